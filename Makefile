@@ -1,0 +1,46 @@
+# `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench lock clean setup
+
+PYTHON ?= python3
+# Another Spark to test with: make test SPARK=3.5.9
+SPARK ?=
+# Extra arguments for pytest: make test ARGS="-k union"
+ARGS ?=
+# With another Spark only what starts Spark is run again.
+WITH_SPARK := $(if $(SPARK),PYTHONPATH=.venv/spark-$(SPARK))
+ONLY_SPARK := $(if $(SPARK),-m spark)
+
+help: ## list the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup:
+	@$(PYTHON) scripts/bootstrap.py $(if $(SPARK),--spark $(SPARK))
+
+demo: setup ## three days of a food-delivery warehouse, and the story of its columns
+	@.venv/bin/headwater demo
+
+test: setup ## all tests; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest
+	@$(WITH_SPARK) .venv/bin/python -m pytest $(ONLY_SPARK) $(ARGS)
+
+check: setup ## lint, format and types, nothing changed
+	@.venv/bin/ruff check
+	@.venv/bin/ruff format --check
+	@.venv/bin/mypy
+
+format: setup ## write the formatting and the safe fixes
+	@.venv/bin/ruff check --fix
+	@.venv/bin/ruff format
+
+bench: setup ## the benchmarks under benchmarks/
+	@for file in benchmarks/bench_*.py; do .venv/bin/python $$file || exit 1; done
+
+lock: setup ## pin the newest versions that pyproject.toml allows, without any registry's address
+	@.venv/bin/uv pip compile pyproject.toml --universal --python-version 3.10 --all-extras --group dev \
+		--constraint scripts/spark-default.txt --upgrade --generate-hashes --no-annotate --no-header --no-emit-index-url \
+		--quiet --output-file requirements.lock
+	@! grep -nE 'https?://' requirements.lock
+
+clean: ## remove the environment, caches and what the demo and the tests left
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist headwater-demo headwater.db* spark-warehouse
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
