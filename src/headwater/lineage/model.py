@@ -1,0 +1,143 @@
+"""What lineage is made of, and how it adds up along a path.
+
+A column of a relation is a `Column`: for every source field that it takes anything from, the ways it does so
+(`Mark`s), and its expression as text. What decides which rows there are (filters, joins, grouping, order) is kept
+beside the columns, once per relation: the `rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from headwater.lineage.tree import Dataset
+
+
+class How(Enum):
+    """How a value is taken. The order is the order of strength along a path: the stronger one wins."""
+
+    IDENTITY = 0
+    TRANSFORMATION = 1
+    AGGREGATION = 2
+    JOIN = 3
+    GROUP_BY = 4
+    FILTER = 5
+    SORT = 6
+    WINDOW = 7
+    CONDITIONAL = 8
+
+    @property
+    def direct(self) -> bool:
+        """Whether the value itself goes on, not only its influence."""
+        return self.value <= How.AGGREGATION.value
+
+
+class SourceField(NamedTuple):
+    """A field of a dataset that a plan reads."""
+
+    dataset: Dataset
+    field: str
+
+
+class Mark(NamedTuple):
+    """One way in which a source field reaches a column.
+
+    A direct mark with no text takes the text of the column that it ends in; an indirect one has its own, the
+    condition or key that it was used in.
+    """
+
+    how: How
+    masking: bool = False
+    text: str = ""
+
+
+Sources: TypeAlias = Mapping[SourceField, frozenset[Mark]]
+NOTHING: Sources = {}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's sources, and its expression in the names of the source columns."""
+
+    sources: Sources
+    text: str
+
+
+@dataclass(frozen=True)
+class Output:
+    """A column in its place in a relation: under which id and name others refer to it."""
+
+    id: int | None
+    name: str
+    column: Column
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What an operator gives: its columns by position, and what decided its rows."""
+
+    outputs: tuple[Output, ...]
+    rows: Sources = field(default_factory=dict)
+
+
+def through(sources: Sources, how: How, *, masking: bool = False, text: str = "") -> Sources:
+    """The sources of something that takes `how` from something with these `sources`.
+
+    An outer INDIRECT wins over all below it; an inner INDIRECT stays what it is; of direct ones the stronger wins;
+    masking sticks.
+    """
+    if how is How.IDENTITY and not masking:
+        return sources
+    return {
+        source: frozenset(_step(mark, how, masking=masking, text=text) for mark in marks)
+        for source, marks in sources.items()
+    }
+
+
+def _step(mark: Mark, how: How, *, masking: bool, text: str) -> Mark:
+    masked = mark.masking or masking
+    if not how.direct:
+        return Mark(how, masked, text)
+    if not mark.how.direct:
+        return mark._replace(masking=masked)
+    # A direct step changes the expression, so the text is the new column's again.
+    return Mark(how if how.value > mark.how.value else mark.how, masked)
+
+
+def merge(parts: Iterable[Sources]) -> Sources:
+    """The union of several sources."""
+    merged: dict[SourceField, frozenset[Mark]] = {}
+    first: Sources | None = None
+    for part in parts:
+        if not part or part is first:
+            continue
+        if first is None:
+            first = part
+            continue
+        if not merged:
+            merged.update(first)
+        for source, marks in part.items():
+            known = merged.get(source)
+            merged[source] = marks if known is None else known | marks
+    return merged or first or NOTHING
+
+
+def settle(column: Column) -> Sources:
+    """The sources with the column's text written into every direct mark that waits for it."""
+    return {
+        source: frozenset(
+            mark._replace(text=column.text)
+            if mark.how.direct and mark.how is not How.IDENTITY and not mark.text
+            else mark
+            for mark in marks
+        )
+        for source, marks in column.sources.items()
+    }
+
+
+def renamed(relation: Relation, names: Iterable[str]) -> Relation:
+    """The relation under other column names, by position."""
+    outputs = tuple(replace(output, name=name) for output, name in zip(relation.outputs, names, strict=True))
+    return replace(relation, outputs=outputs)
