@@ -1,0 +1,145 @@
+"""OpenLineage events as read: frozen, typed, and free of everything that depends on who sent them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TypeAlias
+
+Facet: TypeAlias = Mapping[str, object]
+Facets: TypeAlias = Mapping[str, Facet]
+
+
+class BadEvent(ValueError):  # noqa: N818  the reader of a log sees "BadEvent: run.runId: ..."; no suffix is needed
+    """An event that cannot be stored; says which field is at fault and why.
+
+    >>> str(BadEvent("run.runId", "is not a UUID"))
+    'run.runId: is not a UUID'
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+
+class EventType(IntEnum):
+    """The types of run events; the value is the rank that orders events of the same instant."""
+
+    START = 0
+    RUNNING = 1
+    OTHER = 2
+    COMPLETE = 3
+    FAIL = 4
+    ABORT = 5
+
+    @property
+    def terminal(self) -> bool:
+        """Whether a run ends with it."""
+        return self >= EventType.COMPLETE
+
+    @property
+    def rank(self) -> int:
+        """START < RUNNING < OTHER < all that end a run."""
+        return min(int(self), int(EventType.COMPLETE))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ColumnEdge:
+    """One transformation from an input field to an output field.
+
+    `out` is None where the input decides on rows, and so reaches every column of the output.
+    """
+
+    out: str | None
+    namespace: str
+    name: str
+    path: str
+    type: str
+    subtype: str
+    masking: bool
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLineage:
+    """A columnLineage facet: the output columns it speaks of, and the edges into them."""
+
+    columns: tuple[str, ...]
+    edges: tuple[ColumnEdge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaField:
+    """A field of a schema facet under its dotted path."""
+
+    path: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A dataset as one event mentions it.
+
+    `facets` are about the dataset; `role_facets` are about this run's reading (inputFacets) or writing of it
+    (outputFacets).
+    """
+
+    namespace: str
+    name: str
+    facets: Facets = field(default_factory=dict)
+    role_facets: Facets = field(default_factory=dict)
+    schema: tuple[SchemaField, ...] | None = None
+    lineage: ColumnLineage | None = None
+    lifecycle: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job's name and facets."""
+
+    namespace: str
+    name: str
+    facets: Facets = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """The run that started this one; its job where the facet names it."""
+
+    run_id: str
+    job: Job | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvent:
+    """Something happened in a run."""
+
+    time_us: int
+    type: EventType
+    run_id: str
+    run_facets: Facets
+    parent: Parent | None
+    job: Job
+    inputs: tuple[Dataset, ...]
+    outputs: tuple[Dataset, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobEvent:
+    """What a job reads and writes, said without a run."""
+
+    time_us: int
+    job: Job
+    inputs: tuple[Dataset, ...]
+    outputs: tuple[Dataset, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetEvent:
+    """What is known of a dataset, said without a run."""
+
+    time_us: int
+    dataset: Dataset
+
+
+Event: TypeAlias = RunEvent | JobEvent | DatasetEvent
