@@ -1,0 +1,51 @@
+"""The command `headwater`. Each command is a module of this package; it imports what it needs when it is called."""
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from headwater._version import __version__
+from headwater.cli.demo import demo
+from headwater.cli.ingest import ingest
+from headwater.cli.lineage import downstream, upstream
+from headwater.cli.run import RUN_SETTINGS, run
+
+app = typer.Typer(
+    name="headwater",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_show_locals=False,
+)
+
+
+def _show_version(value: bool) -> None:  # noqa: FBT001  typer calls it with the flag
+    if value:
+        typer.echo(f"headwater {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Column-level lineage for Spark: where a column comes from, and what it reaches."""
+
+
+app.command()(upstream)
+app.command()(downstream)
+app.command()(ingest)
+app.command(context_settings=RUN_SETTINGS)(run)
+app.command()(demo)
+
+
+def main() -> None:
+    """Run the command line."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A name that the terminal cannot write is shown with question marks; it is no reason to fail.
+        sys.stdout.reconfigure(errors="replace")
+    app()

@@ -1,0 +1,33 @@
+"""`headwater demo`: the whole way, from jobs to answers, in a minute."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headwater.cli.failures import FAILED, said_to_the_user
+
+
+def demo(
+    folder: Annotated[
+        Path, typer.Option("--folder", metavar="DIR", help="Where the demo's files and its store go.")
+    ] = Path("headwater-demo"),
+) -> None:
+    """Run three days of a food-delivery warehouse on Spark, and tell the story of its columns.
+
+    Example: headwater demo
+
+    Example: headwater demo --folder /tmp/food-delivery
+    """
+    # Here, not above: other commands start without what only this one needs.
+    from rich.console import Console  # noqa: PLC0415
+
+    from headwater.demo.play import FolderInUse, play  # noqa: PLC0415
+    from headwater.spark.java import NoJava  # noqa: PLC0415
+
+    try:
+        with said_to_the_user():
+            play(folder, Console(highlight=False))
+    except (FolderInUse, NoJava) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(FAILED) from error

@@ -1,0 +1,65 @@
+"""Reading files of events: JSON lines, plain or compressed with gzip, or standard input."""
+
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, cast
+
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """A line of a file: an event, or the reason why it is none. `number` is 0 for the file as a whole."""
+
+    number: int
+    event: Mapping[str, object] | None
+    reason: str = ""
+
+
+@contextmanager
+def opened(path: str) -> Iterator[io.BufferedReader]:
+    """A file to read, or standard input for `-`."""
+    if path == "-":
+        # Whatever stands in for standard input can then be peeked at; it is not ours to close.
+        stream: io.BufferedReader = io.BufferedReader(cast("Any", sys.stdin.buffer))
+        try:
+            yield stream
+        finally:
+            stream.detach()
+    else:
+        with open(path, "rb") as file:  # noqa: PTH123  a Path would turn `./x` into `x` in messages
+            yield file
+
+
+def event_lines(file: io.BufferedReader) -> Iterator[EventLine]:
+    """The lines of a file that are not blank; a file that breaks off gives the lines before, then the reason."""
+    number = 0
+    try:
+        for number, line in enumerate(_unpacked(file), start=1):
+            if line.strip():
+                yield _event(number, line)
+    except (OSError, EOFError, zlib.error) as error:
+        yield EventLine(number + 1, None, f"The file cannot be read on from here: {error}")
+
+
+def _unpacked(file: io.BufferedReader) -> Iterable[bytes]:
+    # By content, not by name: standard input has none.
+    return gzip.open(file) if file.peek(2)[:2] == _GZIP else file
+
+
+def _event(number: int, line: bytes) -> EventLine:
+    try:
+        event = json.loads(line.rstrip())
+    except json.JSONDecodeError as error:
+        return EventLine(number, None, f"not valid JSON: {error.msg} (character {error.pos + 1})")
+    except ValueError as error:  # not text, or a number beyond measure
+        return EventLine(number, None, f"not valid JSON: {error}")
+    except RecursionError:
+        return EventLine(number, None, "not valid JSON: nested too deeply")
+    return EventLine(number, event)

@@ -1,0 +1,33 @@
+"""What a command says and returns when it cannot do its work: a sentence on standard error, never a traceback.
+
+Exit codes: 0 is well, 1 something failed, 2 the command was not understood (an unknown name, a bad option).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+FAILED = 1
+NOT_UNDERSTOOD = 2
+
+
+@contextmanager
+def said_to_the_user() -> Iterator[None]:
+    """Turn the errors that are meant for the user into words and an exit code."""
+    # Here, not above: `--help` starts without them.
+    from headwater.graph.names import AmbiguousName, NameNotFound  # noqa: PLC0415
+    from headwater.store import StoreError  # noqa: PLC0415
+
+    try:
+        yield
+    except StoreError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(FAILED) from error
+    except NameNotFound as error:
+        typer.echo(f"{error}.", err=True)
+        if error.candidates:
+            typer.echo("Say which:" if isinstance(error, AmbiguousName) else "Nearest names:", err=True)
+        for name in error.candidates:
+            typer.echo(f"  {name}", err=True)
+        raise typer.Exit(NOT_UNDERSTOOD) from error

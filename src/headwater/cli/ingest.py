@@ -1,0 +1,111 @@
+"""`headwater ingest`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwater.cli.failures import FAILED, said_to_the_user
+from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
+from headwater.cli.output import output_for
+
+if TYPE_CHECKING:
+    import io
+    from collections.abc import Callable, Sequence
+
+    from headwater.cli.event_lines import EventLine
+    from headwater.store import Store
+
+_BATCH = 500
+
+
+def ingest(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="JSON lines, plain or gzip; - is standard input.", show_default=False),
+    ],
+    *,
+    output: OutputOption = OutputFormat.TEXT,
+    store: StoreOption = STORE_DEFAULT,
+) -> None:
+    """Read OpenLineage events from files into the store.
+
+    Lines that are no event are reported by number, and the others are kept; the exit code is then 1.
+    An event that the store has already changes nothing.
+
+    Example: headwater ingest events.jsonl archive/*.jsonl.gz
+
+    Example: cat events.jsonl | headwater ingest - --store lineage.db
+    """
+    # Here, not above: `--help` starts without them.
+    from headwater.cli.event_lines import event_lines, opened  # noqa: PLC0415
+    from headwater.store import open_store  # noqa: PLC0415
+
+    with said_to_the_user(), open_store(store) as target:
+        loading = _Loading(target)
+        for path in files:
+            try:
+                with opened(path) as file, _progress(path, file) as advance:
+                    for batch in _batches(event_lines(file)):
+                        loading.load(path, batch)
+                        advance()
+            except OSError as error:  # noqa: PERF203  one file that cannot be read does not stop the others
+                loading.reject(path, 0, "", error.strerror or str(error))
+    output_for(output).ingested(loading.accepted, loading.duplicates, loading.rejected)
+    if loading.rejected:
+        raise typer.Exit(FAILED)
+
+
+class _Loading:
+    """Counts what becomes of lines, and says of each bad one where it is."""
+
+    def __init__(self, store: "Store") -> None:
+        self._store = store
+        self.accepted = 0
+        self.duplicates = 0
+        self.rejected: list[dict[str, object]] = []
+
+    def load(self, path: str, lines: "Sequence[EventLine]") -> None:
+        """Store a batch of lines."""
+        good = [(line.number, line.event) for line in lines if not line.reason and line.event is not None]
+        bad = [(line.number, "", line.reason) for line in lines if line.reason or line.event is None]
+        result = self._store.ingest([event for _, event in good])
+        bad += [(good[item.index][0], item.field, item.reason) for item in result.rejected]
+        self.accepted += result.accepted
+        self.duplicates += result.duplicates
+        for number, field, reason in sorted(bad):
+            self.reject(path, number, field, reason or "must be an object, not null")
+
+    def reject(self, path: str, number: int, field: str, reason: str) -> None:
+        """Report a line, or with number 0 a whole file."""
+        place = f"{path}:{number}" if number else path
+        typer.echo(f"{place}: {field}: {reason}" if field else f"{place}: {reason}", err=True)
+        self.rejected.append({"file": path, "line": number or None, "field": field or None, "reason": reason})
+
+
+def _batches(lines: "Iterator[EventLine]") -> "Iterator[list[EventLine]]":
+    batch: list[EventLine] = []
+    for line in lines:
+        batch.append(line)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+@contextmanager
+def _progress(path: str, file: "io.BufferedReader") -> "Iterator[Callable[[], None]]":
+    """A bar on standard error, where that is a terminal; what is yielded moves it on."""
+    import os  # noqa: PLC0415
+
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        size = os.fstat(file.fileno()).st_size if path != "-" else None
+        task = progress.add_task(path, total=size)
+        yield lambda: progress.update(task, completed=file.tell() if size is not None else 0)

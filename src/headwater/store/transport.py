@@ -1,0 +1,54 @@
+"""A transport for openlineage-python that writes straight into a store.
+
+In `openlineage.yml`:
+
+    transport:
+      type: headwater.store.transport.StoreTransport
+      store: sqlite:///lineage.db
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attr
+from openlineage.client.client import Event
+from openlineage.client.serde import Serde
+from openlineage.client.transport import Config, Transport
+
+from headwater.store.errors import StoreError
+from headwater.store.location import DEFAULT_STORE_URL
+from headwater.store.store import open_store
+
+
+@attr.define
+class StoreConfig(Config):
+    """Where the store is."""
+
+    store: str = DEFAULT_STORE_URL
+
+    @classmethod
+    def from_dict(cls, params: dict[str, Any]) -> StoreConfig:
+        """The configuration as openlineage-python reads it from files and the environment."""
+        return cls(store=params.get("store", DEFAULT_STORE_URL))
+
+
+class StoreTransport(Transport):
+    """Writes events straight into a store: when `emit` returns, the event is on disk."""
+
+    kind = "headwater"
+    config_class = StoreConfig
+
+    def __init__(self, config: StoreConfig) -> None:
+        self._store = open_store(config.store)
+
+    def emit(self, event: Event) -> None:
+        """Store one event."""
+        result = self._store.ingest([Serde.to_dict(event)])
+        for rejected in result.rejected:
+            raise StoreError(f"The store refused an event: {rejected}.")
+
+    def close(self, timeout: float = -1) -> bool:  # noqa: ARG002 (nothing waits: every event was stored when it came)
+        """Close the store."""
+        self._store.close()
+        return True

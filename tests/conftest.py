@@ -1,0 +1,140 @@
+"""What all tests share: skips that count as failures where nothing may be missing, and OpenLineage's JSON schemas."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+from uuid import NAMESPACE_URL, uuid5
+
+import pytest
+
+from headwater.store import Store, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Mapping, Sequence
+
+_NEEDS = "Skipped: needs "
+
+
+def _fail_if_something_is_missing(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skip for a missing thing ("needs …") into a failure when HEADWATER_STRICT_SKIPS is set."""
+    if not os.environ.get("HEADWATER_STRICT_SKIPS") or report.outcome != "skipped":
+        return
+    # A skip is reported as (file, line, "Skipped: reason"); an expected failure is not.
+    if isinstance(report.longrepr, tuple) and report.longrepr[2].startswith(_NEEDS):
+        file, line, reason = report.longrepr
+        report.outcome = "failed"
+        report.longrepr = (
+            f"{file}:{line}: {reason}\nHEADWATER_STRICT_SKIPS is set: nothing that tests need may be missing."
+        )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """See to skipped tests."""
+    report = yield
+    _fail_if_something_is_missing(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """See to skipped modules."""
+    report = yield
+    _fail_if_something_is_missing(report)
+    return report
+
+
+@pytest.fixture(scope="session")
+def spec_dir() -> Path:
+    """The folder of OpenLineage's JSON schemas, with `OpenLineage.json` and `facets/` in it."""
+    given = os.environ.get("HEADWATER_SPEC")
+    folder = Path(given) if given else Path(__file__).resolve().parents[2] / "shared" / "spec"
+    if not (folder / "OpenLineage.json").is_file():
+        # `skip` never returns; its type does not say so in every pytest.
+        return cast("Path", pytest.skip("needs OpenLineage's JSON schemas: set HEADWATER_SPEC to their folder"))
+    return folder
+
+
+class EventMaker:
+    """Writes OpenLineage events from a few words.
+
+    `maker(1, columns={"total": ["orders.amount AGGREGATION"]})` is a COMPLETE in minute 1 of a run that writes the
+    dataset `out`. A source is `dataset.column`, then its subtype, then MASKED where it is; runs and parents are any
+    short text.
+    """
+
+    INDIRECT = frozenset({"FILTER", "JOIN", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL"})
+    NAMESPACE = "lake"
+
+    def __call__(  # noqa: PLR0913  the parts of an event
+        self,
+        minute: int,
+        type: str = "COMPLETE",  # noqa: A002  as OpenLineage calls it
+        *,
+        run: str | None = None,
+        job: str = "job",
+        out: str | None = "out",
+        columns: Mapping[str, Sequence[str]] | None = None,
+        rows: Sequence[str] = (),
+        schema: Mapping[str, str] | None = None,
+        lifecycle: str | None = None,
+        parent: str | None = None,
+        facets: Mapping[str, object] | None = None,
+        reads: Sequence[str] = (),
+    ) -> dict[str, object]:
+        """One run event."""
+        found: dict[str, object] = dict(facets or {})
+        if columns is not None or rows:
+            fields = {
+                name: {"inputFields": [self.source(text) for text in texts]} for name, texts in (columns or {}).items()
+            }
+            found["columnLineage"] = {"fields": fields, "dataset": [self.source(text) for text in rows]}
+        if schema is not None:
+            found["schema"] = {"fields": [{"name": name, "type": kind} for name, kind in schema.items()]}
+        if lifecycle is not None:
+            found["lifecycleStateChange"] = {"lifecycleStateChange": lifecycle}
+        run_facets = {"parent": {"run": {"runId": self.run_id(parent)}}} if parent else {}
+        return {
+            "eventType": type,
+            "eventTime": f"2026-01-01T{minute // 60:02}:{minute % 60:02}:00Z",
+            "run": {"runId": self.run_id(run or f"{job} {minute}"), "facets": run_facets},
+            "job": {"namespace": "jobs", "name": job},
+            "inputs": [{"namespace": self.NAMESPACE, "name": name} for name in reads],
+            "outputs": [{"namespace": self.NAMESPACE, "name": out, "facets": found}] if out else [],
+        }
+
+    def source(self, text: str) -> dict[str, object]:
+        """An input field with one transformation."""
+        place, *words = text.split()
+        name, _, field = place.partition(".")
+        masking = "MASKED" in words
+        subtype = next((word for word in words if word != "MASKED"), "IDENTITY")
+        kind = "INDIRECT" if subtype in self.INDIRECT else "DIRECT"
+        step = {"type": kind, "subtype": subtype, "masking": masking, "description": f"of {field}"}
+        return {"namespace": self.NAMESPACE, "name": name, "field": field, "transformations": [step]}
+
+    @staticmethod
+    def run_id(name: str) -> str:
+        """The same UUID for the same name."""
+        return str(uuid5(NAMESPACE_URL, name))
+
+    @staticmethod
+    def us(minute: int) -> int:
+        """A minute as the store counts time."""
+        return int(datetime(2026, 1, 1, tzinfo=timezone.utc).timestamp() + minute * 60) * 1_000_000
+
+
+@pytest.fixture(scope="session")
+def maker() -> EventMaker:
+    """Writes events for the tests of the store and of what asks it."""
+    return EventMaker()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store of its own."""
+    with open_store(str(tmp_path / "lineage.db")) as opened:
+        yield opened
