@@ -1,0 +1,25 @@
+"""Headwater: column-level lineage for Spark.
+
+>>> import headwater
+>>> tracker = headwater.track(spark)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from headwater._version import __version__
+
+if TYPE_CHECKING:
+    from headwater.spark.tracker import Tracker, track
+
+__all__ = ["Tracker", "__version__", "track"]
+
+
+def __getattr__(name: str) -> object:
+    """Load what a caller asks for only then: the command line and the store need nothing of Spark."""
+    if name in {"Tracker", "track"}:
+        from headwater.spark import tracker  # noqa: PLC0415
+
+        return getattr(tracker, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

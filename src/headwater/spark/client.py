@@ -1,0 +1,31 @@
+"""Where events go: wherever openlineage-python is configured to send them, else straight into the embedded store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from openlineage.client import OpenLineageClient
+
+from headwater.store import DEFAULT_STORE_URL
+from headwater.store.transport import StoreConfig, StoreTransport
+
+
+def make_client(transport: Mapping[str, Any] | None, store: str | None) -> OpenLineageClient:
+    """A client for the events.
+
+    Args:
+        transport: a transport's settings, if the application has its own.
+        store: a store's URL, if one was asked for by name.
+
+    The order: the application's transport, the store asked for, what openlineage-python finds (`openlineage.yml`,
+    `OPENLINEAGE__…`, `OPENLINEAGE_URL`), the embedded store in the working directory.
+    """
+    # A git remote's address may hold a token, and openlineage-python would put it into every event as it is.
+    config: dict[str, Any] = {"facets": {"source_code_location": {"disabled": True}}}
+    if transport:
+        return OpenLineageClient(config={**config, "transport": dict(transport)})
+    client = OpenLineageClient(config=config, transport=StoreTransport(StoreConfig(store=store or DEFAULT_STORE_URL)))
+    configured = (client.config.transport or {}).get("type") or os.environ.get("OPENLINEAGE_URL")
+    return OpenLineageClient(config=config) if configured and store is None else client

@@ -1,0 +1,93 @@
+"""The JVM's side: compile the reader in the driver, and hand its listener to Spark."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from headwater.spark.settings import Settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# Each may use those before it.
+_SOURCES = ("Json", "Datasets", "PlanReader", "CaptureListener")
+_QUEUE = "headwater"
+_MOST_AT_ONCE = 64
+
+
+class Listener:
+    """A `CaptureListener` in the driver, and what Python may ask of it. Every method is one call into the JVM."""
+
+    def __init__(self, spark: SparkSession, settings: Settings) -> None:
+        context = spark.sparkContext
+        self._bus: Any = context._jsc.sc().listenerBus()  # noqa: SLF001 (PySpark has no public way to the bus)
+        gateway: Any = context._gateway  # noqa: SLF001
+        jvm = gateway.jvm
+        arguments = gateway.new_array(jvm.java.lang.Object, 4)
+        long = jvm.java.lang.Long.valueOf
+        arguments[0] = settings.queue_length
+        arguments[1] = long(settings.queue_chars)
+        arguments[2] = long(settings.plan_millis)
+        arguments[3] = settings.plan_chars
+        self._listener: Any = _class(gateway, "CaptureListener").getConstructors()[0].newInstance(arguments)
+        # A queue of our own: other listeners do not wait for us, nor we for them.
+        self._bus.addToQueue(self._listener, _QUEUE)
+
+    def drain(self, wait_millis: int) -> list[Mapping[str, Any]]:
+        """Take the messages that wait, or wait for one."""
+        messages: list[Mapping[str, Any]] = json.loads(self._listener.drain(_MOST_AT_ONCE, wait_millis))
+        return messages
+
+    def wait_until_seen(self, millis: int) -> None:
+        """Return when everything that Spark has announced so far has reached the listener, or the time is over."""
+        self._bus.waitUntilEmpty(millis)
+
+    def queued(self) -> int:
+        """How many messages the listener has put into its queue so far."""
+        return int(self._listener.queued())
+
+    def lost(self) -> tuple[int, int, str]:
+        """How many messages were dropped, how many errors the listener met, and the last of them."""
+        return int(self._listener.dropped()), int(self._listener.errors()), str(self._listener.lastError())
+
+    def remove(self) -> None:
+        """Take the listener off the bus."""
+        self._bus.removeListener(self._listener)
+
+
+def read_plan(frame: DataFrame, settings: Settings | None = None) -> Mapping[str, Any]:
+    """Read the analyzed plan of a frame, without running anything."""
+    chosen = settings or Settings()
+    gateway: Any = frame.sparkSession.sparkContext._gateway  # noqa: SLF001
+    jvm = gateway.jvm
+    arguments = gateway.new_array(jvm.java.lang.Object, 3)
+    arguments[0] = frame._jdf.queryExecution().analyzed()  # noqa: SLF001
+    arguments[1] = jvm.java.lang.Long.valueOf(chosen.plan_millis)
+    arguments[2] = chosen.plan_chars
+    for method in _class(gateway, "PlanReader").getDeclaredMethods():
+        if method.getName() == "read":
+            plan: Mapping[str, Any] = json.loads(method.invoke(None, arguments))
+            return plan
+    raise AttributeError("PlanReader.read")
+
+
+def _class(gateway: Any, name: str) -> Any:  # noqa: ANN401 (py4j has no types)
+    return _compiled(gateway).loadClass(f"headwater.{name}")
+
+
+@functools.lru_cache(maxsize=1)
+def _compiled(gateway: Any) -> Any:  # noqa: ANN401 (py4j has no types)
+    """Compile the Java sources with the compiler that Spark brings for its own generated code, once for each JVM."""
+    jvm = gateway.jvm
+    loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
+    folder = files(__package__) / "reader"
+    for name in _SOURCES:
+        compiler = jvm.org.codehaus.janino.SimpleCompiler()
+        compiler.setParentClassLoader(loader)
+        compiler.cook((folder / f"{name}.java").read_text(encoding="utf-8"))
+        loader = compiler.getClassLoader()
+    return loader

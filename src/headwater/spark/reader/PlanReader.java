@@ -1,0 +1,421 @@
+package headwater;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.BinaryOperator;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Command;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.DataType;
+import scala.Option;
+import scala.Product;
+
+/**
+ * Reads one logical plan into a compact JSON text. It knows no operator: every constructor field of every node is
+ * written under its own name, and what the names mean is decided in Python.
+ *
+ * <pre>
+ * {"classes": [["p", "Project", ["projectList", "child"]], …],   what the rows' first number points to
+ *  "types":   ["integer", {"type": "struct", …}, …],             Spark's own JSON for data types
+ *  "nodes":   [[0, null, [1, 2], 3], …]}                         row 0 is the root
+ *
+ * plan row        [class, output or null, field, field, …]
+ * attribute row   [class, id, name, type, nullable]
+ * expression row  [class, id or null, pretty name, type or null, field, field, …]
+ *
+ * field: a bare number is another row; {"n": 5} a number, {"t": 2} a type, {"c": "Name"} a value of a class that
+ * is not read, {"d": …} what names a dataset; strings, booleans, null and lists are themselves.
+ * </pre>
+ *
+ * Nothing here recurses into the plan: rows wait in a queue, so depth costs no stack. A row that is only "p" or "e" is
+ * a plan or an expression that was not read because the budget ran out; "stopped" then says which budget.
+ */
+public final class PlanReader {
+    /** Their output follows from their children's: the rules work it out, so it is not written again, except right
+     *  below a command, where it is what gets written. */
+    private static final Set OUTPUT_FOLLOWS = new HashSet(Arrays.asList(new String[] {
+        "Project", "Filter", "Sort", "SubqueryAlias", "GlobalLimit", "LocalLimit", "Tail", "Offset", "Distinct",
+        "Aggregate", "Join", "Union", "Repartition", "RepartitionByExpression", "ResolvedHint", "WithCTE"
+    }));
+
+    /** Their own type, or their child's, decides what their value is. */
+    private static final Set TYPED = new HashSet(Arrays.asList(new String[] {
+        "Cast", "Literal", "GetStructField", "GetArrayStructFields", "NamedLambdaVariable"
+    }));
+
+    private static final int TEXT_LIMIT = 10000;
+    private static final int LITERAL_LIMIT = 200;
+    private static final int NESTING_LIMIT = 6;
+    private static final Method ELEMENT_NAME = elementName();
+    private static final Map FIELD_NAMES = new ConcurrentHashMap();
+
+    private final long deadline;
+    private final int sizeLimit;
+    private final IdentityHashMap numbers = new IdentityHashMap();
+    private final IdentityHashMap written = new IdentityHashMap();
+    private final ArrayDeque waiting = new ArrayDeque();
+    private final ArrayList rows = new ArrayList();
+    private final IdentityHashMap typeOf = new IdentityHashMap();
+    private final HashMap typeNumbers = new HashMap();
+    private final ArrayList types = new ArrayList();
+    private final HashMap classNumbers = new HashMap();
+    private final ArrayList classes = new ArrayList();
+    private int size;
+    private String stopped;
+
+    private PlanReader(long budgetMillis, int sizeLimit) {
+        this.deadline = System.nanoTime() + budgetMillis * 1000000L;
+        this.sizeLimit = sizeLimit;
+    }
+
+    public static String read(LogicalPlan plan, long budgetMillis, int sizeLimit) {
+        PlanReader reader = new PlanReader(budgetMillis, sizeLimit);
+        reader.reference(plan);
+        reader.drain();
+        return reader.text();
+    }
+
+    private void drain() {
+        int count = 0;
+        while (!waiting.isEmpty()) {
+            if (stopped == null && (++count & 63) == 0 && System.nanoTime() > deadline) {
+                stopped = "time";
+            } else if (stopped == null && size > sizeLimit) {
+                stopped = "size";
+            }
+            Object node = waiting.poll();
+            if (stopped != null) {
+                set(node, node instanceof LogicalPlan ? "\"p\"" : "\"e\"");
+                continue;
+            }
+            String row = node instanceof LogicalPlan ? planRow((LogicalPlan) node) : expressionRow((Expression) node);
+            size += row.length();
+            set(node, row);
+        }
+    }
+
+    private void set(Object node, String row) {
+        rows.set(((Integer) numbers.get(node)).intValue(), row);
+    }
+
+    /** The number of the node's row; the row itself is written when its turn comes. */
+    private int reference(Object node) {
+        Integer number = (Integer) numbers.get(node);
+        if (number == null) {
+            number = Integer.valueOf(rows.size());
+            numbers.put(node, number);
+            rows.add(null);
+            waiting.add(node);
+        }
+        return number.intValue();
+    }
+
+    private String planRow(LogicalPlan plan) {
+        StringBuilder out = new StringBuilder("[");
+        out.append(classNumber("p", plan)).append(',');
+        if (!written.containsKey(plan) && OUTPUT_FOLLOWS.contains(plan.getClass().getSimpleName())) {
+            out.append("null");
+        } else {
+            int start = out.length();
+            try {
+                value(out, plan.output(), 0);
+            } catch (Throwable t) {
+                out.setLength(start);
+                out.append("null");
+            }
+        }
+        fields(out, plan);
+        return out.append(']').toString();
+    }
+
+    private String expressionRow(Expression expression) {
+        StringBuilder out = new StringBuilder("[");
+        if (expression instanceof Attribute && ((Attribute) expression).resolved()) {
+            Attribute attribute = (Attribute) expression;
+            out.append(classNumber("a", expression)).append(',').append(attribute.exprId().id()).append(',');
+            Json.string(out, attribute.name(), TEXT_LIMIT);
+            out.append(',').append(typeNumber(attribute.dataType())).append(',').append(attribute.nullable());
+            return out.append(']').toString();
+        }
+        out.append(classNumber("e", expression)).append(',');
+        out.append(expression instanceof NamedExpression ? id((NamedExpression) expression) : "null").append(',');
+        prettyName(out, expression);
+        out.append(',');
+        type(out, expression);
+        if (expression instanceof Literal) {
+            literal(out, (Literal) expression);
+        } else {
+            fields(out, expression);
+        }
+        return out.append(']').toString();
+    }
+
+    private static String id(NamedExpression expression) {
+        try {
+            return String.valueOf(expression.exprId().id());
+        } catch (Throwable t) {
+            return "null";
+        }
+    }
+
+    private static void prettyName(StringBuilder out, Expression expression) {
+        int start = out.length();
+        try {
+            if (expression instanceof BinaryOperator) {
+                Json.string(out, ((BinaryOperator) expression).sqlOperator(), TEXT_LIMIT);
+            } else if (expression instanceof Cast && !((Cast) expression).getTagValue(Cast.USER_SPECIFIED_CAST()).isDefined()) {
+                out.append("\"\""); // the analyzer's own cast: nobody wrote it, so it has no name
+            } else {
+                Json.string(out, expression.prettyName(), TEXT_LIMIT);
+            }
+        } catch (Throwable t) {
+            out.setLength(start);
+            out.append("null");
+        }
+    }
+
+    /** A cast's row carries the type it casts from, an extraction's the type it takes from; a leaf's its own. */
+    private void type(StringBuilder out, Expression expression) {
+        int start = out.length();
+        try {
+            if (TYPED.contains(expression.getClass().getSimpleName())) {
+                Expression typed = expression.children().isEmpty()
+                    ? expression : (Expression) expression.children().head();
+                out.append(typeNumber(typed.dataType()));
+                return;
+            }
+        } catch (Throwable t) {
+            out.setLength(start);
+        }
+        out.append("null");
+    }
+
+    /** Literals are written as SQL, cut short: they describe, nothing is computed from them. */
+    private void literal(StringBuilder out, Literal literal) {
+        String sql;
+        try {
+            sql = literal.sql();
+        } catch (Throwable t) {
+            sql = "?";
+        }
+        out.append(',');
+        Json.string(out, sql, LITERAL_LIMIT);
+    }
+
+    private void fields(StringBuilder out, Product node) {
+        int arity = node.productArity();
+        for (int i = 0; i < arity; i++) {
+            out.append(',');
+            int start = out.length();
+            try {
+                Object element = node.productElement(i);
+                if (node instanceof Command && element instanceof LogicalPlan) {
+                    written.put(element, element);
+                }
+                value(out, element, 0);
+            } catch (Throwable t) {
+                out.setLength(start);
+                out.append("{\"c\":\"unreadable\"}");
+            }
+        }
+    }
+
+    private void value(StringBuilder out, Object value, int nesting) {
+        if (value == null) {
+            out.append("null");
+        } else if (value instanceof LogicalPlan || value instanceof Expression) {
+            out.append(reference(value));
+        } else if (value instanceof Option) {
+            value(out, ((Option) value).isDefined() ? ((Option) value).get() : null, nesting);
+        } else if (value instanceof String) {
+            Json.string(out, (String) value, TEXT_LIMIT);
+        } else if (value instanceof Boolean) {
+            out.append(value);
+        } else if (value instanceof Number) {
+            out.append("{\"n\":").append(value).append('}');
+        } else if (value instanceof ExprId) {
+            out.append("{\"n\":").append(((ExprId) value).id()).append('}');
+        } else if (value instanceof DataType) {
+            out.append("{\"t\":").append(typeNumber((DataType) value)).append('}');
+        } else if (value instanceof Enum) {
+            Json.string(out, ((Enum) value).name(), TEXT_LIMIT);
+        } else if (value instanceof scala.collection.Seq) {
+            elements(out, ((scala.collection.Seq) value).iterator(), nesting);
+        } else if (value instanceof scala.Tuple2) {
+            out.append('[');
+            value(out, ((scala.Tuple2) value)._1(), nesting + 1);
+            out.append(',');
+            value(out, ((scala.Tuple2) value)._2(), nesting + 1);
+            out.append(']');
+        } else if (!Datasets.describe(out, value)) {
+            if (value instanceof Product && ((Product) value).productArity() == 0) {
+                Json.string(out, value.toString(), TEXT_LIMIT);
+            } else {
+                out.append("{\"c\":");
+                Json.string(out, simpleName(value.getClass()), TEXT_LIMIT);
+                out.append('}');
+            }
+        }
+    }
+
+    private void elements(StringBuilder out, scala.collection.Iterator items, int nesting) {
+        out.append('[');
+        boolean first = true;
+        while (items.hasNext()) {
+            Object item = items.next();
+            if (item instanceof InternalRow || nesting > NESTING_LIMIT) {
+                break; // the rows of a local relation are data, not plan
+            }
+            if (!first) {
+                out.append(',');
+            }
+            first = false;
+            value(out, item, nesting + 1);
+        }
+        out.append(']');
+    }
+
+    private int typeNumber(DataType type) {
+        Integer number = (Integer) typeOf.get(type);
+        if (number == null) {
+            String json = type.json();
+            number = (Integer) typeNumbers.get(json);
+            if (number == null) {
+                number = Integer.valueOf(types.size());
+                typeNumbers.put(json, number);
+                types.add(json);
+                size += json.length();
+            }
+            typeOf.put(type, number);
+        }
+        return number.intValue();
+    }
+
+    private int classNumber(String tag, Object node) {
+        Class type = node.getClass();
+        Integer number = (Integer) classNumbers.get(type);
+        if (number == null) {
+            number = Integer.valueOf(classes.size());
+            classNumbers.put(type, number);
+            StringBuilder out = new StringBuilder("[\"").append(tag).append("\",");
+            Json.string(out, simpleName(type), TEXT_LIMIT);
+            out.append(",[");
+            String[] names = node instanceof Literal ? new String[] {"sql"} : fieldNames((Product) node);
+            for (int i = 0; i < names.length; i++) {
+                if (i > 0) {
+                    out.append(',');
+                }
+                Json.string(out, names[i], TEXT_LIMIT);
+            }
+            classes.add(out.append("]]").toString());
+        }
+        return number.intValue();
+    }
+
+    /** {@code MergeRows$Keep} stays apart from other Keeps; the {@code $} of a Scala object goes. */
+    private static String simpleName(Class type) {
+        String name = type.getName();
+        name = name.substring(name.lastIndexOf('.') + 1);
+        return name.endsWith("$") ? name.substring(0, name.length() - 1) : name;
+    }
+
+    private static String[] fieldNames(Product node) {
+        String[] names = (String[]) FIELD_NAMES.get(node.getClass());
+        if (names == null) {
+            names = ELEMENT_NAME != null ? askedNames(node) : declaredNames(node);
+            FIELD_NAMES.put(node.getClass(), names);
+        }
+        return names;
+    }
+
+    private static String[] askedNames(Product node) {
+        String[] names = new String[node.productArity()];
+        for (int i = 0; i < names.length; i++) {
+            try {
+                names[i] = (String) ELEMENT_NAME.invoke(node, new Object[] {Integer.valueOf(i)});
+            } catch (Exception e) {
+                names[i] = "_" + i;
+            }
+        }
+        return names;
+    }
+
+    /** Scala 2.12 has no productElementName: a case class keeps its parameters as its first final fields, in order. */
+    private static String[] declaredNames(Product node) {
+        String[] names = new String[node.productArity()];
+        int found = 0;
+        Class declaring = node.getClass();
+        while (declaring != null && !declares(declaring, "productArity")) {
+            declaring = declaring.getSuperclass();
+        }
+        Field[] fields = declaring == null ? new Field[0] : declaring.getDeclaredFields();
+        for (int i = 0; i < fields.length && found < names.length; i++) {
+            int modifiers = fields[i].getModifiers();
+            if (Modifier.isFinal(modifiers) && !Modifier.isStatic(modifiers)) {
+                names[found++] = fields[i].getName();
+            }
+        }
+        for (; found < names.length; found++) {
+            names[found] = "_" + found;
+        }
+        return names;
+    }
+
+    private static boolean declares(Class type, String method) {
+        try {
+            type.getDeclaredMethod(method, new Class[0]);
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private static Method elementName() {
+        try {
+            return Product.class.getMethod("productElementName", new Class[] {Integer.TYPE});
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    private String text() {
+        StringBuilder out = new StringBuilder(size + 1024);
+        out.append("{\"classes\":");
+        join(out, classes);
+        out.append(",\"types\":");
+        join(out, types);
+        out.append(",\"nodes\":");
+        join(out, rows);
+        if (stopped != null) {
+            out.append(",\"stopped\":").append(Json.quote(stopped));
+        }
+        return out.append('}').toString();
+    }
+
+    private static void join(StringBuilder out, ArrayList items) {
+        out.append('[');
+        for (int i = 0; i < items.size(); i++) {
+            if (i > 0) {
+                out.append(',');
+            }
+            out.append(items.get(i));
+        }
+        out.append(']');
+    }
+}

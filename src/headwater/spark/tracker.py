@@ -1,0 +1,250 @@
+"""`headwater.track(spark)`: the thread that turns what the listener saw into events."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from openlineage.client import OpenLineageClient
+from openlineage.client.event_v2 import RunEvent, RunState
+from openlineage.client.uuid import generate_new_uuid
+
+from headwater.lineage.statements import Statement, statement
+from headwater.openlineage.events import Application
+from headwater.openlineage.executions import Executions
+from headwater.openlineage.naming import Catalog
+from headwater.openlineage.redact import redact
+from headwater.spark.client import make_client
+from headwater.spark.decode import decode
+from headwater.spark.jvm import Listener
+from headwater.spark.settings import Settings, settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+OLDEST_SPARK = (3, 5)
+SUPPORTED = "Spark 3.5 to 4.3"
+_FLUSH_SECONDS = 30.0
+_POLL_MILLIS = 500
+
+_log = logging.getLogger("headwater")
+_trackers: dict[str, Tracker] = {}
+_trackers_lock = threading.Lock()
+
+
+def track(spark: SparkSession) -> Tracker:
+    """Follow every query of a Spark application from now on, and send its lineage as OpenLineage events.
+
+    Call it once after the session was made; a second call for the same application returns the same tracker. It never
+    raises: if the application cannot be tracked, the reason is logged and the job runs on.
+
+    Example:
+        >>> tracker = headwater.track(spark)                         # doctest: +SKIP
+        >>> spark.table("orders").write.parquet("copy_of_orders")    # doctest: +SKIP
+        >>> tracker.flush()                                          # doctest: +SKIP
+        True
+    """
+    try:
+        return _track(spark)
+    except Exception as error:  # noqa: BLE001 (whatever it is, the user's job goes on)
+        _log.warning("Headwater does not track this application: %s", redact(str(error)))
+        return Tracker.off()
+
+
+def _track(spark: SparkSession) -> Tracker:
+    refused = _why_not(spark)
+    if refused is not None:
+        _log.warning("%s", refused)
+        return Tracker.off()
+    conf = dict(spark.sparkContext.getConf().getAll())
+    chosen = settings(conf, os.environ)
+    if chosen.disabled:
+        return Tracker.off()
+    id_ = spark.sparkContext.applicationId
+    with _trackers_lock:
+        known = _trackers.get(id_)
+        if known is None or not known.active:
+            known = _trackers[id_] = Tracker(spark, chosen, make_client(chosen.transport, chosen.store))
+        return known
+
+
+def _why_not(spark: SparkSession) -> str | None:
+    """Why this session cannot be tracked, in one sentence, or None."""
+    version = spark.version
+    major, minor = (int(part) for part in version.split(".")[:2])
+    if (major, minor) < OLDEST_SPARK:
+        return f"Headwater supports {SUPPORTED}; this is Spark {version}, which is not tracked."
+    if not hasattr(spark, "_jsparkSession"):
+        return "Headwater does not track Spark Connect sessions: track the session of the server instead."
+    return None
+
+
+class Tracker:
+    """Tracks one application until `stop()`, the end of the `with` block, or the end of the program.
+
+    Example:
+        >>> with headwater.track(spark):                             # doctest: +SKIP
+        ...     spark.table("orders").write.parquet("copy_of_orders")
+    """
+
+    def __init__(self, spark: SparkSession, chosen: Settings, client: OpenLineageClient) -> None:
+        context = spark.sparkContext
+        id_ = context.applicationId
+        self._application = Application(
+            namespace=chosen.namespace,
+            name=chosen.app_name or context.appName or id_,
+            run_id=str(generate_new_uuid()),
+            spark_version=spark.version,
+            catalog=Catalog(
+                warehouse=spark.conf.get("spark.sql.warehouse.dir") or "",
+                metastore=context.getConf().get("spark.hadoop.hive.metastore.uris"),
+            ),
+        )
+        self._executions = Executions(self._application)
+        self._client = client
+        self._listener: Listener | None = Listener(spark, chosen)
+        self._process = os.getpid()
+        self._handled = 0
+        self._undelivered = 0
+        self._complained: set[str] = set()
+        self._progress = threading.Condition()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="headwater", daemon=True)
+        self._thread.start()
+        atexit.register(self.stop)
+
+    @classmethod
+    def off(cls) -> Tracker:
+        """A tracker that tracks nothing, for applications that cannot be tracked."""
+        tracker = cls.__new__(cls)
+        tracker._listener = None  # noqa: SLF001 (its own)
+        return tracker
+
+    @property
+    def active(self) -> bool:
+        """Whether queries are being followed."""
+        return self._listener is not None
+
+    @property
+    def run_id(self) -> str | None:
+        """The id of the application's run, the parent of every statement's."""
+        return self._application.run_id if self.active else None
+
+    def flush(self, timeout: float = _FLUSH_SECONDS) -> bool:
+        """Wait until everything that has happened so far is sent; False if that took longer than `timeout` seconds."""
+        listener = self._listener
+        if listener is None or os.getpid() != self._process:
+            return True
+        until = time.monotonic() + timeout
+        try:
+            listener.wait_until_seen(int(timeout * 1000))
+        except Exception:  # noqa: BLE001 (the bus is late or gone: what reached the queue is sent all the same)
+            _log.debug("The listener bus did not empty.", exc_info=True)
+        try:
+            wanted = listener.queued()
+        except Exception:  # noqa: BLE001 (the JVM is gone, and with it what was in its queue)
+            return False
+        with self._progress:
+            return self._progress.wait_for(
+                lambda: self._handled >= wanted or not self._thread.is_alive(), max(0.0, until - time.monotonic())
+            )
+
+    def stop(self) -> None:
+        """Send what is left, end the application's run, and track no more. A second call does nothing."""
+        listener = self._listener
+        if listener is None or os.getpid() != self._process:
+            return
+        self.flush()
+        self._stopping.set()
+        self._thread.join(_FLUSH_SECONDS)
+        self._listener = None
+        atexit.unregister(self.stop)
+        try:
+            self._report(*listener.lost())
+            listener.remove()
+        except Exception:  # noqa: BLE001 (the JVM may be gone already)
+            _log.debug("The listener could not be removed.", exc_info=True)
+        try:
+            self._client.close(_FLUSH_SECONDS)
+        except Exception as error:  # noqa: BLE001
+            self._complain(error)
+
+    def __enter__(self) -> Tracker:  # noqa: PYI034 (Self came with Python 3.11)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # --- the thread ---------------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        self._send([self._application.event(RunState.START, _now())])
+        listener = self._listener
+        ended: int | None = None
+        while listener is not None and ended is None and not self._stopping.is_set():
+            try:
+                messages = listener.drain(_POLL_MILLIS)
+            except Exception:  # noqa: BLE001 (the JVM is gone)
+                break
+            for message in messages:
+                if message["event"] == "application_end":
+                    ended = message["time"]
+                else:
+                    self._handle(message)
+                with self._progress:
+                    self._handled += 1
+                    self._progress.notify_all()
+        self._send([self._application.event(RunState.COMPLETE, ended or _now())])
+        with self._progress:
+            self._progress.notify_all()
+
+    def _handle(self, message: Mapping[str, Any]) -> None:
+        try:
+            read = _statement(message)
+            if message["event"] == "start":
+                events = self._executions.started(message["id"], message["root"], message["time"], read)
+            else:
+                events = self._executions.ended(message["id"], message["time"], read, message["error"])
+            self._send(events)
+        except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
+            self._complain(error)
+
+    def _send(self, events: Iterable[RunEvent]) -> None:
+        for event in events:
+            try:
+                self._client.emit(event)
+            except Exception as error:  # noqa: BLE001, PERF203 (an event that cannot be sent is counted, not raised)
+                self._undelivered += 1
+                self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        """Say what went wrong, once for each thing that can."""
+        message = redact(str(error)) or type(error).__name__
+        if message not in self._complained:
+            self._complained.add(message)
+            _log.warning("Headwater: %s The job runs on.", message if message.endswith(".") else message + ".")
+
+    def _report(self, dropped: int, errors: int, last_error: str) -> None:
+        if dropped:
+            _log.warning("Headwater dropped %d messages because its queue was full: lineage is missing.", dropped)
+        if errors:
+            _log.warning("Headwater could not read %d plans; the last error: %s", errors, redact(last_error))
+        if self._undelivered:
+            _log.warning("Headwater could not deliver %d events.", self._undelivered)
+
+
+def _statement(message: Mapping[str, Any]) -> Statement | None:
+    plan = message.get("plan")
+    return None if plan is None else statement(decode(plan), plan.get("stopped"))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,159 @@
+"""A real Spark for the tests, one for all of them: starting it is what takes the time."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+from openlineage.client import OpenLineageClient
+from openlineage.client.client import Event
+from openlineage.client.serde import Serde
+from openlineage.client.transport import Transport
+from pyspark.sql import SparkSession
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from headwater.spark.java import ensure_java
+from headwater.spark.settings import Settings
+from headwater.spark.tracker import Tracker
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A session with a warehouse of its own."""
+    ensure_java()
+    warehouse = tmp_path_factory.mktemp("warehouse")
+    session = (
+        SparkSession.builder.master("local[1]")
+        .appName("Headwater Tests")
+        .config("spark.sql.warehouse.dir", str(warehouse))
+        .config("spark.sql.catalogImplementation", "in-memory")
+        .config("spark.sql.shuffle.partitions", "1")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+class Kept(Transport):
+    """A transport that keeps events in a list, as the JSON that would be sent."""
+
+    kind = "kept"
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, Any]] = []
+
+    def emit(self, event: Event) -> None:
+        self.events.append(Serde.to_dict(event))
+
+
+class Capture:
+    """A tracker over the test's Spark, and the events that it has sent."""
+
+    def __init__(self, spark: SparkSession, settings: Settings, transport: Transport | None = None) -> None:
+        self.kept = Kept()
+        self.tracker = Tracker(spark, settings, OpenLineageClient(transport=transport or self.kept))
+
+    @property
+    def all(self) -> list[dict[str, Any]]:
+        """Every event so far, the application's own included."""
+        assert self.tracker.flush()
+        return list(self.kept.events)
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The events of statements so far."""
+        return [event for event in self.all if "parent" in event["run"]["facets"]]
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The last event of a statement."""
+        return self.events[-1]
+
+
+@pytest.fixture
+def capture(spark: SparkSession) -> Iterator[Callable[..., Capture]]:
+    """Start tracking; the trackers stop with the test."""
+    started: list[Capture] = []
+
+    def start(settings: Settings | None = None, transport: Transport | None = None) -> Capture:
+        started.append(Capture(spark, settings or Settings(), transport))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.tracker.stop()
+
+
+@pytest.fixture
+def fresh_database(spark: SparkSession, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database of the test's own, in use during the test."""
+    name = "db_" + str(abs(hash(request.node.nodeid)))
+    spark.sql(f"CREATE DATABASE {name}")
+    spark.catalog.setCurrentDatabase(name)
+    yield name
+    spark.catalog.setCurrentDatabase("default")
+    spark.sql(f"DROP DATABASE {name} CASCADE")
+
+
+@pytest.fixture
+def warnings_said(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """What Headwater logs as a warning."""
+    caplog.set_level(logging.WARNING, logger="headwater")
+    return caplog
+
+
+@pytest.fixture
+def users(spark: SparkSession, tmp_path: Path) -> str:
+    """A small table in files, under the name `users`; returns its place."""
+    place = str(tmp_path / "users")
+    rows = [(1, "Ann", 30, "active"), (2, "Bob", 40, "gone")]
+    spark.createDataFrame(rows, "id INT, name STRING, age INT, status STRING").write.parquet(place)
+    spark.read.parquet(place).createOrReplaceTempView("users")
+    return place
+
+
+@pytest.fixture(scope="session")
+def event_errors(spec_dir: Path) -> Callable[[dict[str, Any]], list[str]]:
+    """What OpenLineage's published schemas find wrong with an event: its own, and those of every facet in it."""
+    schemas = {}
+    for path in (spec_dir / "OpenLineage.json", *sorted((spec_dir / "facets").glob("*.json"))):
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        schemas[schema["$id"]] = schema
+    registry: Registry[Any] = Registry().with_resources(
+        (id_, Resource.from_contents(schema, default_specification=DRAFT202012)) for id_, schema in schemas.items()
+    )
+    newest = {id_.rsplit("/", 1)[-1]: id_ for id_ in schemas}
+
+    def validator(reference: str) -> Draft202012Validator:
+        return Draft202012Validator({"$ref": reference}, registry=registry, format_checker=FormatChecker())
+
+    def errors(event: dict[str, Any]) -> list[str]:
+        found = [
+            f"event: {error.message}"
+            for error in validator(f"{newest['OpenLineage.json']}#/$defs/RunEvent").iter_errors(event)
+        ]
+        datasets = [*event["inputs"], *event["outputs"]]
+        for holder in (event["run"], event["job"], *datasets):
+            for name, facet in holder["facets"].items():
+                file = facet["_schemaURL"].partition("#")[0].rsplit("/", 1)[-1]
+                if file in newest:
+                    # The file describes an object that has the facet under its name.
+                    found += [
+                        f"{name}: {error.message}" for error in validator(newest[file]).iter_errors({name: facet})
+                    ]
+                else:
+                    assert name.startswith("headwater_"), f"{name} has no published schema"
+        return found
+
+    return errors

@@ -1,0 +1,62 @@
+"""Every case under tests/cases: the query is analyzed by a real Spark, and its lineage is what the case says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pyspark.sql import SparkSession
+
+from headwater.lineage.model import Mark, SourceField, Sources
+from headwater.lineage.operators import Analysis, reads_several
+from headwater.lineage.statements import column_sources
+from headwater.spark.decode import decode
+from headwater.spark.jvm import read_plan
+
+pytestmark = pytest.mark.spark
+
+CASES = Path(__file__).parent.parent / "cases"
+
+
+def _load() -> list[Any]:
+    subjects = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(CASES.glob("*.yaml"))}
+    return [
+        pytest.param(subject["tables"], case, id=f"{name}: {case['name']}")
+        for name, subject in subjects.items()
+        for case in subject["cases"]
+    ]
+
+
+@pytest.mark.parametrize(("tables", "case"), _load())
+def test_case(
+    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, tables: dict[str, str], case: dict[str, Any]
+) -> None:
+    root = tmp_path_factory.getbasetemp() / "cases"
+    for name, schema in tables.items():
+        (root / name).mkdir(parents=True, exist_ok=True)
+        spark.read.schema(schema).parquet(str(root / name)).createOrReplaceTempView(name)
+
+    plan = decode(read_plan(spark.sql(case["sql"])))
+    analysis = Analysis(qualify=reads_several(plan))
+    relation = analysis.relation(plan)
+    fields = column_sources([output.name for output in relation.outputs], relation)
+
+    assert {name: _said(sources) for name, sources in fields.items()} == {
+        name: set(said) for name, said in case["columns"].items()
+    }
+    assert _said(relation.rows) == set(case.get("rows", ()))
+    assert set(analysis.opaque) == set(case.get("opaque", ()))
+    for name, text in case.get("texts", {}).items():
+        sources = relation.rows if name == "rows" else fields[name]
+        assert text in {mark.text for marks in sources.values() for mark in marks}
+
+
+def _said(sources: Sources) -> set[str]:
+    return {_line(source, mark) for source, marks in sources.items() for mark in marks}
+
+
+def _line(source: SourceField, mark: Mark) -> str:
+    line = f"{source.dataset.short_name}.{source.field} {mark.how.name}"
+    return f"{line} masked" if mark.masking else line
