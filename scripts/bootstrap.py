@@ -1,7 +1,6 @@
 """Make `.venv` hold exactly what `requirements.lock` says. Standard library only: it runs on a bare Python.
 
-    python3 scripts/bootstrap.py                # the development environment
-    python3 scripts/bootstrap.py --spark 3.5.9  # and another Spark beside it, in .venv/spark-3.5.9
+`--spark 3.5.9` installs another PySpark beside the pinned one, in `.venv/spark-3.5.9`.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ def main() -> None:
     """Bring the environment up to date; a second run with nothing changed takes well under a second."""
     if sys.version_info < OLDEST_PYTHON:
         raise SystemExit(f"Headwater needs Python 3.10 or newer; this is {sys.version.split()[0]}.")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spark", default="", help="another PySpark version to install beside the pinned one")
     spark: str = parser.parse_args().spark
 

@@ -1,0 +1,148 @@
+"""Run the three days, then ask the store about a few columns."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import date, datetime, timezone
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.rule import Rule
+from rich.text import Text
+
+from headwater.cli.tree import draw, legend
+from headwater.cli.words import edge_in_words, short_names
+from headwater.demo.calendar import DatedBackTransport, business_days
+from headwater.demo.data import deliver
+from headwater.demo.jobs import JOBS, Day
+from headwater.graph import Answer, Direction, Node, ask
+from headwater.spark.java import ensure_java
+from headwater.store import Store, open_store
+
+_APPLICATION = "food delivery"
+_DAYS = 3
+_MARK = ".headwater-demo"
+
+
+class FolderInUse(Exception):  # noqa: N818 (a sentence for the user)
+    """The demo's folder holds something that is not the demo's."""
+
+
+def play(folder: Path, console: Console) -> None:
+    """Run the demo in a folder, which is made anew, and print what the store says.
+
+    Raises:
+        FolderInUse: the folder holds something else.
+        NoJava: there is no Java that Spark runs on.
+    """
+    store = run_days(folder, console)
+    for part in answers(store):
+        console.print(part, soft_wrap=not console.is_terminal)
+    console.print(_next_commands(folder), soft_wrap=True)
+
+
+def run_days(folder: Path, console: Console) -> Store:
+    """Run all jobs of all days, and return the store that holds their lineage."""
+    _clear(folder)
+    ensure_java()
+    url = store_url(folder)
+    today = datetime.now(tz=timezone.utc).date()
+    days = business_days(today, _DAYS)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("Starting Spark", total=_DAYS * len(JOBS))
+        for number, day in enumerate(days, start=1):
+            for job in _run_day(folder, url, day, back=(today - day).days, changed=number == _DAYS):
+                progress.update(task, description=f"Day {number} of {_DAYS} ({day:%A}): {job}")
+                progress.advance(task)
+        progress.update(task, description=f"{_DAYS} days, {len(JOBS)} jobs a day, on Spark")
+    return open_store(url)
+
+
+def store_url(folder: Path) -> str:
+    """Where the demo's lineage is."""
+    return f"sqlite:///{folder / 'lineage.db'}"
+
+
+def _run_day(folder: Path, url: str, day: date, *, back: int, changed: bool) -> Iterator[str]:
+    from pyspark.sql import SparkSession  # noqa: PLC0415 (Java must be found first)
+
+    import headwater  # noqa: PLC0415 (as a user would, in a job)
+
+    deliver(folder / "landing", day)
+    with as_file(files(__package__) / "log4j2.properties") as logging:
+        spark = (
+            SparkSession.builder.master("local[2]")
+            .appName(_APPLICATION)
+            .config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={logging.as_uri()}")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.headwater.namespace", "food_delivery")
+            .config("spark.headwater.transport.type", f"{DatedBackTransport.__module__}.{DatedBackTransport.__name__}")
+            .config("spark.headwater.transport.store", url)
+            .config("spark.headwater.transport.days", str(back))
+            .getOrCreate()
+        )
+        try:
+            with headwater.track(spark):
+                for job in JOBS:
+                    job(Day(spark, folder, day, changed))
+                    yield job.__name__
+        finally:
+            spark.stop()
+
+
+def answers(store: Store) -> Iterator[Rule | Text | object]:
+    """The three answers, each under its question."""
+    yield Rule("Where does top_delivery_times.order_delivery_time come from?", align="left")
+    yield from _tree(ask(store, Direction.UPSTREAM, "warehouse/top_delivery_times", "order_delivery_time"))
+    yield Rule("What would a change to landing/orders.placed_on reach?", align="left")
+    yield from _tree(ask(store, Direction.DOWNSTREAM, "landing/orders", "placed_on"))
+    yield Rule("Where did the customers' e-mail address go?", align="left")
+    yield from _privacy(ask(store, Direction.DOWNSTREAM, "landing/customers", "email", direct=True))
+
+
+def _tree(answer: Answer) -> Iterator[object]:
+    yield draw(answer)
+    yield Text("\n".join(legend(answer)) + "\n", "dim")
+
+
+def _privacy(answer: Answer) -> Iterator[Text]:
+    others = [node for node in answer.nodes if node.field != answer.root]
+    short = short_names((node.field.namespace, node.field.name) for node in answer.nodes)
+    for title, style, masked in (("In the clear:", "bold red", False), ("Masked:", "bold magenta", True)):
+        found = [node for node in others if node.masked is masked]
+        yield Text(title if found else f"{title} nowhere", style)
+        for node in found:
+            name = f"{short[node.field.namespace, node.field.name]}.{node.field.field}"
+            yield Text(f"  {name}", "bold").append(f"  ← {_last_steps(answer, node)}", "green")
+    yield Text("")
+
+
+def _last_steps(answer: Answer, node: Node) -> str:
+    return "; ".join(sorted({edge_in_words(edge) for edge in answer.edges if edge.destination == node.field}))
+
+
+def _next_commands(folder: Path) -> Text:
+    url = store_url(folder)
+    lines = (
+        "Try next:",
+        f"  headwater upstream --store {url} revenue_by_city revenue",
+        f"  headwater downstream --store {url} landing/menus price --depth 2",
+        f"  headwater upstream --store {url} --output json top_delivery_times order_delivery_time",
+    )
+    return Text("\n".join(lines))
+
+
+def _clear(folder: Path) -> None:
+    """Make the folder anew, if it is ours or not there."""
+    mark = folder / _MARK
+    if folder.exists() and any(folder.iterdir()) and not mark.exists():
+        raise FolderInUse(f"The folder {folder} is in use for something else: give the demo another one with --folder.")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    mark.touch()
