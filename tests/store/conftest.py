@@ -1,7 +1,5 @@
 """The whole of a store by names: what two stores must agree on to be equal."""
 
-
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -20,14 +20,13 @@ def demo(
     Example: headwater demo --folder /tmp/food-delivery
     """
     # Here, not above: other commands start without what only this one needs.
-    from rich.console import Console  # noqa: PLC0415
-
+    from headwater.cli.output import make_console  # noqa: PLC0415
     from headwater.demo.play import FolderInUse, play  # noqa: PLC0415
     from headwater.spark.java import NoJava  # noqa: PLC0415
 
     try:
         with said_to_the_user():
-            play(folder, Console(highlight=False))
+            play(folder, make_console())
     except (FolderInUse, NoJava) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(FAILED) from error

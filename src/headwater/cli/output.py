@@ -11,9 +11,22 @@ import typer
 from headwater.cli.options import OutputFormat
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from headwater.graph.answer import Answer
 
 _WIDTH_OF_A_PIPE = 1_000_000
+
+
+def make_console() -> "Console":
+    """A console for standard output."""
+    from rich.console import Console  # noqa: PLC0415  not needed for --help
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        # In a pipe a long line stays one line, so that grep and diff work on it.
+        console.width = _WIDTH_OF_A_PIPE
+    return console
 
 
 class Output(ABC):
@@ -33,18 +46,11 @@ class TextOutput(Output):
 
     def answer(self, answer: "Answer") -> None:
         """Draw a tree, then say what its short names stand for."""
-        from rich.console import Console  # noqa: PLC0415  not needed for --help
-        from rich.text import Text  # noqa: PLC0415
+        from headwater.cli.tree import drawn  # noqa: PLC0415  not needed for --help
 
-        from headwater.cli.tree import draw, legend  # noqa: PLC0415
-
-        console = Console(highlight=False)
-        if not console.is_terminal:
-            # In a pipe a long line stays one line, so that grep and diff work on it.
-            console.width = _WIDTH_OF_A_PIPE
-        console.print(draw(answer))
-        for line in legend(answer):
-            console.print(Text(line, "dim"))
+        console = make_console()
+        for part in drawn(answer):
+            console.print(part)
 
     def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Mapping[str, object]]) -> None:
         """One sentence."""

@@ -1,9 +1,10 @@
 """An answer as a tree. What was shown once is not unfolded again: the tree is as long as the answer, not its paths."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rich.console import RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
@@ -17,6 +18,13 @@ class Branch:
 
     to: FieldName
     words: str
+
+
+def drawn(answer: Answer) -> Iterator[RenderableType]:
+    """An answer, ready to print: the tree, then what its short names stand for."""
+    yield draw(answer)
+    for line in legend(answer):
+        yield Text(line, "dim")
 
 
 def draw(answer: Answer) -> Tree:

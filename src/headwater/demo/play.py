@@ -8,12 +8,11 @@ from datetime import date, datetime, timezone
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.rule import Rule
 from rich.text import Text
 
-from headwater.cli.tree import draw, legend
+from headwater.cli.tree import drawn
 from headwater.cli.words import edge_in_words, short_names
 from headwater.demo.calendar import DatedBackTransport, business_days
 from headwater.demo.data import deliver
@@ -40,7 +39,7 @@ def play(folder: Path, console: Console) -> None:
     """
     store = run_days(folder, console)
     for part in answers(store):
-        console.print(part, soft_wrap=not console.is_terminal)
+        console.print(part)
     console.print(_next_commands(folder), soft_wrap=True)
 
 
@@ -96,19 +95,18 @@ def _run_day(folder: Path, url: str, day: date, *, back: int, changed: bool) -> 
             spark.stop()
 
 
-def answers(store: Store) -> Iterator[Rule | Text | object]:
+def answers(store: Store) -> Iterator[RenderableType]:
     """The three answers, each under its question."""
-    yield Rule("Where does top_delivery_times.order_delivery_time come from?", align="left")
-    yield from _tree(ask(store, Direction.UPSTREAM, "warehouse/top_delivery_times", "order_delivery_time"))
-    yield Rule("What would a change to landing/orders.placed_on reach?", align="left")
-    yield from _tree(ask(store, Direction.DOWNSTREAM, "landing/orders", "placed_on"))
-    yield Rule("Where did the customers' e-mail address go?", align="left")
+    yield _question("Where does top_delivery_times.order_delivery_time come from?")
+    yield from drawn(ask(store, Direction.UPSTREAM, "warehouse/top_delivery_times", "order_delivery_time"))
+    yield _question("What would a change to landing/orders.placed_on reach?")
+    yield from drawn(ask(store, Direction.DOWNSTREAM, "landing/orders", "placed_on"))
+    yield _question("Where did the customers' e-mail address go?")
     yield from _privacy(ask(store, Direction.DOWNSTREAM, "landing/customers", "email", direct=True))
 
 
-def _tree(answer: Answer) -> Iterator[object]:
-    yield draw(answer)
-    yield Text("\n".join(legend(answer)) + "\n", "dim")
+def _question(text: str) -> Text:
+    return Text(f"\n{text}\n", "bold underline")
 
 
 def _privacy(answer: Answer) -> Iterator[Text]:

@@ -6,6 +6,7 @@ column that was computed in three steps is told in one expression.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from headwater.lineage.tree import Expr, Type
@@ -15,6 +16,9 @@ LONGEST = 1000
 
 # Where SQL's name of a type is not that of Spark's JSON.
 _SQL_TYPES = {"byte": "tinyint", "short": "smallint", "integer": "int", "long": "bigint"}
+
+# Spark writes the type of a number behind it: 1.2BD, 7L.
+_NUMBER_SUFFIX = re.compile(r"^(-?[0-9.]+)(?:BD|[DFLSY])$")
 
 # What follows their first argument are keys and the like: an event must not tell them.
 _KEYED = frozenset({"AesEncrypt", "AesDecrypt", "TryAesDecrypt"})
@@ -36,7 +40,7 @@ def write(expr: Expr, parts: Sequence[str]) -> str:
     elif _is_operator(expr.name) and len(parts) == 2:  # noqa: PLR2004 (a binary operator has two sides)
         text = f"({parts[0]} {expr.name} {parts[1]})"
     else:
-        text = f"{_function_name(expr)}({', '.join(parts)})"
+        text = f"{_function_name(expr)}({', '.join(bare(part) for part in parts)})"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
@@ -121,7 +125,7 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
     "IsNotNull": lambda _expr, parts: f"({parts[0]} IS NOT NULL)",
     "IsNull": lambda _expr, parts: f"({parts[0]} IS NULL)",
     "Like": lambda _expr, parts: f"({parts[0]} LIKE {parts[1]})",
-    "Literal": lambda expr, _parts: str(expr.args.get("sql", "?")),
+    "Literal": lambda expr, _parts: _NUMBER_SUFFIX.sub(r"\1", str(expr.args.get("sql", "?"))),
     "Not": lambda _expr, parts: f"(NOT {parts[0]})",
     "SortOrder": _sort,
     "TimestampDiff": lambda expr, parts: f"timestampdiff({expr.args.get('unit')}, {', '.join(parts)})",

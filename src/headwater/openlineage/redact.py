@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 
-_REPLACED = "***"
-_TELLING = r"password|passwd|pwd|secret|token|credentials?|access[_.-]?key|api[_.-]?key|sig|signature"
-# password=…, "secret.key" -> …, token: …
+_TELLING = r"password|passwd|pwd|secret|token|credential|access[_.-]?key|api[_.-]?key|signature"
+# password=…, fs.s3a.secret.key -> …, "token": "…", PASSWORD '…'
 _ASSIGNED = re.compile(
-    rf"""(?ix) \b ([\w.-]*(?:{_TELLING})[\w.-]*) (["'`]?\s*(?:=>|->|=|:)\s*["'`]?) ([^\s"'`,;&)}}\]]+)"""
+    rf"""(?ix)
+    ( \b (?: [\w.-]* (?:{_TELLING}) [\w.-]* | sig ) )   # what it is called
+    ( ["'`]? \s* (?: => | -> | = | : ) \s* | \s+ (?=["']) ) # what stands between
+    ( "[^"]*" | '[^']*' | [^\s"'`,;&)}}\]]+ )            # the secret, in quotes or up to the next delimiter
+    """
 )
 # scheme://user:password@host
 _IN_URL = re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^/\s@\"']+:[^/\s@\"']+@")
+_AUTHORIZATION = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]+")
 
 
 def redact(text: str) -> str:
@@ -22,4 +26,6 @@ def redact(text: str) -> str:
     >>> redact("cannot reach http://me:hunter2@host/x")
     'cannot reach http://***@host/x'
     """
-    return _IN_URL.sub(rf"\1{_REPLACED}@", _ASSIGNED.sub(rf"\1\2{_REPLACED}", text))
+    text = _ASSIGNED.sub(r"\1\2***", text)
+    text = _IN_URL.sub(r"\1***@", text)
+    return _AUTHORIZATION.sub(r"\1 ***", text)

@@ -1,0 +1,154 @@
+"""The rules over trees written by hand: what no query of today's Spark gives, and what is too deep for a stack."""
+
+from __future__ import annotations
+
+import sys
+
+from headwater.lineage.model import Column, How, Mark, SourceField
+from headwater.lineage.operators import Analysis
+from headwater.lineage.statements import Change, statement
+from headwater.lineage.tree import Dataset, Described, Expr, Plan
+
+ORDERS = Dataset("file:/lake/orders", format="parquet")
+DEEP = 5 * sys.getrecursionlimit()
+
+
+def attribute(name: str, id_: int) -> Expr:
+    return Expr("AttributeReference", name=name, id=id_, type="integer")
+
+
+def files(*attributes: Expr, dataset: Dataset = ORDERS) -> Plan:
+    relation = Described("files", (dataset,))
+    return Plan("LogicalRelation", output=attributes, args={"relation": relation, "catalogTable": None})
+
+
+def alias(name: str, id_: int, child: Expr) -> Expr:
+    return Expr("Alias", id=id_, args={"child": child, "name": name})
+
+
+def project(child: Plan, *columns: Expr) -> Plan:
+    return Plan("Project", args={"projectList": columns, "child": child})
+
+
+def marks(column: Column, field: str, dataset: Dataset = ORDERS) -> frozenset[Mark]:
+    return column.sources[SourceField(dataset, field)]
+
+
+def test_an_expression_deeper_than_pythons_stack() -> None:
+    a = attribute("a", 1)
+    total = a
+    for _ in range(DEEP):
+        total = Expr("Add", name="+", args={"left": total, "right": a})
+
+    relation = Analysis().relation(project(files(a), alias("total", 2, total)))
+
+    assert marks(relation.outputs[0].column, "a") == {Mark(How.TRANSFORMATION)}
+
+
+def test_a_plan_deeper_than_pythons_stack() -> None:
+    plan = files(attribute("a", 0))
+    for step in range(DEEP):
+        plan = project(plan, alias("a", step + 1, Expr("UnaryMinus", args={"child": attribute("a", step)})))
+
+    relation = Analysis().relation(plan)
+
+    assert marks(relation.outputs[0].column, "a") == {Mark(How.TRANSFORMATION)}
+
+
+def test_a_text_that_doubles_with_every_step_stays_short() -> None:
+    plan = files(attribute("a", 0))
+    for step in range(60):
+        twice = Expr("Add", name="+", args={"left": attribute("a", step), "right": attribute("a", step)})
+        plan = project(plan, alias("a", step + 1, twice))
+
+    assert len(Analysis().relation(plan).outputs[0].column.text) <= 1000
+
+
+def test_an_unknown_operator_is_opaque_and_sound() -> None:
+    a, b, made = attribute("a", 1), attribute("b", 2), attribute("made", 3)
+    analysis = Analysis()
+
+    relation = analysis.relation(Plan("FromTheFuture", output=(made,), args={"child": files(a, b), "made": made}))
+
+    (output,) = relation.outputs
+    assert (output.id, output.name) == (3, "made")
+    assert set(output.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+    assert analysis.opaque == {"FromTheFuture": 1}
+
+
+def test_a_known_operator_in_an_unknown_shape_is_opaque_and_sound() -> None:
+    a, b = attribute("a", 1), attribute("b", 2)
+    analysis = Analysis()
+
+    relation = analysis.relation(Plan("Filter", args={"predicate": b, "child": files(a, b)}))
+
+    assert analysis.opaque == {"Filter": 1}
+    for output in relation.outputs:
+        assert set(output.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+
+
+def test_a_reference_to_nothing_in_scope_may_be_to_anything_in_scope() -> None:
+    a, b = attribute("a", 1), attribute("b", 2)
+    analysis = Analysis()
+
+    relation = analysis.relation(project(files(a, b), attribute("lost", 99)))
+
+    assert set(relation.outputs[0].column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+    assert analysis.opaque == {"unresolved reference": 1}
+
+
+def test_a_leaf_that_nobody_knows_is_counted() -> None:
+    analysis = Analysis()
+    relation = analysis.relation(Plan("MysterySource", output=(attribute("a", 1),)))
+    assert relation.outputs[0].column.sources == {}
+    assert analysis.opaque == {"MysterySource": 1}
+
+
+def test_a_table_is_truer_than_its_files() -> None:
+    a = attribute("a", 1)
+    table = Dataset("file:/warehouse/orders", ("spark_catalog", "default", "orders"), "parquet")
+    leaf = Plan(
+        "LogicalRelation",
+        output=(a,),
+        args={"relation": Described("files", (ORDERS,)), "catalogTable": Described("table", (table,))},
+    )
+    analysis = Analysis()
+    analysis.relation(leaf)
+    assert set(analysis.reads) == {table}
+
+
+def test_several_root_paths_are_several_datasets() -> None:
+    a = attribute("a", 1)
+    other = Dataset("file:/lake/more_orders")
+    leaf = Plan("LogicalRelation", output=(a,), args={"relation": Described("files", (ORDERS, other))})
+    relation = Analysis().relation(leaf)
+    assert set(relation.outputs[0].column.sources) == {SourceField(ORDERS, "a"), SourceField(other, "a")}
+
+
+def test_a_write_to_an_unknown_target_is_counted_and_claims_no_output() -> None:
+    found = statement(Plan("WriteToTheMoonCommand", args={"query": files(attribute("a", 1))}))
+    assert found is not None
+    assert found.writes == ()
+    assert found.opaque == {"WriteToTheMoonCommand": 1}
+
+
+def test_output_names_are_the_commands_by_position() -> None:
+    a, b = attribute("a", 1), attribute("b", 2)
+    found = statement(
+        Plan(
+            "InsertIntoHadoopFsRelationCommand",
+            args={
+                "outputPath": "file:/lake/copy",
+                "query": files(a, b),
+                "mode": "Overwrite",
+                "outputColumnNames": ("first", "second"),
+            },
+        )
+    )
+    assert found is not None
+    (written,) = found.writes
+    assert written.change is Change.OVERWRITE
+    assert {name: [source.field for source in sources] for name, sources in written.fields.items()} == {
+        "first": ["a"],
+        "second": ["b"],
+    }

@@ -1,0 +1,69 @@
+"""What the README shows works as shown."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from headwater.spark.java import ensure_java
+
+pytestmark = pytest.mark.spark
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def _blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+def _run(command: str, folder: Path) -> str:
+    """Run a line of the README in a folder, with the `headwater` of this environment."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("OPENLINEAGE", "HEADWATER"))}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    done = subprocess.run(
+        ["sh", "-ec", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
+    ensure_java()  # for the plain `python` below
+    script, one_line = _blocks("python")
+    (tmp_path / "job.py").write_text(script, encoding="utf-8")
+    shown = [
+        (command, "".join(output))
+        for block in _blocks("console")
+        for command, *output in (part.splitlines(keepends=True) for part in block.split("$ ")[1:])
+    ]
+    assert [command.split()[1] for command, _ in shown] == ["run", "upstream", "downstream"]
+    for command, output in shown:
+        assert _run(command, tmp_path).startswith(output)
+
+    # The same by the one line in the job itself, and through a file.
+    (tmp_path / "tracked.py").write_text(
+        script.replace("getOrCreate()\n", f"getOrCreate()\n{one_line}", 1), encoding="utf-8"
+    )
+    (tmp_path / "headwater.db").unlink()
+    _run("python tracked.py", tmp_path)
+    (_, (upstream, answer), _) = shown
+    assert _run(upstream, tmp_path).startswith(answer)
+
+    (tmp_path / "headwater.db").unlink()
+    _make, through_a_file = _blocks("sh")
+    assert _run(through_a_file, tmp_path) == "6 new events, 0 known already.\n"
+    assert _run(upstream, tmp_path).startswith(answer)
+
+
+def test_the_make_targets_are_there() -> None:
+    root = Path(__file__).parents[2]
+    if not (root / "Makefile").exists():
+        pytest.skip("needs a checkout")
+    dry_run = subprocess.run(["make", "-n", "demo", "test"], cwd=root, capture_output=True, text=True, check=True)
+    assert "headwater demo" in dry_run.stdout
+    assert "-m pytest" in dry_run.stdout
