@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
+
+# Spark 3.5 hands some failures of a job on as they come from Java.
+FAILURES = (PySparkException, Py4JJavaError)
 
 
 def _inputs(event: dict[str, Any]) -> list[str]:
@@ -141,7 +145,7 @@ def test_a_failure_is_told_with_its_message_and_no_secret(spark: SparkSession, c
     spark.sql("CREATE TABLE people (number INT, who STRING) USING parquet")
     captured = capture()
 
-    with pytest.raises(PySparkException):
+    with pytest.raises(FAILURES):
         spark.sql("INSERT INTO people SELECT id, raise_error('no luck, password=hunter2') FROM users")
 
     start, failed = captured.events
@@ -200,7 +204,7 @@ def test_views_and_new_sessions_lead_to_the_source(
 
 
 @pytest.mark.usefixtures("users")
-def test_multi_insert_writes_two_datasets_in_one_run(
+def test_multi_insert_writes_two_datasets(
     spark: SparkSession, capture: Callable[..., Any], fresh_database: str
 ) -> None:
     assert fresh_database
@@ -210,8 +214,11 @@ def test_multi_insert_writes_two_datasets_in_one_run(
 
     spark.sql("FROM users INSERT INTO young SELECT id WHERE age < 35 INSERT INTO old SELECT id WHERE age >= 35")
 
-    _start, complete = captured.events
-    assert [output["name"].rsplit("/", 1)[-1] for output in complete["outputs"]] == ["young", "old"]
+    completed = [event for event in captured.events if event["eventType"] == "COMPLETE"]
+    written = [output["name"].rsplit("/", 1)[-1] for event in completed for output in event["outputs"]]
+    assert written == ["young", "old"]
+    # Spark 3.5 runs the two one after the other, later ones as one.
+    assert len(completed) == (2 if spark.version.startswith("3.") else 1)
 
 
 @pytest.mark.usefixtures("users")
@@ -235,7 +242,7 @@ def test_every_event_is_valid(
     captured = capture()
     spark.sql("CREATE TABLE everything USING parquet AS SELECT *, map('k', struct(id)) AS nested FROM users")
     spark.sql("SELECT sha2(name, 256) AS h, explode(array(1)) AS e FROM users").write.saveAsTable("hashed")
-    with pytest.raises(PySparkException):
+    with pytest.raises(FAILURES):
         spark.sql("INSERT INTO hashed SELECT name, CAST(raise_error('no') AS INT) FROM users")
     assert captured.tracker.flush()
     captured.tracker.stop()

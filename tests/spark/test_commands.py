@@ -17,8 +17,6 @@ import pytest
 from headwater.graph import Direction, ask
 from headwater.store import open_store
 
-pytestmark = pytest.mark.spark
-
 # Not a word of Headwater in it.
 FIVE_LINES = """\
 from pyspark.sql import SparkSession

@@ -12,8 +12,6 @@ import pytest
 
 from headwater.spark.java import ensure_java
 
-pytestmark = pytest.mark.spark
-
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
