@@ -52,7 +52,8 @@ def find_uv() -> str:
     else:
         raise SystemExit("This Python has neither pip nor venv: install uv, or your system's python3-venv package.")
     into = [] if python != sys.executable else ["--target", str(VENV / "uv")]
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *into, pinned("uv")], check=True)
+    quietly = ["--quiet", "--disable-pip-version-check"]
+    subprocess.run([python, "-m", "pip", "install", *quietly, *into, pinned("uv")], check=True)
     return str(BIN / "uv") if not into else str(VENV / "uv" / "bin" / "uv")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Iterator
 from datetime import date, datetime, timezone
 from importlib.resources import as_file, files
@@ -127,11 +129,13 @@ def _last_steps(answer: Answer, node: Node) -> str:
 
 def _next_commands(folder: Path) -> Text:
     url = store_url(folder)
+    # After `make demo` the command is in .venv/bin, which nobody has put on PATH.
+    command = "headwater" if shutil.which("headwater") else os.path.relpath(Path(sys.executable).parent / "headwater")
     lines = (
         "Try next:",
-        f"  headwater upstream --store {url} revenue_by_city revenue",
-        f"  headwater downstream --store {url} landing/menus price --depth 2",
-        f"  headwater upstream --store {url} --output json top_delivery_times order_delivery_time",
+        f"  {command} upstream --store {url} revenue_by_city revenue",
+        f"  {command} downstream --store {url} landing/menus price --depth 2",
+        f"  {command} upstream --store {url} --output json top_delivery_times order_delivery_time",
     )
     return Text("\n".join(lines))
 
