@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from headwater.lineage.operators import Analysis
+from headwater.rules.operators import Analysis
 from headwater.spark.decode import decode
 from headwater.spark.java import ensure_java
 from headwater.spark.jvm import read_plan

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from headwater._version import __version__
 
 if TYPE_CHECKING:
+    from headwater.spark.explain import lineage
     from headwater.spark.tracker import Tracker, track
 
-__all__ = ["Tracker", "__version__", "track"]
+__all__ = ["Tracker", "__version__", "lineage", "track"]
 
 
 def __getattr__(name: str) -> object:
@@ -22,4 +23,8 @@ def __getattr__(name: str) -> object:
         from headwater.spark import tracker  # noqa: PLC0415
 
         return getattr(tracker, name)
+    if name == "lineage":
+        from headwater.spark.explain import lineage  # noqa: PLC0415
+
+        return lineage
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

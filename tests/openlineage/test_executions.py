@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from headwater.lineage.statements import Change, Statement, Written
-from headwater.lineage.tree import Dataset
 from headwater.openlineage.events import Application
 from headwater.openlineage.executions import Executions
 from headwater.openlineage.naming import Catalog
+from headwater.rules.statements import Change, Statement, Written
+from headwater.rules.tree import Dataset
 
 TABLE = ("spark_catalog", "default", "orders")
 

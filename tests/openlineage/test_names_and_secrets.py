@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from headwater.lineage.tree import Dataset
 from headwater.openlineage.naming import Catalog, from_location
 from headwater.openlineage.redact import redact
+from headwater.rules.tree import Dataset
 
 
 @pytest.mark.parametrize(

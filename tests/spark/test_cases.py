@@ -9,11 +9,8 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from headwater.lineage.model import Mark, SourceField, Sources
-from headwater.lineage.operators import Analysis, reads_several
-from headwater.lineage.statements import column_sources
-from headwater.spark.decode import decode
-from headwater.spark.jvm import read_plan
+import headwater
+from headwater.rules.model import Mark, SourceField, Sources
 
 pytestmark = pytest.mark.spark
 
@@ -38,18 +35,15 @@ def test_case(
         (root / name).mkdir(parents=True, exist_ok=True)
         spark.read.schema(schema).parquet(str(root / name)).createOrReplaceTempView(name)
 
-    plan = decode(read_plan(spark.sql(case["sql"])))
-    analysis = Analysis(qualify=reads_several(plan))
-    relation = analysis.relation(plan)
-    fields = column_sources([output.name for output in relation.outputs], relation)
+    lineage = headwater.lineage(spark.sql(case["sql"]))
 
-    assert {name: _said(sources) for name, sources in fields.items()} == {
+    assert {name: _said(sources) for name, sources in lineage.columns.items()} == {
         name: set(said) for name, said in case["columns"].items()
     }
-    assert _said(relation.rows) == set(case.get("rows", ()))
-    assert set(analysis.opaque) == set(case.get("opaque", ()))
+    assert _said(lineage.rows) == set(case.get("rows", ()))
+    assert set(lineage.opaque) == set(case.get("opaque", ()))
     for name, text in case.get("texts", {}).items():
-        sources = relation.rows if name == "rows" else fields[name]
+        sources = lineage.rows if name == "rows" else lineage.columns[name]
         assert text in {mark.text for marks in sources.values() for mark in marks}
 
 

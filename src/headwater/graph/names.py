@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from headwater.openlineage.paths import normal_path, split_path
+from headwater.paths import normal_path, split_path
 
 _BOUNDARIES = ("/", ".", ":")
 _SHOWN = 5

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from headwater.graph.answer import Transformation
-from headwater.openlineage.paths import ancestors
+from headwater.paths import ancestors
 from headwater.store.derive import FOREVER
 from headwater.store.mappings import ROWS
 

@@ -20,12 +20,12 @@ from openlineage.client.facet_v2 import (
 )
 
 from headwater import _version
-from headwater.lineage.statements import Change, Field, Statement, Written
-from headwater.lineage.tree import Dataset
 from headwater.openlineage import facets
 from headwater.openlineage.facets import PRODUCER
 from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
+from headwater.rules.statements import Change, Field, Statement, Written
+from headwater.rules.tree import Dataset
 
 _LIFECYCLE = {
     Change.CREATE: lifecycle_state_change_dataset.LifecycleStateChange.CREATE,

@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 from openlineage.client.event_v2 import RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
-from headwater.lineage.statements import Statement
 from headwater.openlineage.events import Application, merge_nested
+from headwater.rules.statements import Statement
 
 
 @dataclass

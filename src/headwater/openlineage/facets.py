@@ -8,12 +8,12 @@ import attr
 from openlineage.client.facet_v2 import RunFacet, column_lineage_dataset, schema_dataset, symlinks_dataset
 
 from headwater import _version
-from headwater.lineage.model import Mark, SourceField
-from headwater.lineage.statements import Field, Written
-from headwater.lineage.tree import DataType
 from headwater.openlineage.naming import Catalog, Name
-from headwater.openlineage.paths import quote
 from headwater.openlineage.redact import redact
+from headwater.paths import quote
+from headwater.rules.model import Mark, SourceField
+from headwater.rules.statements import Field, Written
+from headwater.rules.tree import DataType
 
 PRODUCER = f"urn:headwater:producer:{_version.__version__}"
 

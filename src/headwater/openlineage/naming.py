@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from openlineage.client.dataset.trimmers import KeyValueTrimmer
 
-from headwater.lineage.tree import Dataset
+from headwater.rules.tree import Dataset
 
 _OBJECT_STORES = {"s3": "s3", "s3a": "s3", "s3n": "s3", "gs": "gs"}
 _NO_LEADING_SLASH = frozenset({"s3", "gs", "abfs", "abfss", "wasb", "wasbs"})

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from headwater.openlineage.check import a_list, a_name, a_uuid, an_object, prose, text
 from headwater.openlineage.model import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
-from headwater.openlineage.paths import normal_path, quote
+from headwater.paths import normal_path, quote
 
 # What the deprecated `transformationType` of a whole output field meant: (type, subtype, masking).
 _DEPRECATED = {"IDENTITY": ("DIRECT", "IDENTITY", False), "MASKED": ("DIRECT", "TRANSFORMATION", True)}

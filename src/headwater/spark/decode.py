@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from headwater.lineage.tree import Dataset, DataType, Described, Expr, Plan, Type, Unread, Value
+from headwater.rules.tree import Dataset, DataType, Described, Expr, Plan, Type, Unread, Value
 
 _UNREAD = "unread"
 

@@ -15,11 +15,11 @@ from openlineage.client import OpenLineageClient
 from openlineage.client.event_v2 import RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
-from headwater.lineage.statements import Statement, statement
 from headwater.openlineage.events import Application
 from headwater.openlineage.executions import Executions
 from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
+from headwater.rules.statements import Statement, statement
 from headwater.spark.client import make_client
 from headwater.spark.decode import decode
 from headwater.spark.jvm import Listener

@@ -3,7 +3,7 @@
 import sqlite3
 import zlib
 
-from headwater.openlineage.paths import ancestors
+from headwater.paths import ancestors
 from headwater.store.order import canonical, digest
 
 

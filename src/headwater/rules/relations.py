@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from headwater.lineage.tree import Dataset, Plan
+from headwater.rules.tree import Dataset, Plan
 
 
 def datasets(leaf: Plan) -> tuple[Dataset, ...] | None:

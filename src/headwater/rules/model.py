@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from headwater.lineage.tree import Dataset
+from headwater.rules.tree import Dataset
 
 
 class How(Enum):

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from headwater.lineage import text
-from headwater.lineage.model import Mark, Relation, SourceField, settle
-from headwater.lineage.operators import Analysis, reads_several
-from headwater.lineage.tree import Dataset, DataType, Expr, NotAsExpected, Plan, Unread
+from headwater.rules import text
+from headwater.rules.model import Mark, Relation, SourceField, settle
+from headwater.rules.operators import Analysis, reads_several
+from headwater.rules.tree import Dataset, DataType, Expr, NotAsExpected, Plan, Unread
 
 
 class Change(Enum):
@@ -98,7 +98,7 @@ def statement(plan: Plan, unread: str | None = None) -> Statement | None:
         return None
     if unread:
         analysis.opaque[f"unread for lack of {unread}"] += 1
-    reads = {dataset: _schema(attributes) for dataset, attributes in analysis.reads.items()}
+    reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
     return Statement(commands[0].kind, reads, tuple(writes), Counter(analysis.opaque))
 
 
@@ -127,7 +127,8 @@ def column_sources(names: Sequence[str], relation: Relation) -> dict[str, Mappin
     }
 
 
-def _schema(attributes: Sequence[Expr]) -> tuple[Field, ...]:
+def schema_of(attributes: Sequence[Expr]) -> tuple[Field, ...]:
+    """The schema that some attributes make."""
     return tuple(Field(attribute.name, attribute.type) for attribute in attributes)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from headwater.lineage.tree import Expr, Type
+from headwater.rules.tree import Expr, Type
 
 # A chain of `x = x + x` doubles its text with each step.
 LONGEST = 1000

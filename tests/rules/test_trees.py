@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from headwater.lineage.model import Column, How, Mark, SourceField
-from headwater.lineage.operators import Analysis
-from headwater.lineage.statements import Change, statement
-from headwater.lineage.tree import Dataset, Described, Expr, Plan
+from headwater.rules.model import Column, How, Mark, SourceField
+from headwater.rules.operators import Analysis
+from headwater.rules.statements import Change, statement
+from headwater.rules.tree import Dataset, Described, Expr, Plan
 
 ORDERS = Dataset("file:/lake/orders", format="parquet")
 DEEP = 5 * sys.getrecursionlimit()

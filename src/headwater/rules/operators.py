@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from headwater.lineage import relations, text
-from headwater.lineage.expressions import evaluate
-from headwater.lineage.model import (
+from headwater.rules import relations, text
+from headwater.rules.expressions import evaluate
+from headwater.rules.model import (
     Column,
     How,
     Mark,
@@ -24,7 +24,7 @@ from headwater.lineage.model import (
     settle,
     through,
 )
-from headwater.lineage.tree import Dataset, Expr, NotAsExpected, Plan
+from headwater.rules.tree import Dataset, Expr, NotAsExpected, Plan
 
 _log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwater.openlineage.paths import ancestors, join_path, normal_path, split_path
+from headwater.paths import ancestors, join_path, normal_path, split_path
 
 
 @given(st.lists(st.text(alphabet="ab.` ", max_size=4), min_size=1, max_size=4).map(tuple))

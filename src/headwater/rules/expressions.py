@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from headwater.lineage import text
-from headwater.lineage.model import NOTHING, Column, How, Relation, Sources, merge, through
-from headwater.lineage.tree import Expr, Plan, Type
+from headwater.rules import text
+from headwater.rules.model import NOTHING, Column, How, Relation, Sources, merge, through
+from headwater.rules.tree import Expr, Plan, Type
 
 
 class Scope(Protocol):
