@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from headwater.rules.operators import Analysis
+from headwater.rules.analysis import Analysis
 from headwater.spark.decode import decode
 from headwater.spark.java import ensure_java
 from headwater.spark.jvm import read_plan
@@ -113,8 +113,9 @@ def _cost_of_reading(spark: SparkSession, console: Console) -> None:
         started = time.perf_counter()
         frame = _wide(spark, width)
         built = time.perf_counter() - started
-        read = _best(lambda frame=frame: read_plan(frame))
-        plan = decode(read_plan(frame))
+        analyzed = frame._jdf.queryExecution().analyzed()  # noqa: SLF001
+        read = _best(lambda analyzed=analyzed: read_plan(spark, analyzed))
+        plan = decode(read_plan(spark, analyzed))
         rules = _best(lambda plan=plan: Analysis().relation(plan))
         table.add_row(
             f"{width} columns, 6 projections",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from headwater.rules.analysis import Analysis
 from headwater.rules.model import Column, How, Mark, SourceField
-from headwater.rules.operators import Analysis
 from headwater.rules.statements import Change, statement
 from headwater.rules.tree import Dataset, Described, Expr, Plan
 

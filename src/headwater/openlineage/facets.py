@@ -10,10 +10,9 @@ from openlineage.client.facet_v2 import RunFacet, column_lineage_dataset, schema
 from headwater import _version
 from headwater.openlineage.naming import Catalog, Name
 from headwater.openlineage.redact import redact
-from headwater.paths import quote
 from headwater.rules.model import Mark, SourceField
 from headwater.rules.statements import Field, Written
-from headwater.rules.tree import DataType
+from headwater.rules.types import DataType, kind, parts
 
 PRODUCER = f"urn:headwater:producer:{_version.__version__}"
 
@@ -41,35 +40,10 @@ def schema(fields: Sequence[Field]) -> schema_dataset.SchemaDatasetFacet:
 def _schema_field(name: str, type_: DataType | None, position: int) -> schema_dataset.SchemaDatasetFacetFields:
     return schema_dataset.SchemaDatasetFacetFields(
         name=name,
-        type=None if type_ is None else type_name(type_),
+        type=kind(type_) or None,
         ordinal_position=position,
-        fields=[] if type_ is None else _nested(type_),
+        fields=[_schema_field(inner, its_type, place) for place, (inner, its_type) in enumerate(parts(type_), start=1)],
     )
-
-
-def _nested(type_: DataType) -> list[schema_dataset.SchemaDatasetFacetFields]:
-    """The fields inside a struct, an array's element, a map's key and value."""
-    if isinstance(type_, str):
-        return []
-    kind = type_.get("type")
-    if kind == "struct":
-        inside = [(str(field["name"]), field["type"]) for field in type_.get("fields", ())]  # type: ignore[attr-defined]
-    elif kind == "array":
-        inside = [("_element", type_["elementType"])]
-    elif kind == "map":
-        inside = [("key", type_["keyType"]), ("value", type_["valueType"])]
-    else:
-        inside = []
-    return [_schema_field(name, inner, position) for position, (name, inner) in enumerate(inside, start=1)]
-
-
-def type_name(type_: DataType) -> str:
-    """The short name of a type; what is inside it stands in nested fields.
-
-    >>> type_name({"type": "array", "elementType": "string"})
-    'array'
-    """
-    return type_ if isinstance(type_, str) else str(type_.get("type", "unknown"))
 
 
 def symlinks(name: Name) -> symlinks_dataset.SymlinksDatasetFacet:
@@ -84,7 +58,7 @@ def column_lineage(written: Written, catalog: Catalog) -> column_lineage_dataset
     """The columnLineage facet: what each column takes, and once for all of them what decided the rows."""
     return column_lineage_dataset.ColumnLineageDatasetFacet(
         fields={
-            quote(name): column_lineage_dataset.Fields(inputFields=_input_fields(sources, catalog))
+            name: column_lineage_dataset.Fields(inputFields=_input_fields(sources, catalog))
             for name, sources in written.fields.items()
         },
         dataset=_input_fields(written.rows, catalog),
@@ -103,7 +77,7 @@ def _input_fields(
                 column_lineage_dataset.InputField(
                     namespace=name.namespace,
                     name=name.name,
-                    field=quote(source.field),
+                    field=source.field,
                     transformations=[_transformation(mark) for mark in sorted(marks, key=_order)],
                 )
             )

@@ -1,46 +1,20 @@
 """What a column takes from its arguments: one rule per expression, found by the name of Spark's class.
 
 An expression without a rule takes a TRANSFORMATION of every argument. That is sound for anything that computes its
-value from its arguments, which is what an expression is.
+value from its arguments, which is what an expression is. Rules for nested values are in `nested`, for functions that
+take functions in `lambdas`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
 
-from headwater.rules import text
-from headwater.rules.model import NOTHING, Column, How, Relation, Sources, merge, through
-from headwater.rules.tree import Expr, Plan, Type
-
-
-class Scope(Protocol):
-    """What an expression may refer to."""
-
-    def column(self, reference: Expr) -> Column:
-        """The column that an attribute refers to."""
-
-    def outer_column(self, reference: Expr) -> Column:
-        """The column of the enclosing query that a correlated subquery refers to."""
-
-    def subquery(self, plan: Plan) -> Relation:
-        """The relation of a query inside the expression."""
-
-
-class Take(NamedTuple):
-    """What an expression takes from one of its arguments."""
-
-    argument: Expr
-    how: How
-    masking: bool = False
-
-
-# A value that passed one of these can no longer be read: hashes, masks, encryption, and counts of anything.
-MASKING = frozenset({
-    "AesEncrypt", "ApproxCountDistinct", "BitmapCount", "CollationAwareMurmur3Hash", "CollationAwareXxHash64", "Count",
-    "CountIf", "CountMinSketchAgg", "Crc32", "HiveHash", "HllSketchAgg", "HllSketchEstimate", "HyperLogLogPlusPlus",
-    "Mask", "Md5", "Murmur3Hash", "RegrCount", "Sha1", "Sha2", "XxHash64",
-})  # fmt: skip
+from headwater.rules import lambdas, nested, text
+from headwater.rules.masking import MASKING
+from headwater.rules.model import NOTHING, Column, How, Leaves, Sources, merge, through
+from headwater.rules.scope import Columns, LeafRule, Rule, Scope
+from headwater.rules.shapes import cast, influenced, stepped, together, whole
+from headwater.rules.tree import Expr, NotAsExpected, Type
 
 
 def evaluate(expr: Expr, scope: Scope) -> Column:
@@ -48,7 +22,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
 
     An expression may be as deep as a generated sum of a thousand terms; Python's stack is not.
     """
-    if not expr.args and expr.kind == "AttributeReference":
+    if expr.kind == "AttributeReference":
         return scope.column(expr)
     done: dict[int, Column] = {}
     stack = [expr]
@@ -57,7 +31,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
         if id(node) in done:
             stack.pop()
             continue
-        leaf = _LEAVES.get(node.kind)
+        leaf = LEAVES.get(node.kind)
         if leaf is not None:
             done[id(stack.pop())] = leaf(node, scope)
             continue
@@ -70,104 +44,186 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
 
 
 def _combine(node: Expr, done: dict[int, Column]) -> Column:
-    parts = [done[id(child)].text for child in _written(node)]
-    takes = _RULES.get(node.kind, _every_argument)(node)
-    sources = merge(
-        through(
-            done[id(take.argument)].sources,
-            take.how,
-            masking=take.masking,
-            text=text.bare(done[id(take.argument)].text),
-        )
-        for take in takes
-    )
+    rule = RULES.get(node.kind)
+    columns = Columns(done)
+    leaves = every_argument(node, columns) if rule is None else rule(node, columns)
     if node.kind in MASKING:
-        sources = through(sources, How.TRANSFORMATION, masking=True)
-    return Column(sources, text.write(node, parts))
+        leaves = stepped(leaves, How.TRANSFORMATION, masking=True)
+    return Column(leaves, text.write(node, [done[id(child)].text for child in _written(node)]))
 
 
 def _written(node: Expr) -> Sequence[Expr]:
     """The arguments as the user wrote them: without what the analyzer put in their place."""
     replacement = node.args.get("replacement")
-    return [child for child in node.children if child is not replacement]
+    return node.children if replacement is None else [child for child in node.children if child is not replacement]
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------
 
 
-def _every_argument(node: Expr) -> Iterator[Take]:
+def every_argument(node: Expr, of: Columns) -> Leaves:
+    """The default. What comes with a replacement (nvl with its coalesce) is what the replacement is."""
     replacement = node.args.get("replacement")
     if isinstance(replacement, Expr):
-        # nvl(a, b) comes with coalesce(a, b): the replacement knows better what is a condition.
-        yield Take(replacement, How.IDENTITY)
-        return
-    for child in node.children:
-        yield Take(child, How.TRANSFORMATION)
+        return of(replacement).leaves
+    if len(node.children) == 1:
+        return whole(through(of(node.children[0]).sources, How.TRANSFORMATION))
+    return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.children))
 
 
-def _alias(node: Expr) -> Iterator[Take]:
-    yield Take(node.expr("child"), How.IDENTITY)
+def first_argument(node: Expr, of: Columns) -> Leaves:
+    """What the analyzer wraps around a value to check or mark it: the value itself."""
+    return of(node.children[0]).leaves
 
 
-def _cast(node: Expr) -> Iterator[Take]:
+def nothing(_node: Expr, _of: Columns) -> Leaves:
+    """A value that depends on the place of the row, not on any column."""
+    return whole(NOTHING)
+
+
+def _cast(node: Expr, of: Columns) -> Leaves:
+    """A copy if the types are the same; leaf by leaf for nested ones."""
     target = node.args.get("dataType")
-    same = isinstance(target, Type) and target.json == node.type
-    yield Take(node.expr("child"), How.IDENTITY if same else How.TRANSFORMATION)
+    leaves = of(node.expr("child")).leaves
+    if node.type is None or not isinstance(target, Type):
+        raise NotAsExpected(node.kind, "dataType")
+    return cast(leaves, node.type, target.json)
 
 
-def _if(node: Expr) -> Iterator[Take]:
-    yield Take(node.expr("predicate"), How.CONDITIONAL)
-    yield Take(node.expr("trueValue"), How.TRANSFORMATION)
-    yield Take(node.expr("falseValue"), How.TRANSFORMATION)
+def _if(node: Expr, of: Columns) -> Leaves:
+    predicate = node.expr("predicate")
+    if predicate.kind == "Literal":  # an artefact of the analyzer: one branch is all there is
+        chosen = "falseValue" if predicate.args.get("sql") == "false" else "trueValue"
+        return of(node.expr(chosen)).leaves
+    if predicate.kind == "IsNull" and _pads_chars(node.expr("falseValue")):
+        return of(node.expr("falseValue")).leaves
+    return _chosen(of, [predicate], [node.expr("trueValue"), node.expr("falseValue")])
 
 
-def _case_when(node: Expr) -> Iterator[Take]:
+def _pads_chars(expr: Expr) -> bool:
+    """Whether the analyzer rebuilt a struct only to pad the CHAR fields in it."""
+    stack = [expr] if expr.kind == "CreateNamedStruct" else []
+    while stack:
+        node = stack.pop()
+        if node.kind == "StaticInvoke" and node.args.get("functionName") in _CHAR_CHECKS:
+            return True
+        stack.extend(node.children)
+    return False
+
+
+def _case_when(node: Expr, of: Columns) -> Leaves:
     branches = node.exprs("branches")
-    for condition in branches[0::2]:
-        yield Take(condition, How.CONDITIONAL)
-    for value in (*branches[1::2], *node.exprs("elseValue")):
-        yield Take(value, How.TRANSFORMATION)
+    return _chosen(of, branches[0::2], [*branches[1::2], *node.exprs("elseValue")])
 
 
-def _coalesce(node: Expr) -> Iterator[Take]:
-    for child in node.children:
-        yield Take(child, How.CONDITIONAL)
-        yield Take(child, How.TRANSFORMATION)
+def _coalesce(node: Expr, of: Columns) -> Leaves:
+    return _chosen(of, node.children, node.children)
 
 
-def _aggregate_expression(node: Expr) -> Iterator[Take]:
-    function = node.expr("aggregateFunction")
-    yield Take(function, How.AGGREGATION)
-    for condition in node.exprs("filter"):
-        yield Take(condition, How.FILTER)
+def _chosen(of: Columns, conditions: Sequence[Expr], values: Sequence[Expr]) -> Leaves:
+    """One of the values, by the conditions."""
+    shape = together(stepped(of(value).leaves, How.TRANSFORMATION) for value in values)
+    return influenced(shape, *(_condition(of, condition) for condition in conditions))
 
 
-def _window_expression(node: Expr) -> Iterator[Take]:
-    yield Take(node.expr("windowFunction"), How.TRANSFORMATION)
-    yield Take(node.expr("windowSpec"), How.WINDOW)
+def _condition(of: Columns, expr: Expr) -> Sources:
+    column = of(expr)
+    return through(column.sources, How.CONDITIONAL, text=text.bare(column.text))
 
 
-def _sort_order(node: Expr) -> Iterator[Take]:
-    yield Take(node.expr("child"), How.IDENTITY)
+def _aggregate_expression(node: Expr, of: Columns) -> Leaves:
+    shape = stepped(of(node.expr("aggregateFunction")).leaves, How.AGGREGATION)
+    conditions = (of(condition) for condition in node.exprs("filter"))
+    return influenced(shape, *(through(c.sources, How.FILTER, text=text.bare(c.text)) for c in conditions))
 
 
-_RULES: dict[str, Callable[[Expr], Iterator[Take]]] = {
+def _ordered_aggregate(node: Expr, of: Columns) -> Leaves:
+    """listagg(x) WITHIN GROUP (ORDER BY y): the order is an influence."""
+    ordering = node.exprs("orderExpressions")
+    shape = whole(merge(through(of(c).sources, How.TRANSFORMATION) for c in node.children if c not in ordering))
+    return influenced(shape, *(through(of(o).sources, How.SORT, text=of(o).text) for o in ordering))
+
+
+def _pivot_first(node: Expr, of: Columns) -> Leaves:
+    """What PIVOT makes of its aggregates: the value, where the pivot column says so."""
+    shape = whole(through(of(node.expr("valueColumn")).sources, How.AGGREGATION))
+    return influenced(shape, _condition(of, node.expr("pivotColumn")))
+
+
+def _window_expression(node: Expr, of: Columns) -> Leaves:
+    spec = of(node.expr("windowSpec"))
+    shape = stepped(of(node.expr("windowFunction")).leaves, How.TRANSFORMATION)
+    return influenced(shape, through(spec.sources, How.WINDOW, text=spec.text))
+
+
+def _time_window(node: Expr, of: Columns) -> Leaves:
+    """The arithmetic of window() has conditions that nobody wrote: all of it is a computation on the timestamp."""
+    sources = of(node.expr("child")).sources
+    return whole(
+        {
+            source: frozenset(
+                mark._replace(how=How.TRANSFORMATION, text="") if mark.how is How.CONDITIONAL else mark
+                for mark in marks
+            )
+            for source, marks in through(sources, How.TRANSFORMATION).items()
+        }
+    )
+
+
+def _static_invoke(node: Expr, of: Columns) -> Leaves:
+    """CHAR and VARCHAR columns are padded and checked by a static method: the value is the same."""
+    if node.args.get("functionName") in _CHAR_CHECKS:
+        return of(node.exprs("arguments")[0]).leaves
+    return every_argument(node, of)
+
+
+def _sql_function(node: Expr, of: Columns) -> Leaves:
+    """A function written in SQL: its body, which has the arguments in it."""
+    return of(node.expr("child")).leaves
+
+
+_CHAR_CHECKS = frozenset({"readSidePadding", "charTypeWriteSideCheck", "varcharTypeWriteSideCheck"})
+
+RULES: dict[str, Rule] = {
     "AggregateExpression": _aggregate_expression,
-    "Alias": _alias,
+    "Alias": first_argument,
+    "AssertNotNull": first_argument,
     "CaseWhen": _case_when,
     "Cast": _cast,
+    "CheckOverflowInTableInsert": first_argument,
     "Coalesce": _coalesce,
+    "CumeDist": nothing,
+    "DenseRank": nothing,
     "If": _if,
-    "SortOrder": _sort_order,
+    "KnownFloatingPointNormalized": first_argument,
+    "KnownNotContainsNull": first_argument,
+    "KnownNotNull": first_argument,
+    "KnownNullable": first_argument,
+    "ListAgg": _ordered_aggregate,
+    "NormalizeNaNAndZero": first_argument,
+    "PercentRank": nothing,
+    "PivotFirst": _pivot_first,
+    "PreciseTimestampConversion": _time_window,
+    "Rank": nothing,
+    "RowNumber": nothing,
+    "SQLScalarFunction": _sql_function,
+    "SortOrder": first_argument,
+    "StaticInvoke": _static_invoke,
+    "TempResolvedColumn": first_argument,
     "WindowExpression": _window_expression,
+    **nested.RULES,
 }
 
 
-# --- leaves: what refers to something outside the expression ----------------------------------------------------------
+# --- leaves: what refers to something outside the expression, or has names of its own inside -------------------------
 
 
 def _attribute(node: Expr, scope: Scope) -> Column:
     return scope.column(node)
+
+
+def _bound(node: Expr, scope: Scope) -> Column:
+    return scope.bound(node)
 
 
 def _outer_reference(node: Expr, scope: Scope) -> Column:
@@ -177,22 +233,30 @@ def _outer_reference(node: Expr, scope: Scope) -> Column:
 def _scalar_subquery(node: Expr, scope: Scope) -> Column:
     """What it selects is its value; what decided its rows is its influence."""
     relation = scope.subquery(node.plans[0])
-    value: Sources = relation.outputs[0].column.sources if relation.outputs else NOTHING
-    return Column(merge([value, relation.rows]), "(subquery)")
+    value = relation.outputs[0].column.leaves if relation.outputs else whole(NOTHING)
+    return Column(influenced(value, relation.rows), "(subquery)")
 
 
-def _predicate_subquery(node: Expr, scope: Scope) -> Column:
-    """EXISTS and the list behind IN: which rows there are, and what is in them, decides."""
+def _list_query(node: Expr, scope: Scope) -> Column:
+    """The list behind IN: what is in it, and which rows there are."""
     relation = scope.subquery(node.plans[0])
     values = (through(output.column.sources, How.TRANSFORMATION) for output in relation.outputs)
-    return Column(merge([*values, relation.rows]), "(subquery)")
+    return Column(whole(merge([*values, relation.rows])), "(subquery)")
 
 
-_LEAVES: dict[str, Callable[[Expr, Scope], Column]] = {
+def _exists(node: Expr, scope: Scope) -> Column:
+    """Whether there are rows at all: what is in them does not matter."""
+    return Column(whole(scope.subquery(node.plans[0]).rows), "EXISTS (subquery)")
+
+
+LEAVES: dict[str, LeafRule] = {
     "AttributeReference": _attribute,
-    "Exists": _predicate_subquery,
-    "ListQuery": _predicate_subquery,
+    "CommonExpressionRef": _bound,
+    "Exists": _exists,
+    "ListQuery": _list_query,
+    "NamedLambdaVariable": _bound,
     "OuterReference": _outer_reference,
     "ScalarSubquery": _scalar_subquery,
     "unread": _attribute,  # it may refer to anything in scope
+    **lambdas.rules(evaluate),
 }

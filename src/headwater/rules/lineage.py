@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from headwater.rules.model import Mark, SourceField
-from headwater.rules.operators import Analysis, reads_several
-from headwater.rules.statements import Field, column_sources, schema_of
+from headwater.paths import join_path
+from headwater.rules.analysis import Analysis, reads_several
+from headwater.rules.model import Sources, merge
+from headwater.rules.statements import Field, Written, column_sources, schema_of, statement
 from headwater.rules.tree import Dataset, Plan
 
 
@@ -20,16 +21,31 @@ class Lineage:
         rows: the source fields that decide which rows there are; they influence every column.
         reads: the datasets read, with their columns.
         opaque: how often what was not understood; where this is not empty, the answer may claim too much.
+        writes: what a statement writes; empty for a query.
     """
 
-    columns: Mapping[str, Mapping[SourceField, frozenset[Mark]]]
-    rows: Mapping[SourceField, frozenset[Mark]]
+    columns: Mapping[str, Sources]
+    rows: Sources
     reads: Mapping[Dataset, Sequence[Field]]
     opaque: Mapping[str, int] = field(default_factory=dict)
+    writes: tuple[Written, ...] = ()
 
 
 def lineage_of(plan: Plan) -> Lineage:
-    """The lineage of a query's plan."""
+    """The lineage of a query, or of a statement that writes.
+
+    A statement's columns are those of what it writes; where it writes several datasets, under their names.
+    """
+    found = statement(plan)
+    if found is not None:
+        several = len(found.writes) > 1
+        columns = {
+            (join_path((written.dataset.short_name, name)) if several else name): sources
+            for written in found.writes
+            for name, sources in written.fields.items()
+        }
+        rows = merge(written.rows for written in found.writes)
+        return Lineage(columns, rows, found.reads, found.opaque, found.writes)
     analysis = Analysis(qualify=reads_several(plan))
     relation = analysis.relation(plan)
     columns = column_sources([output.name for output in relation.outputs], relation)

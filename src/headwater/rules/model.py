@@ -1,18 +1,20 @@
 """What lineage is made of, and how it adds up along a path.
 
-A column of a relation is a `Column`: for every source field that it takes anything from, the ways it does so
-(`Mark`s), and its expression as text. What decides which rows there are (filters, joins, grouping, order) is kept
-beside the columns, once per relation: the `rows`.
+A `Column` of a relation has, for every leaf of its type, the source fields that the leaf takes anything from, and the
+ways it does so (`Mark`s). What decides which rows there are (filters, joins, grouping, order) is kept beside the
+columns, once per relation: the `rows`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from headwater.rules.tree import Dataset
+from headwater.rules.types import Path
 
 
 class How(Enum):
@@ -35,7 +37,7 @@ class How(Enum):
 
 
 class SourceField(NamedTuple):
-    """A field of a dataset that a plan reads."""
+    """A field of a dataset that a plan reads, by its path: `header.customerId`."""
 
     dataset: Dataset
     field: str
@@ -54,15 +56,24 @@ class Mark(NamedTuple):
 
 
 Sources: TypeAlias = Mapping[SourceField, frozenset[Mark]]
+Leaves: TypeAlias = Mapping[Path, Sources]
 NOTHING: Sources = {}
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column's sources, and its expression in the names of the source columns."""
+    """A column's sources by the paths of its leaves, and its expression in the names of the source columns.
 
-    sources: Sources
+    What stands at a path holds for all that is inside: a value that is computed as a whole has its sources at `()`.
+    """
+
+    leaves: Leaves
     text: str
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The sources of the value as a whole."""
+        return merge(self.leaves.values())
 
 
 @dataclass(frozen=True)
@@ -90,10 +101,12 @@ def through(sources: Sources, how: How, *, masking: bool = False, text: str = ""
     """
     if how is How.IDENTITY and not masking:
         return sources
-    return {
-        source: frozenset(_step(mark, how, masking=masking, text=text) for mark in marks)
-        for source, marks in sources.items()
-    }
+    return {source: _steps(marks, how, masking, text) for source, marks in sources.items()}
+
+
+@lru_cache(maxsize=4096)
+def _steps(marks: frozenset[Mark], how: How, masking: bool, text: str) -> frozenset[Mark]:  # noqa: FBT001 (a cache's key)
+    return frozenset(_step(mark, how, masking=masking, text=text) for mark in marks)
 
 
 def _step(mark: Mark, how: How, *, masking: bool, text: str) -> Mark:
@@ -124,20 +137,13 @@ def merge(parts: Iterable[Sources]) -> Sources:
     return merged or first or NOTHING
 
 
-def settle(column: Column) -> Sources:
-    """The sources with the column's text written into every direct mark that waits for it."""
-    return {
-        source: frozenset(
-            mark._replace(text=column.text)
-            if mark.how.direct and mark.how is not How.IDENTITY and not mark.text
-            else mark
-            for mark in marks
-        )
-        for source, marks in column.sources.items()
-    }
+def settle(sources: Sources, text: str) -> Sources:
+    """The sources with a column's text written into every direct mark that waits for it."""
+    return {source: _settled(marks, text) for source, marks in sources.items()}
 
 
-def renamed(relation: Relation, names: Iterable[str]) -> Relation:
-    """The relation under other column names, by position."""
-    outputs = tuple(replace(output, name=name) for output, name in zip(relation.outputs, names, strict=True))
-    return replace(relation, outputs=outputs)
+def _settled(marks: frozenset[Mark], text: str) -> frozenset[Mark]:
+    return frozenset(
+        mark._replace(text=text) if not mark.text and mark.how in {How.TRANSFORMATION, How.AGGREGATION} else mark
+        for mark in marks
+    )

@@ -1,39 +1,70 @@
-"""Which datasets a leaf of a plan reads: one rule per leaf, found by the name of Spark's class."""
+"""What a leaf of a plan reads: one rule per leaf, found by the name of Spark's class."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from headwater.rules.tree import Dataset, Plan
-
-
-def datasets(leaf: Plan) -> tuple[Dataset, ...] | None:
-    """The datasets behind a leaf; empty for data that the job made itself; None where nobody can tell."""
-    rule = _RULES.get(leaf.kind)
-    return rule(leaf) if rule is not None else None
+from headwater.rules.tree import Dataset, Described, Plan
 
 
-def _logical_relation(leaf: Plan) -> tuple[Dataset, ...] | None:
+@dataclass(frozen=True)
+class Read:
+    """What a leaf reads.
+
+    Attributes:
+        datasets: the datasets; none for data that the job made itself.
+        columns: their columns, where nobody can tell which of them is in which of the leaf's own; else the leaf's own.
+        known: whether these are all the datasets there are.
+    """
+
+    datasets: tuple[Dataset, ...] = ()
+    columns: tuple[str, ...] | None = None
+    known: bool = True
+
+
+UNKNOWN = Read(known=False)
+
+
+def read(leaf: Plan) -> Read:
+    """What a leaf reads."""
+    rule = RULES.get(leaf.kind)
+    return UNKNOWN if rule is None else rule(leaf)
+
+
+def _logical_relation(leaf: Plan) -> Read:
     """A file relation or another V1 source; a table's own location is truer than the files that were listed."""
-    table = leaf.described("catalogTable")
-    if table is not None and table.datasets:
-        return table.datasets
-    relation = leaf.described("relation")
-    return relation.datasets if relation is not None and relation.datasets else None
+    return _first(leaf.described("catalogTable"), leaf.described("relation"))
 
 
-def _hive_table(leaf: Plan) -> tuple[Dataset, ...] | None:
-    table = leaf.described("tableMeta")
-    return table.datasets if table is not None and table.datasets else None
+def _hive_table(leaf: Plan) -> Read:
+    return _first(leaf.described("tableMeta"))
 
 
-def _local(_leaf: Plan) -> tuple[Dataset, ...]:
-    return ()
+def _first(*described: Described | None) -> Read:
+    for one in described:
+        if one is not None and one.datasets:
+            return Read(one.datasets)
+    return UNKNOWN
 
 
-_RULES: dict[str, Callable[[Plan], tuple[Dataset, ...] | None]] = {
+def _local(_leaf: Plan) -> Read:
+    return Read()
+
+
+def _rdd(leaf: Plan) -> Read:
+    """Data that has been through an RDD: its files may be known, but not what became of their columns."""
+    rdd = leaf.described("rdd")
+    if rdd is None:
+        return UNKNOWN
+    return Read(rdd.datasets, rdd.columns if rdd.datasets else None, rdd.known)
+
+
+RULES: dict[str, Callable[[Plan], Read]] = {
+    "ExternalRDD": _rdd,
     "HiveTableRelation": _hive_table,
     "LocalRelation": _local,
+    "LogicalRDD": _rdd,
     "LogicalRelation": _logical_relation,
     "OneRowRelation": _local,
     "Range": _local,

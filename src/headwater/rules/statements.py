@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from headwater.paths import join_path
 from headwater.rules import text
-from headwater.rules.model import Mark, Relation, SourceField, settle
-from headwater.rules.operators import Analysis, reads_several
-from headwater.rules.tree import Dataset, DataType, Expr, NotAsExpected, Plan, Unread
+from headwater.rules.analysis import Analysis, reads_several
+from headwater.rules.model import Relation, Sources, settle
+from headwater.rules.tree import Dataset, Expr, NotAsExpected, Plan, Unread
+from headwater.rules.types import DataType
 
 
 class Change(Enum):
@@ -42,8 +44,8 @@ class Written:
     dataset: Dataset
     schema: tuple[Field, ...]
     change: Change
-    fields: Mapping[str, Mapping[SourceField, frozenset[Mark]]]
-    rows: Mapping[SourceField, frozenset[Mark]]
+    fields: Mapping[str, Sources]
+    rows: Sources
 
 
 @dataclass(frozen=True)
@@ -116,15 +118,14 @@ def _written(write: _Write, analysis: Analysis) -> Written:
     return Written(write.dataset, schema, write.change, column_sources(names, relation), relation.rows)
 
 
-def column_sources(names: Sequence[str], relation: Relation) -> dict[str, Mapping[SourceField, frozenset[Mark]]]:
-    """What each column of a relation takes from where, under the names that the columns have in the end."""
-    return {
-        name: {
-            source: frozenset(mark._replace(text=text.bare(mark.text)) for mark in marks)
-            for source, marks in settle(output.column).items()
-        }
-        for name, output in zip(names, relation.outputs, strict=True)
-    }
+def column_sources(names: Sequence[str], relation: Relation) -> dict[str, Sources]:
+    """What each leaf of a relation's columns takes from where, under the names that the columns have in the end."""
+    found: dict[str, Sources] = {}
+    for name, output in zip(names, relation.outputs, strict=True):
+        said = text.bare(output.column.text)
+        for path, sources in output.column.leaves.items():
+            found[join_path((name, *path))] = settle(sources, said)
+    return found
 
 
 def schema_of(attributes: Sequence[Expr]) -> tuple[Field, ...]:

@@ -109,6 +109,22 @@ def _aggregate(expr: Expr, parts: Sequence[str]) -> str:
     return function + (f" FILTER (WHERE {bare(filters[0])})" if filters else "")
 
 
+def _struct(expr: Expr, parts: Sequence[str]) -> str:
+    shown = parts[1::2] if expr.name == "struct" else parts
+    return f"{expr.name or 'named_struct'}({', '.join(bare(part) for part in shown)})"
+
+
+def _window_spec(expr: Expr, parts: Sequence[str]) -> str:
+    keys = len(expr.exprs("partitionSpec"))
+    order = len(expr.exprs("orderSpec"))
+    said = []
+    if keys:
+        said.append(f"PARTITION BY {', '.join(parts[:keys])}")
+    if order:
+        said.append(f"ORDER BY {', '.join(parts[keys : keys + order])}")
+    return " ".join(said)
+
+
 def _sort(expr: Expr, parts: Sequence[str]) -> str:
     return parts[0] + (" DESC" if expr.args.get("direction") == "Descending" else "")
 
@@ -118,6 +134,11 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
     "Alias": lambda _expr, parts: parts[0],
     "CaseWhen": _case,
     "Cast": _cast,
+    "CreateNamedStruct": _struct,
+    "ElementAt": lambda _expr, parts: f"element_at({parts[0]}, {bare(parts[1])})",
+    "GetArrayItem": lambda _expr, parts: f"{parts[0]}[{bare(parts[1])}]",
+    "GetArrayStructFields": lambda _expr, parts: f"{parts[0]}.*",
+    "GetMapValue": lambda _expr, parts: f"{parts[0]}[{bare(parts[1])}]",
     "GetStructField": lambda expr, parts: f"{parts[0]}.{identifier(str(expr.args.get('name') or '?'))}",
     "If": lambda _expr, parts: f"IF({', '.join(bare(part) for part in parts)})",
     "In": lambda _expr, parts: f"({parts[0]} IN ({', '.join(parts[1:])}))",
@@ -127,8 +148,12 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
     "Like": lambda _expr, parts: f"({parts[0]} LIKE {parts[1]})",
     "Literal": lambda expr, _parts: _NUMBER_SUFFIX.sub(r"\1", str(expr.args.get("sql", "?"))),
     "Not": lambda _expr, parts: f"(NOT {parts[0]})",
+    "SQLScalarFunction": lambda _expr, parts: parts[-1],
     "SortOrder": _sort,
     "TimestampDiff": lambda expr, parts: f"timestampdiff({expr.args.get('unit')}, {', '.join(parts)})",
     "TimestampAdd": lambda expr, parts: f"timestampadd({expr.args.get('unit')}, {', '.join(parts)})",
+    "VariableReference": lambda expr, _parts: ".".join(expr.strings("originalNameParts")) or "variable",
+    "WindowExpression": lambda _expr, parts: f"{parts[0]} OVER ({parts[1]})",
+    "WindowSpecDefinition": _window_spec,
     "UnaryMinus": lambda _expr, parts: f"(- {parts[0]})",
 }

@@ -13,17 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
-# Spark's own JSON for a data type: "integer", or {"type": "struct", "fields": [...]}.
-DataType: TypeAlias = "str | Mapping[str, object]"
+from headwater.rules.types import DataType
 
 
 @dataclass(frozen=True)
 class Unread:
-    """A value of a class that the reader does not look into, by the class's name."""
+    """A value of a class that the rules know nothing of, by the class's name, with its own fields if it is small."""
 
     name: str
+    fields: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,14 +56,18 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Described:
-    """Datasets that stand in a field of a node: the root paths of a relation, a catalog table."""
+    """Datasets that stand in a field of a node: the root paths of a relation, a catalog table, what an RDD reads.
+
+    Attributes:
+        columns: the columns read from the datasets, where the node's own output does not say it.
+        known: whether these are all the datasets there are.
+    """
 
     kind: str
     datasets: tuple[Dataset, ...] = ()
     is_view: bool = False
-
-
-Value: TypeAlias = "bool | int | float | str | Type | Unread | Described | Expr | Plan | tuple[Value, ...] | None"
+    columns: tuple[str, ...] = ()
+    known: bool = True
 
 
 @dataclass(frozen=True)
@@ -72,32 +77,32 @@ class Type:
     json: DataType
 
 
-@dataclass(frozen=True, eq=False)
-class Expr:
-    """An expression: its Spark class as `kind`, and the fields of that class as `args`.
+Value: TypeAlias = "bool | int | float | str | Type | Unread | Described | Expr | Plan | tuple[Value, ...] | None"
 
-    Attributes:
-        kind: the simple name of Spark's class.
-        name: an attribute's name; an operator's symbol; any other expression's function name.
-        id: the expression id, for what has one.
-        type: the data type, for attributes and literals; what it takes from, for casts and extractions.
-    """
+
+class NotAsExpected(Exception):  # noqa: N818 (it is caught by name, and turned into an opaque answer)
+    """A node has not the field that its rule reads: a Spark that we do not know yet."""
+
+    def __init__(self, kind: str, field_name: str) -> None:
+        super().__init__(f"{kind} has no {field_name} of the expected kind")
+        self.kind = kind
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """What plans and expressions have in common: the simple name of a Spark class, and the fields of that class."""
 
     kind: str
-    name: str = ""
-    id: int | None = None
-    type: DataType | None = None
-    nullable: bool = True
-    args: Mapping[str, Value] = field(default_factory=dict)
+    args: Mapping[str, Value] = field(default_factory=dict, kw_only=True)
 
-    @property
+    @cached_property
     def children(self) -> tuple[Expr, ...]:
         """Every expression in the fields, in order."""
         return tuple(value for value in flatten(self.args.values()) if isinstance(value, Expr))
 
-    @property
+    @cached_property
     def plans(self) -> tuple[Plan, ...]:
-        """Every plan in the fields: the query of a subquery expression."""
+        """Every plan in the fields, in order."""
         return tuple(value for value in flatten(self.args.values()) if isinstance(value, Plan))
 
     def expr(self, name: str) -> Expr:
@@ -109,40 +114,6 @@ class Expr:
 
     def exprs(self, name: str) -> tuple[Expr, ...]:
         """All expressions in a field: none, one, or a list, also nested."""
-        return tuple(value for value in flatten((self.args.get(name),)) if isinstance(value, Expr))
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """An operator or command: its Spark class as `kind`, and the fields of that class as `args`.
-
-    Attributes:
-        output: the attributes that it gives, where the reader wrote them; None where they follow from the inputs.
-    """
-
-    kind: str
-    output: tuple[Expr, ...] | None = None
-    args: Mapping[str, Value] = field(default_factory=dict)
-
-    @property
-    def plans(self) -> tuple[Plan, ...]:
-        """Every plan in the fields, in order."""
-        return tuple(value for value in flatten(self.args.values()) if isinstance(value, Plan))
-
-    @property
-    def expressions(self) -> tuple[Expr, ...]:
-        """Every expression in the fields, in order."""
-        return tuple(value for value in flatten(self.args.values()) if isinstance(value, Expr))
-
-    def expr(self, name: str) -> Expr:
-        """The one expression in a field."""
-        value = self.args.get(name)
-        if not isinstance(value, Expr):
-            raise NotAsExpected(self.kind, name)
-        return value
-
-    def exprs(self, name: str) -> tuple[Expr, ...]:
-        """All expressions in a field: none, one, or a list."""
         return tuple(value for value in flatten((self.args.get(name),)) if isinstance(value, Expr))
 
     def plan(self, name: str) -> Plan:
@@ -162,12 +133,31 @@ class Plan:
         return value if isinstance(value, Described) else None
 
 
-class NotAsExpected(Exception):  # noqa: N818 (it is caught by name, and turned into an opaque answer)
-    """A node has not the field that its rule reads: a Spark that we do not know yet."""
+@dataclass(frozen=True, eq=False)
+class Expr(Node):
+    """An expression.
 
-    def __init__(self, kind: str, field_name: str) -> None:
-        super().__init__(f"{kind} has no {field_name} of the expected kind")
-        self.kind = kind
+    Attributes:
+        name: an attribute's name; an operator's symbol; any other expression's function name.
+        id: the expression id, for what has one.
+        type: the data type, for attributes and literals; that of the first argument, for casts and extractions.
+    """
+
+    name: str = ""
+    id: int | None = None
+    type: DataType | None = None
+    nullable: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(Node):
+    """An operator or command.
+
+    Attributes:
+        output: the attributes that it gives, where the reader wrote them; None where they follow from the inputs.
+    """
+
+    output: tuple[Expr, ...] | None = None
 
 
 def flatten(values: Iterable[Value]) -> Iterator[Value]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from headwater.rules.tree import Dataset, DataType, Described, Expr, Plan, Type, Unread, Value
+from headwater.rules.tree import Dataset, Described, Expr, Plan, Type, Unread, Value
+from headwater.rules.types import DataType
 
 _UNREAD = "unread"
 
@@ -81,7 +82,8 @@ class _Decoder:
             return Type(self._types[value["t"]])
         if "d" in value:
             return _described(value)
-        return Unread(str(value.get("c")))
+        fields = tuple([self._value(field) for field in value.get("f", ())])
+        return Unread(str(value.get("c")), fields)
 
 
 def _described(value: Mapping[str, Any]) -> Described:
@@ -92,7 +94,10 @@ def _described(value: Mapping[str, Any]) -> Described:
     if kind == "table":
         table = Dataset(value.get("location"), tuple(value["name"]), value.get("provider"))
         return Described(kind, (table,), is_view=value.get("type") == "VIEW")
-    return Described(kind)
+    if kind == "rdd":
+        folders = tuple(Dataset(location=path) for path in value["paths"])
+        return Described(kind, folders, columns=tuple(value["columns"]), known=value["known"])
+    return Described(kind, known=False)
 
 
 def _blank(tag: str) -> Expr | Plan:

@@ -1,21 +1,78 @@
-"""`headwater.lineage(df)`: the lineage of a query from its plan alone. Nothing is run."""
+"""`headwater.lineage(…)`: the lineage of a query or statement from its plan alone. Nothing is run."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from headwater.rules.lineage import Lineage, lineage_of
+from headwater.openlineage.explained import Explained
+from headwater.openlineage.naming import Catalog
+from headwater.rules.lineage import lineage_of
 from headwater.spark.decode import decode
 from headwater.spark.jvm import read_plan
+from headwater.spark.tracker import catalog_of
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
+
+    from headwater.rules.tree import Plan
+
+# What Spark carries out while it analyses, by a part of the names of the parsed plan's classes, which differ between
+# versions (ExecuteImmediateQuery, UnresolvedExecuteImmediate).
+_RUNS_WHEN_ANALYSED = {"Call": "CALL", "CompoundBody": "a script", "ExecuteImmediate": "EXECUTE IMMEDIATE"}
 
 
-def lineage(frame: DataFrame) -> Lineage:
-    """The lineage of a frame.
+class CannotExplain(ValueError):  # noqa: N818 (a sentence for the user)
+    """The statement's lineage cannot be told without running it."""
+
+
+def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explained:
+    """The lineage of a frame, or of any SQL statement, from the plan alone: no job is started, nothing is written.
+
+    Args:
+        subject: a frame; or a session, together with `sql`.
+        sql: a query, or a statement that writes.
+
+    Raises:
+        CannotExplain: Spark would carry the statement out while it analyses it (CALL, EXECUTE IMMEDIATE, scripts).
 
     Example:
-        >>> headwater.lineage(spark.sql("SELECT upper(name) AS big FROM users")).columns  # doctest: +SKIP
+        >>> print(headwater.lineage(spark.sql("SELECT upper(name) AS big FROM users")))     # doctest: +SKIP
+        >>> headwater.lineage(spark, "INSERT INTO copy SELECT * FROM users").to_facet()     # doctest: +SKIP
     """
-    return lineage_of(decode(read_plan(frame)))
+    if sql is None:
+        frame: Any = subject
+        session = frame.sparkSession
+        analyzed = frame._jdf.queryExecution().analyzed()  # noqa: SLF001 (PySpark has no public way to the plan)
+    else:
+        session = subject
+        analyzed = _analyze(session, sql)
+    return _explained(decode(read_plan(session, analyzed)), catalog_of(session))
+
+
+def _explained(plan: Plan, catalog: Catalog) -> Explained:
+    found = lineage_of(plan)
+    return Explained(
+        columns=found.columns,
+        rows=found.rows,
+        reads=found.reads,
+        opaque=found.opaque,
+        writes=found.writes,
+        catalog=catalog,
+    )
+
+
+def _analyze(session: Any, sql: str) -> Any:  # noqa: ANN401 (py4j has no types)
+    """Analyse a statement in a mode in which Spark leaves commands alone."""
+    state = session._jsparkSession.sessionState()  # noqa: SLF001
+    parsed = state.sqlParser().parsePlan(sql)
+    stack = [decode(read_plan(session, parsed))]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.plans)
+        for part, what in _RUNS_WHEN_ANALYSED.items():
+            if part in node.kind:
+                raise CannotExplain(
+                    f"Spark would run {what} in order to analyse it: its lineage is known only from a run."
+                )
+    mode = session.sparkContext._jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()  # noqa: SLF001
+    return state.executePlan(parsed, mode).analyzed()

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from headwater.spark.settings import Settings
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 # Each may use those before it.
-_SOURCES = ("Json", "Datasets", "PlanReader", "CaptureListener")
+_SOURCES = ("Json", "Rdds", "Datasets", "PlanReader", "CaptureListener")
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
 
@@ -59,19 +59,19 @@ class Listener:
         self._bus.removeListener(self._listener)
 
 
-def read_plan(frame: DataFrame, settings: Settings | None = None) -> Mapping[str, Any]:
-    """Read the analyzed plan of a frame, without running anything."""
+def read_plan(spark: SparkSession, plan: Any, settings: Settings | None = None) -> Mapping[str, Any]:  # noqa: ANN401 (py4j)
+    """Read a logical plan that is there already, without running anything."""
     chosen = settings or Settings()
-    gateway: Any = frame.sparkSession.sparkContext._gateway  # noqa: SLF001
+    gateway: Any = spark.sparkContext._gateway  # noqa: SLF001
     jvm = gateway.jvm
     arguments = gateway.new_array(jvm.java.lang.Object, 3)
-    arguments[0] = frame._jdf.queryExecution().analyzed()  # noqa: SLF001
+    arguments[0] = plan
     arguments[1] = jvm.java.lang.Long.valueOf(chosen.plan_millis)
     arguments[2] = chosen.plan_chars
     for method in _class(gateway, "PlanReader").getDeclaredMethods():
         if method.getName() == "read":
-            plan: Mapping[str, Any] = json.loads(method.invoke(None, arguments))
-            return plan
+            read: Mapping[str, Any] = json.loads(method.invoke(None, arguments))
+            return read
     raise AttributeError("PlanReader.read")
 
 

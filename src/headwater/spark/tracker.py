@@ -74,6 +74,14 @@ def _track(spark: SparkSession) -> Tracker:
         return known
 
 
+def catalog_of(spark: SparkSession) -> Catalog:
+    """Where the session's tables are."""
+    return Catalog(
+        warehouse=spark.conf.get("spark.sql.warehouse.dir") or "",
+        metastore=spark.sparkContext.getConf().get("spark.hadoop.hive.metastore.uris"),
+    )
+
+
 def _why_not(spark: SparkSession) -> str | None:
     """Why this session cannot be tracked, in one sentence, or None."""
     version = spark.version
@@ -101,10 +109,7 @@ class Tracker:
             name=chosen.app_name or context.appName or id_,
             run_id=str(generate_new_uuid()),
             spark_version=spark.version,
-            catalog=Catalog(
-                warehouse=spark.conf.get("spark.sql.warehouse.dir") or "",
-                metastore=context.getConf().get("spark.hadoop.hive.metastore.uris"),
-            ),
+            catalog=catalog_of(spark),
         )
         self._executions = Executions(self._application)
         self._client = client

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.connector.catalog.CatalogPlugin;
@@ -52,6 +53,8 @@ public final class Datasets {
             v2Table(out, (Table) value);
         } else if (value instanceof DataSourceRegister) {
             Json.string(out, ((DataSourceRegister) value).shortName(), NAME_LIMIT);
+        } else if (value instanceof RDD) {
+            Rdds.describe(out, (RDD) value);
         } else {
             return false;
         }

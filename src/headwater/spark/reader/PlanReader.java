@@ -20,9 +20,12 @@ import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
 import scala.Product;
 
@@ -40,7 +43,7 @@ import scala.Product;
  * expression row  [class, id or null, pretty name, type or null, field, field, …]
  *
  * field: a bare number is another row; {"n": 5} a number, {"t": 2} a type, {"c": "Name"} a value of a class that
- * is not read, {"d": …} what names a dataset; strings, booleans, null and lists are themselves.
+ * is not read (with "f", its own fields), {"d": …} what names a dataset; strings, booleans, null and lists are themselves.
  * </pre>
  *
  * Nothing here recurses into the plan: rows wait in a queue, so depth costs no stack. A row that is only "p" or "e" is
@@ -56,9 +59,11 @@ public final class PlanReader {
 
     /** Their own type, or their child's, decides what their value is. */
     private static final Set TYPED = new HashSet(Arrays.asList(new String[] {
-        "Cast", "Literal", "GetStructField", "GetArrayStructFields", "NamedLambdaVariable"
+        "Cast", "Literal", "GetStructField", "GetArrayStructFields", "GetArrayItem", "GetMapValue", "ElementAt",
+        "MapFromEntries", "Explode", "PosExplode", "Inline"
     }));
 
+    private static final String EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions.";
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
     private static final int NESTING_LIMIT = 6;
@@ -162,8 +167,29 @@ public final class PlanReader {
             literal(out, (Literal) expression);
         } else {
             fields(out, expression);
+            if (hidesReplacement(expression)) {
+                replacement(out, (RuntimeReplaceable) expression);
+            }
         }
         return out.append(']').toString();
+    }
+
+    /** What stands for another expression has that one among its fields, or works it out when asked. An aggregate's
+     *  is left alone: it is full of conditions that keep nulls out, and that nobody wrote. */
+    private static boolean hidesReplacement(Expression expression) {
+        return expression instanceof RuntimeReplaceable && !(expression instanceof AggregateFunction)
+            && !Arrays.asList(fieldNames((Product) expression)).contains("replacement");
+    }
+
+    private void replacement(StringBuilder out, RuntimeReplaceable expression) {
+        out.append(',');
+        int start = out.length();
+        try {
+            value(out, expression.replacement(), 0);
+        } catch (Throwable t) {
+            out.setLength(start);
+            out.append("null");
+        }
     }
 
     private static String id(NamedExpression expression) {
@@ -216,6 +242,12 @@ public final class PlanReader {
         }
         out.append(',');
         Json.string(out, sql, LITERAL_LIMIT);
+        out.append(',');
+        if (literal.value() instanceof UTF8String) {
+            Json.string(out, literal.value().toString(), LITERAL_LIMIT); // the names of a struct's fields are literals
+        } else {
+            out.append("null");
+        }
     }
 
     private void fields(StringBuilder out, Product node) {
@@ -267,11 +299,27 @@ public final class PlanReader {
             if (value instanceof Product && ((Product) value).productArity() == 0) {
                 Json.string(out, value.toString(), TEXT_LIMIT);
             } else {
-                out.append("{\"c\":");
-                Json.string(out, simpleName(value.getClass()), TEXT_LIMIT);
-                out.append('}');
+                unread(out, value, nesting);
             }
         }
+    }
+
+    /** A class that has no meaning to us: its name and, for the small ones of the analyzer, what is in it. */
+    private void unread(StringBuilder out, Object value, int nesting) {
+        out.append("{\"c\":");
+        Json.string(out, simpleName(value.getClass()), TEXT_LIMIT);
+        if (value instanceof Product && value.getClass().getName().startsWith(EXPRESSIONS) && nesting < NESTING_LIMIT) {
+            Product product = (Product) value;
+            out.append(",\"f\":[");
+            for (int i = 0; i < product.productArity(); i++) {
+                if (i > 0) {
+                    out.append(',');
+                }
+                value(out, product.productElement(i), nesting + 1);
+            }
+            out.append(']');
+        }
+        out.append('}');
     }
 
     private void elements(StringBuilder out, scala.collection.Iterator items, int nesting) {
@@ -316,12 +364,15 @@ public final class PlanReader {
             StringBuilder out = new StringBuilder("[\"").append(tag).append("\",");
             Json.string(out, simpleName(type), TEXT_LIMIT);
             out.append(",[");
-            String[] names = node instanceof Literal ? new String[] {"sql"} : fieldNames((Product) node);
+            String[] names = node instanceof Literal ? new String[] {"sql", "value"} : fieldNames((Product) node);
             for (int i = 0; i < names.length; i++) {
                 if (i > 0) {
                     out.append(',');
                 }
                 Json.string(out, names[i], TEXT_LIMIT);
+            }
+            if (node instanceof Expression && hidesReplacement((Expression) node)) {
+                out.append(names.length > 0 ? "," : "").append("\"replacement\"");
             }
             classes.add(out.append("]]").toString());
         }

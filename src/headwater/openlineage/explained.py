@@ -1,0 +1,139 @@
+"""The answer of `headwater.lineage(…)`: to read, to loop over, to hand on as a facet."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from openlineage.client.serde import Serde
+
+from headwater.openlineage.facets import column_lineage
+from headwater.openlineage.naming import Catalog, Name
+from headwater.rules.lineage import Lineage
+from headwater.rules.model import Mark, SourceField, Sources
+from headwater.rules.statements import Change, Written
+from headwater.rules.tree import Dataset
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LINE = 22
+_WIDTH = 760
+
+
+@dataclass(frozen=True)
+class Input:
+    """One way in which a source field reaches a column, in OpenLineage's words.
+
+    `dataset_level` says that it decides about the rows, and so reaches every column.
+    """
+
+    namespace: str
+    name: str
+    field: str
+    type: str
+    subtype: str
+    masking: bool
+    description: str
+    dataset_level: bool = False
+
+
+@dataclass(frozen=True)
+class Explained(Lineage):
+    """The lineage of a query or statement, with its datasets by name."""
+
+    catalog: Catalog = field(default_factory=lambda: Catalog(""))
+
+    def inputs(self, column: str) -> list[Input]:
+        """What a column (or a path to a nested field) takes from where, then what decides about its rows."""
+        if column not in self.columns:
+            raise KeyError(f"There is no column {column!r}; there are: {', '.join(self.columns)}.")
+        return [*self._inputs(self.columns[column]), *self._inputs(self.rows, dataset_level=True)]
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """All edges, one a row; what decides about the rows has the column None."""
+        rows: list[dict[str, object]] = []
+        for column, sources in (*self.columns.items(), (None, self.rows)):
+            rows.extend(
+                {"column": column, **vars(found)} for found in self._inputs(sources, dataset_level=column is None)
+            )
+        return rows
+
+    def to_pandas(self) -> pd.DataFrame:
+        """All edges as a frame of pandas, which must be installed."""
+        import pandas as pd  # noqa: PLC0415 (an option)
+
+        return pd.DataFrame(self.to_rows())
+
+    def to_facet(self) -> dict[str, Any]:
+        """The `columnLineage` facet of OpenLineage."""
+        written = Written(Dataset(), (), Change.APPEND, self.columns, self.rows)
+        return Serde.to_dict(column_lineage(written, self.catalog))
+
+    def _inputs(self, sources: Sources, *, dataset_level: bool = False) -> Iterator[Input]:
+        for source, mark in sorted(
+            _flat(sources), key=lambda one: (self._name(one[0]), one[0].field, one[1].how.value)
+        ):
+            name = self._name(source)
+            kind = "DIRECT" if mark.how.direct else "INDIRECT"
+            yield Input(*name, source.field, kind, mark.how.name, mark.masking, mark.text, dataset_level)
+
+    def _name(self, source: SourceField) -> Name:
+        return self.catalog.name(source.dataset) or Name("", source.dataset.short_name)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{column} ← {said}" for column, sources in self.columns.items() for said in _said(sources) or ["nothing"]
+        ]
+        lines += [f"(rows) ← {said}" for said in _said(self.rows)]
+        if self.opaque:
+            lines.append(f"not understood: {', '.join(self.opaque)}: what depends on it may be less than shown")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """A small picture for notebooks: sources on the left, columns on the right."""
+        sources = sorted({_label(source) for part in (*self.columns.values(), self.rows) for source in part})
+        targets = [*self.columns, *(["(rows)"] if self.rows else [])]
+        lines = []
+        for place, (_, part) in enumerate((*self.columns.items(), *([("(rows)", self.rows)] if self.rows else []))):
+            for source, mark in _flat(part):
+                start, end = sources.index(_label(source)), place
+                dash = "" if mark.how.direct else ' stroke-dasharray="4"'
+                color = "#b36" if mark.masking else "#2a6"
+                lines.append(
+                    f'<line x1="{_WIDTH // 2 - 60}" y1="{_y(start)}" x2="{_WIDTH // 2 + 60}" y2="{_y(end)}"'
+                    f' stroke="{color}"{dash}><title>{html.escape(_words(source, mark))}</title></line>'
+                )
+        left = _texts(sources, _WIDTH // 2 - 66, "end")
+        right = _texts(targets, _WIDTH // 2 + 66, "start")
+        height = _y(max(len(sources), len(targets), 1))
+        return f'<svg width="{_WIDTH}" height="{height}" font-size="13">{"".join((*lines, *left, *right))}</svg>'
+
+
+def _flat(sources: Sources) -> Iterator[tuple[SourceField, Mark]]:
+    return ((source, mark) for source, marks in sources.items() for mark in marks)
+
+
+def _label(source: SourceField) -> str:
+    return f"{source.dataset.short_name}.{source.field}"
+
+
+def _words(source: SourceField, mark: Mark) -> str:
+    masked = ", masked" if mark.masking else ""
+    text = f": {mark.text}" if mark.text else ""
+    return f"{_label(source)} ({mark.how.name}{masked}){text}"
+
+
+def _said(sources: Sources) -> list[str]:
+    return sorted(_words(source, mark) for source, mark in _flat(sources))
+
+
+def _texts(labels: list[str], x: int, anchor: str) -> Iterator[str]:
+    for place, label in enumerate(labels):
+        yield f'<text x="{x}" y="{_y(place) + 4}" text-anchor="{anchor}">{html.escape(label)}</text>'
+
+
+def _y(place: int) -> int:
+    return _LINE // 2 + place * _LINE

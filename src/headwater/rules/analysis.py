@@ -1,0 +1,128 @@
+"""The way through a plan, bottom up: each operator by its rule, and what has none as opaque."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+
+from headwater.paths import join_path
+from headwater.rules import operators, relations, text, types
+from headwater.rules.expressions import evaluate
+from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, merge, through
+from headwater.rules.names import Inputs, Names, everything
+from headwater.rules.shapes import whole
+from headwater.rules.tree import Dataset, Expr, Node, Plan
+
+_log = logging.getLogger(__name__)
+_COPIED = frozenset({Mark(How.IDENTITY)})
+
+
+class Analysis:
+    """What is found out on the way through one plan.
+
+    Args:
+        qualify: write columns with the name of their dataset, for plans that read more than one.
+
+    Attributes:
+        reads: every dataset read, with the attributes that the plan knows of it.
+        opaque: how often what was not understood, by the name of Spark's class.
+        shared: relations that other places refer to: the queries of WITH, by their id.
+    """
+
+    def __init__(self, *, qualify: bool = False) -> None:
+        self._qualify = qualify
+        self.reads: dict[Dataset, tuple[Expr, ...]] = {}
+        self.opaque: Counter[str] = Counter()
+        self.shared: dict[object, Relation] = {}
+
+    def relation(self, plan: Plan, outer: Names | None = None) -> Relation:
+        """The relation that a plan gives, bottom up with an explicit stack: a plan may be thousands deep."""
+        done: dict[int, Relation] = {}
+        stack = [plan]
+        while stack:
+            node = stack[-1]
+            if id(node) in done:
+                stack.pop()
+                continue
+            below = operators.inputs(node)
+            waiting = [child for child in below if id(child) not in done]
+            if waiting:
+                stack.extend(reversed(waiting))
+            else:
+                done[id(stack.pop())] = self._apply(node, [done[id(child)] for child in below], outer)
+        return done[id(plan)]
+
+    def _apply(self, node: Plan, below: Inputs, outer: Names | None) -> Relation:
+        names = Names(below, self, outer)
+        rule = operators.RULES.get(node.kind)
+        try:
+            if rule is not None:
+                return rule(node, below, names)
+            if not below:
+                return self._leaf(node)
+        except Exception:  # noqa: BLE001 (not the shape that the rule knows: say so rather than guess)
+            _log.debug("The rule for %s failed.", node.kind, exc_info=True)
+        self.opaque[node.kind] += 1
+        return _opaque(node, below, names)
+
+    def _leaf(self, node: Plan) -> Relation:
+        found = relations.read(node)
+        attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
+        if not found.known or found.columns is not None:
+            self.opaque[node.kind] += 1
+        if found.columns is not None:
+            return self._opaque_leaf(found.datasets, found.columns, attributes)
+        for dataset in found.datasets:
+            self.reads.setdefault(dataset, attributes)
+        prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
+        outputs = []
+        for attribute in attributes:
+            leaves = {
+                path: {SourceField(dataset, join_path((attribute.name, *path))): _COPIED for dataset in found.datasets}
+                for path in types.leaves(attribute.type)
+            }
+            outputs.append(
+                Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
+            )
+        return Relation(tuple(outputs))
+
+    def _opaque_leaf(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
+        """Every column may come from every column that was read, and so may the rows."""
+        for dataset in datasets:
+            self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
+        changed = frozenset({Mark(How.TRANSFORMATION)})
+        sources = {SourceField(dataset, join_path((name,))): changed for dataset in datasets for name in columns}
+        outputs = tuple(Output(one.id, one.name, Column(whole(sources), "RDD")) for one in attributes)
+        return Relation(outputs, through(sources, How.FILTER, text="RDD"))
+
+
+def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
+    """Every output may depend on everything below, and so may the rows."""
+    own = {attribute.id for attribute in node.output or ()}  # an operator that makes columns lists them in its fields
+    arguments = (expr for expr in node.children if expr.id is None or expr.id not in own)
+    found = merge(
+        [
+            everything(below),
+            *(through(evaluate(expr, names).sources, How.TRANSFORMATION) for expr in arguments),
+        ]
+    )
+    if node.output is not None:
+        given = [(attribute.id, attribute.name) for attribute in node.output]
+    else:
+        given = [(output.id, output.name) for relation in below for output in relation.outputs]
+    rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=node.kind)])
+    return Relation(tuple(Output(id_, name, Column(whole(found), node.kind)) for id_, name in given), rows)
+
+
+def reads_several(plan: Plan) -> bool:
+    """Whether a plan reads more than one dataset."""
+    found: set[Dataset] = set()
+    stack: list[Node] = [plan]
+    while stack and len(found) <= 1:
+        node = stack.pop()
+        stack.extend(node.plans)
+        stack.extend(child for child in node.children if child.args)
+        if isinstance(node, Plan) and not node.plans:
+            found.update(relations.read(node).datasets)
+    return len(found) > 1

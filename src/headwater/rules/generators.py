@@ -1,0 +1,56 @@
+"""Generators: one row becomes several. One rule per generator, found by the name of Spark's class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from headwater.rules.model import NOTHING, Column, How, Leaves, merge, through
+from headwater.rules.shapes import pick, together, whole
+from headwater.rules.tree import Expr
+from headwater.rules.types import ELEMENT, KEY, VALUE, parts
+
+
+def generated(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """What a generator's columns take, by position; what has no rule gives all of its arguments to each."""
+    rule = RULES.get(generator.kind)
+    found = None if rule is None else rule(generator, count, evaluate)
+    if found is None or len(found) != count:
+        arguments = merge(through(evaluate(child).sources, How.TRANSFORMATION) for child in generator.children)
+        found = [whole(arguments)] * count
+    return found
+
+
+def _explode(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """The elements of an array, or the keys and values of a map; before them, for posexplode, where they stood."""
+    leaves = evaluate(generator.expr("child")).leaves
+    is_map = count == len(_POSITION[generator.kind]) + 2
+    shapes = [pick(leaves, KEY), pick(leaves, VALUE)] if is_map else [pick(leaves, ELEMENT)]
+    return [*_POSITION[generator.kind], *shapes]
+
+
+def _inline(generator: Expr, _count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """The fields of the structs in an array."""
+    leaves = evaluate(generator.expr("child")).leaves
+    ((_, struct),) = parts(generator.type)
+    return [pick(leaves, ELEMENT, name) for name, _ in parts(struct)]
+
+
+def _stack(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """Its arguments in rows: a column is every so many of them."""
+    values = [evaluate(child).leaves for child in generator.children[1:]]
+    return [together(values[place::count]) for place in range(count)]
+
+
+def _outer(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    return generated(generator.children[0], count, evaluate)
+
+
+_POSITION: dict[str, list[Leaves]] = {"Explode": [], "PosExplode": [whole(NOTHING)]}
+
+RULES: dict[str, Callable[[Expr, int, Callable[[Expr], Column]], list[Leaves]]] = {
+    "Explode": _explode,
+    "GeneratorOuter": _outer,
+    "Inline": _inline,
+    "PosExplode": _explode,
+    "Stack": _stack,
+}

@@ -1,0 +1,115 @@
+"""The names that an operator's expressions may use: the columns of its inputs, and of the query around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeAlias
+
+from headwater.rules import text
+from headwater.rules.expressions import evaluate
+from headwater.rules.model import Column, How, Output, Relation, Sources, merge, through
+from headwater.rules.shapes import whole
+from headwater.rules.tree import Expr, Plan
+
+Inputs: TypeAlias = "Sequence[Relation]"
+
+
+class World(Protocol):
+    """What is found out on the way through a whole plan.
+
+    Attributes:
+        opaque: how often what was not understood.
+        shared: relations that other places refer to: the queries of WITH, by their id.
+    """
+
+    opaque: Counter[str]
+    shared: dict[object, Relation]
+
+    def relation(self, plan: Plan, outer: Names | None = None) -> Relation:
+        """The relation that a plan gives."""
+
+
+class Names:
+    """One operator's scope. No map of ids is shared between operators: the same id may mean two things in a plan."""
+
+    def __init__(self, inputs: Inputs, world: World, outer: Names | None) -> None:
+        self.inputs = inputs
+        self.world = world
+        self.outer = outer
+        self._columns: dict[int, Column] | None = None
+
+    def column(self, reference: Expr) -> Column:
+        """The column of an input that an attribute refers to."""
+        if self._columns is None:
+            self._columns = {}
+            for relation in self.inputs:
+                for output in relation.outputs:
+                    if output.id is not None:
+                        self._columns.setdefault(output.id, output.column)
+        found = self._columns.get(reference.id) if reference.id is not None else None
+        return found if found is not None else self._unresolved(reference)
+
+    def outer_column(self, reference: Expr) -> Column:
+        """The column of the query around this one, or of one further out."""
+        scope = self.outer
+        while scope is not None:
+            if any(output.id == reference.id for relation in scope.inputs for output in relation.outputs):
+                return scope.column(reference)
+            scope = scope.outer
+        return self._unresolved(reference)
+
+    def subquery(self, plan: Plan) -> Relation:
+        """The relation of a query inside an expression of this operator."""
+        return self.world.relation(plan, self)
+
+    def bound(self, reference: Expr) -> Column:
+        """A variable that nothing around it has bound."""
+        return self._unresolved(reference)
+
+    def _unresolved(self, reference: Expr) -> Column:
+        """A reference that we cannot follow may be to anything in scope."""
+        self.world.opaque["unresolved reference"] += 1
+        scopes: list[Sources] = []
+        scope: Names | None = self
+        while scope is not None:
+            scopes.append(everything(scope.inputs))
+            scope = scope.outer
+        return Column(whole(merge(scopes)), text.identifier(reference.name))
+
+    def computed(self, exprs: Iterable[Expr]) -> tuple[Output, ...]:
+        """Expressions as columns, under their own names and ids."""
+        return tuple(Output(expr.id, _name(expr), evaluate(expr, self)) for expr in exprs)
+
+    def influence(self, exprs: Iterable[Expr], how: How) -> Sources:
+        """What some expressions take, as influence on the rows."""
+        found = [evaluate(expr, self) for expr in exprs]
+        return merge(through(column.sources, how, text=text.bare(column.text)) for column in found)
+
+
+def everything(inputs: Inputs) -> Sources:
+    """All that some relations come from."""
+    return merge(
+        part
+        for relation in inputs
+        for part in (
+            *(through(output.column.sources, How.TRANSFORMATION) for output in relation.outputs),
+            relation.rows,
+        )
+    )
+
+
+def renamed(relation: Relation, attributes: Sequence[Expr] | None) -> Relation:
+    """A relation's columns by position, under other names and ids."""
+    if attributes is None:
+        return relation
+    outputs = tuple(
+        Output(attribute.id, attribute.name, output.column)
+        for attribute, output in zip(attributes, relation.outputs, strict=True)
+    )
+    return Relation(outputs, relation.rows)
+
+
+def _name(expr: Expr) -> str:
+    alias = expr.args.get("name")
+    return alias if isinstance(alias, str) else expr.name

@@ -1,0 +1,258 @@
+"""Nested values: structs, arrays and maps, built, taken apart and rearranged, leaf by leaf.
+
+What is not here takes the whole of its arguments, which is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from headwater.rules import text
+from headwater.rules.model import Column, How, Leaves, Sources, merge, settle, through
+from headwater.rules.scope import Columns, Rule
+from headwater.rules.shapes import compared, influenced, nest, pick, sized, stepped, together, whole
+from headwater.rules.tree import Expr, NotAsExpected
+from headwater.rules.types import ELEMENT, KEY, VALUE, kind, parts
+
+# --- structs ---------------------------------------------------------------------------------------------------------
+
+
+def _named_struct(node: Expr, of: Columns) -> Leaves:
+    """struct(a, b), named_struct('x', a, …): its fields are what went in."""
+    shapes = []
+    for name, value in zip(node.children[0::2], node.children[1::2], strict=True):
+        field = name.args.get("value")
+        if not isinstance(field, str):
+            raise NotAsExpected(node.kind, "name")
+        shapes.append(nest(_told(of(value)), field))
+    return together(shapes)
+
+
+def _told(column: Column) -> Leaves:
+    """A part's leaves with the part's own expression: that of the whole would tell of its neighbours."""
+    said = text.bare(column.text)
+    return {path: settle(sources, said) for path, sources in column.leaves.items()}
+
+
+def _get_struct_field(node: Expr, of: Columns) -> Leaves:
+    return pick(of(node.expr("child")).leaves, _field_name(node, node.type))
+
+
+def _get_array_struct_fields(node: Expr, of: Columns) -> Leaves:
+    """items.price over an array of structs: an array of the prices."""
+    ((_, element),) = parts(node.type)
+    return nest(pick(of(node.expr("child")).leaves, ELEMENT, _field_name(node, element)), ELEMENT)
+
+
+def _field_name(node: Expr, struct: object) -> str:
+    ordinal = node.args.get("ordinal")
+    fields = parts(struct)  # type: ignore[arg-type]
+    if not isinstance(ordinal, int) or ordinal >= len(fields):
+        raise NotAsExpected(node.kind, "ordinal")
+    return fields[ordinal][0]
+
+
+def _update_fields(node: Expr, of: Columns) -> Leaves:
+    """What withField and dropFields do, in the order in which they were asked for."""
+    found = dict(of(node.expr("structExpr")).leaves)
+    operations = node.args.get("fieldOps")
+    for operation in operations if isinstance(operations, tuple) else ():
+        name = operation.args.get("name") if isinstance(operation, Expr) else None
+        if not isinstance(operation, Expr) or not isinstance(name, str):
+            raise NotAsExpected(node.kind, "fieldOps")
+        found = {path: sources for path, sources in found.items() if path[:1] != (name,)}
+        if operation.kind == "WithField":
+            found.update(nest(_told(of(operation.expr("valExpr"))), name))
+    return found
+
+
+# --- arrays and maps -------------------------------------------------------------------------------------------------
+
+
+def _array(node: Expr, of: Columns) -> Leaves:
+    return nest(together(_told(of(child)) for child in node.children), ELEMENT)
+
+
+def _map(node: Expr, of: Columns) -> Leaves:
+    keys = together(_told(of(child)) for child in node.children[0::2])
+    values = together(_told(of(child)) for child in node.children[1::2])
+    return together([nest(keys, KEY), nest(values, VALUE)])
+
+
+def _map_from_arrays(node: Expr, of: Columns) -> Leaves:
+    keys, values = (pick(of(node.expr(side)).leaves, ELEMENT) for side in ("left", "right"))
+    return together([nest(keys, KEY), nest(values, VALUE)])
+
+
+def _map_from_entries(node: Expr, of: Columns) -> Leaves:
+    """An array of structs of two: which field is the key is said by position."""
+    entries = of(node.expr("child"))
+    ((_, entry),) = parts(node.type)
+    (key, _), (value, _) = parts(entry)
+    return together(
+        [
+            nest(pick(entries.leaves, ELEMENT, key), KEY),
+            nest(pick(entries.leaves, ELEMENT, value), VALUE),
+        ]
+    )
+
+
+def _item(node: Expr, of: Columns) -> Leaves:
+    """An element by its index, a value by its key: what it is looked up by decides."""
+    container, place = node.children[:2]
+    leaves = of(container).leaves
+    if _is_map(node, leaves):
+        return influenced(pick(leaves, VALUE), _decides(of, place), _keys(leaves, text.bare(of(place).text)))
+    return influenced(pick(leaves, ELEMENT), _decides(of, place))
+
+
+def _is_map(node: Expr, leaves: Leaves) -> bool:
+    return kind(node.type) == "map" or any(path[:1] in {(KEY,), (VALUE,)} for path in leaves)
+
+
+def _keys(leaves: Leaves, said: str) -> Sources:
+    keys = [sources for path, sources in leaves.items() if path[:1] == (KEY,)]
+    return through(merge(keys), How.CONDITIONAL, text=said)
+
+
+def _decides(of: Columns, expr: Expr) -> Sources:
+    column = of(expr)
+    return through(column.sources, How.CONDITIONAL, text=text.bare(column.text))
+
+
+def _map_keys(node: Expr, of: Columns) -> Leaves:
+    return stepped(nest(pick(of(node.children[0]).leaves, KEY), ELEMENT), How.TRANSFORMATION)
+
+
+def _map_values(node: Expr, of: Columns) -> Leaves:
+    return stepped(nest(pick(of(node.children[0]).leaves, VALUE), ELEMENT), How.TRANSFORMATION)
+
+
+def _map_entries(node: Expr, of: Columns) -> Leaves:
+    return stepped(nest(of(node.children[0]).leaves, ELEMENT), How.TRANSFORMATION)
+
+
+def _arrays_zip(node: Expr, of: Columns) -> Leaves:
+    """An array of structs with one field an array, as long as the longest of them."""
+    names = [name.args.get("value") for name in node.exprs("names")]
+    shapes: list[Leaves] = []
+    for name, child in zip(names, node.exprs("children"), strict=True):
+        if not isinstance(name, str):
+            raise NotAsExpected(node.kind, "names")
+        field = nest(pick(of(child).leaves, ELEMENT), ELEMENT, name)
+        shapes.append(sized(field, *(of(other) for other in node.exprs("children"))))
+    return stepped(together(shapes), How.TRANSFORMATION)
+
+
+def _flatten(node: Expr, of: Columns) -> Leaves:
+    return stepped(nest(pick(of(node.children[0]).leaves, ELEMENT, ELEMENT), ELEMENT), How.TRANSFORMATION)
+
+
+def _first_rearranged(node: Expr, of: Columns) -> Leaves:
+    """The first argument's elements, in another order or number; the other arguments decide which."""
+    first, *others = node.children
+    return influenced(stepped(of(first).leaves, How.TRANSFORMATION), *_all_decide(of, others))
+
+
+def _first_compared(node: Expr, of: Columns) -> Leaves:
+    """For array_distinct and sort_array: which elements there are, and in which order, is decided by comparing them."""
+    said = text.write(node, [of(child).text for child in node.children])
+    return compared(_first_rearranged(node, of), of(node.children[0]).sources, said)
+
+
+def _first_with_elements(node: Expr, of: Columns) -> Leaves:
+    """The first argument's elements, and one more that is given."""
+    first, *others = node.children
+    added = (nest(of(other).leaves, ELEMENT) for other in others[-1:])
+    shape = stepped(together([of(first).leaves, *added]), How.TRANSFORMATION)
+    return influenced(shape, *_all_decide(of, others[:-1]))
+
+
+def _all_rearranged(node: Expr, of: Columns) -> Leaves:
+    """Several arrays or maps made one."""
+    return stepped(together(of(child).leaves for child in node.children), How.TRANSFORMATION)
+
+
+def _compared_arrays(node: Expr, of: Columns) -> Leaves:
+    """For array_intersect and array_except: the first's elements, as far as the second has them or not."""
+    first, second = node.children[:2]
+    shape = compared(stepped(of(first).leaves, How.TRANSFORMATION), of(first).sources, of(first).text)
+    return influenced(shape, _decides(of, second))
+
+
+def _repeated(node: Expr, of: Columns) -> Leaves:
+    first, times = node.children[:2]
+    return influenced(stepped(nest(of(first).leaves, ELEMENT), How.TRANSFORMATION), _decides(of, times))
+
+
+def _concat(node: Expr, of: Columns) -> Leaves:
+    """Strings, or arrays: of arrays the elements stay apart."""
+    if all(path[:1] == (ELEMENT,) for child in node.children for path in of(child).leaves):
+        return _all_rearranged(node, of)
+    return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.children))
+
+
+def _all_decide(of: Columns, exprs: Iterable[Expr]) -> list[Sources]:
+    return [_decides(of, expr) for expr in exprs]
+
+
+# --- aggregates that keep what they are given ------------------------------------------------------------------------
+
+
+def _collected(node: Expr, of: Columns) -> Leaves:
+    return nest(of(node.children[0]).leaves, ELEMENT)
+
+
+def _collected_set(node: Expr, of: Columns) -> Leaves:
+    column = of(node.children[0])
+    return compared(_collected(node, of), column.sources, column.text)
+
+
+def _united_arrays(node: Expr, of: Columns) -> Leaves:
+    leaves = _all_rearranged(node, of)
+    return compared(leaves, merge(leaves.values()), node.name)
+
+
+def _kept(node: Expr, of: Columns) -> Leaves:
+    return of(node.children[0]).leaves
+
+
+RULES: dict[str, Rule] = {
+    "AnyValue": _kept,
+    "ArrayAppend": _first_with_elements,
+    "ArrayCompact": _first_rearranged,
+    "ArrayDistinct": _first_compared,
+    "ArrayExcept": _compared_arrays,
+    "ArrayInsert": _first_with_elements,
+    "ArrayIntersect": _compared_arrays,
+    "ArrayPrepend": _first_with_elements,
+    "ArrayRemove": _first_compared,
+    "ArrayRepeat": _repeated,
+    "ArrayUnion": _united_arrays,
+    "ArraysZip": _arrays_zip,
+    "CollectList": _collected,
+    "CollectSet": _collected_set,
+    "Concat": _concat,
+    "CreateArray": _array,
+    "CreateMap": _map,
+    "CreateNamedStruct": _named_struct,
+    "ElementAt": _item,
+    "First": _kept,
+    "Flatten": _flatten,
+    "GetArrayItem": _item,
+    "GetArrayStructFields": _get_array_struct_fields,
+    "GetMapValue": _item,
+    "GetStructField": _get_struct_field,
+    "Last": _kept,
+    "MapConcat": _all_rearranged,
+    "MapEntries": _map_entries,
+    "MapFromArrays": _map_from_arrays,
+    "MapFromEntries": _map_from_entries,
+    "MapKeys": _map_keys,
+    "MapValues": _map_values,
+    "Reverse": _first_rearranged,
+    "Shuffle": _first_rearranged,
+    "Slice": _first_rearranged,
+    "SortArray": _first_compared,
+    "UpdateFields": _update_fields,
+}

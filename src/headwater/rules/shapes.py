@@ -1,0 +1,117 @@
+"""Nested values: taking a part out of a column, putting columns together, leaf by leaf.
+
+>>> from headwater.rules.tree import Dataset
+>>> x = {SourceField(Dataset(table=("t",)), "s.x"): frozenset({Mark(How.IDENTITY)})}
+>>> pick({("x",): x, ("y",): {}}, "x") == {(): x}
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from headwater.rules.model import NOTHING, Column, How, Leaves, Mark, SourceField, Sources, merge, through
+from headwater.rules.types import DataType, Path, kind, parts, same
+
+__all__ = [
+    "Mark",
+    "SourceField",
+    "cast",
+    "compared",
+    "influenced",
+    "nest",
+    "pick",
+    "sized",
+    "stepped",
+    "together",
+    "whole",
+]
+
+
+def whole(sources: Sources) -> Leaves:
+    """The leaves of a value that is computed at once."""
+    return {(): sources}
+
+
+def pick(leaves: Leaves, *path: str) -> Leaves:
+    """What is inside at a path; what holds for the whole holds for the part."""
+    found: dict[Path, Sources] = {}
+    for own, sources in leaves.items():
+        if own[: len(path)] == path:
+            inner = own[len(path) :]
+        elif path[: len(own)] == own:
+            inner = ()
+        else:
+            continue
+        found[inner] = merge([found[inner], sources]) if inner in found else sources
+    return found or {(): NOTHING}
+
+
+def nest(leaves: Leaves, *path: str) -> Leaves:
+    """The leaves as those of a part of something larger."""
+    return {(*path, *own): sources for own, sources in leaves.items()}
+
+
+def together(shapes: Iterable[Leaves]) -> Leaves:
+    """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
+    found: dict[Path, Sources] = {}
+    for leaves in shapes:
+        for path, sources in leaves.items():
+            found[path] = merge([found[path], sources]) if path in found else sources
+    if len(found) > 1 and not found.get((), True):
+        del found[()]
+    return found or {(): NOTHING}
+
+
+def stepped(leaves: Leaves, how: How, *, masking: bool = False, text: str = "") -> Leaves:
+    """The leaves after a step on each of them."""
+    if how is How.IDENTITY and not masking:
+        return leaves
+    return {path: through(sources, how, masking=masking, text=text) for path, sources in leaves.items()}
+
+
+def influenced(leaves: Leaves, *influences: Sources) -> Leaves:
+    """The leaves with what decides about all of them."""
+    influence = merge(influences)
+    return {path: merge([sources, influence]) for path, sources in leaves.items()} if influence else leaves
+
+
+def sized(leaves: Leaves, *containers: Column) -> Leaves:
+    """The leaves of an array or map that has as many elements as others have.
+
+    Where a leaf takes something from the other's elements that says it already; else their number is an influence.
+    """
+    found = {}
+    for path, sources in leaves.items():
+        lengths = [
+            through(container.sources, How.CONDITIONAL, text=container.text)
+            for container in containers
+            if not any(source in sources for source in container.sources)
+        ]
+        found[path] = merge([sources, *lengths])
+    return found
+
+
+def compared(leaves: Leaves, by: Sources, text: str) -> Leaves:
+    """The leaves of elements that are chosen or ordered by comparing them: what else they are compared by decides."""
+    deciding = through(by, How.CONDITIONAL, text=text)
+    return {
+        path: merge([sources, {source: marks for source, marks in deciding.items() if source not in sources}])
+        for path, sources in leaves.items()
+    }
+
+
+def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -> Leaves:
+    """The leaves as those of another type: leaf by leaf where both have the same parts, which go by position.
+
+    A leaf whose type stays the same is a copy.
+    """
+    if same(type_from, type_to):
+        return leaves
+    inside, target = parts(type_from), parts(type_to)
+    if not inside or len(inside) != len(target) or kind(type_from) != kind(type_to):
+        return whole(through(merge(leaves.values()), How.TRANSFORMATION))
+    return together(
+        nest(cast(pick(leaves, name), inner, target_inner), target_name)
+        for (name, inner), (target_name, target_inner) in zip(inside, target, strict=True)
+    )
