@@ -64,6 +64,15 @@ def normal_path(path: str) -> str:
     return path if "`" not in path else join_path(split_path(path))
 
 
+def top_level(path: str) -> str:
+    """The column that a path is in.
+
+    >>> top_level("header.customerId"), top_level("`a.b`.c")
+    ('header', '`a.b`')
+    """
+    return quote(split_path(path)[0])
+
+
 def ancestors(path: str) -> list[str]:
     """The paths that enclose this one, outermost first.
 

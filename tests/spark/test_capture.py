@@ -227,10 +227,10 @@ def test_what_is_not_understood_is_counted_and_covered(
 ) -> None:
     captured = capture()
 
-    spark.sql("SELECT id, explode(array(name, status)) AS word FROM users").write.parquet(str(tmp_path / "out"))
+    spark.sql("SELECT TRANSFORM (*) USING 'cat' AS (word STRING) FROM users").write.parquet(str(tmp_path / "out"))
 
     complete = captured.last
-    assert complete["run"]["facets"]["headwater_capture"]["opaque"] == {"Generate": 1}
+    assert complete["run"]["facets"]["headwater_capture"]["opaque"] == {"ScriptTransformation": 1}
     assert {source[1] for source in _sources(complete, "word")} == {"id", "name", "age", "status"}
 
 

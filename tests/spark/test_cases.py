@@ -33,18 +33,28 @@ def _load() -> Iterator[Any]:
                 yield pytest.param(subject["tables"], case, id=f"{path.stem}: {case['name']}")
 
 
-@pytest.mark.parametrize(("tables", "case"), _load())
+@pytest.fixture(scope="module")
+def session(spark: SparkSession) -> Iterator[SparkSession]:
+    """A session and a database of the cases' own: other tests see nothing of their views and functions."""
+    own = spark.newSession()
+    own.sql("CREATE DATABASE cases")
+    own.sql("USE cases")
+    yield own
+    own.sql("DROP DATABASE cases CASCADE")
+
+
+@pytest.mark.parametrize(("tables", "case"), list(_load()))
 def test_case(
-    spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, tables: dict[str, str], case: dict[str, Any]
+    session: SparkSession, tmp_path_factory: pytest.TempPathFactory, tables: dict[str, str], case: dict[str, Any]
 ) -> None:
     root = tmp_path_factory.getbasetemp() / "cases"
     for name, schema in tables.items():
         (root / name).mkdir(parents=True, exist_ok=True)
-        spark.read.schema(schema).parquet(str(root / name)).createOrReplaceTempView(name)
+        session.read.schema(schema).parquet(str(root / name)).createOrReplaceTempView(name)
     for statement in case.get("setup", ()):
-        spark.sql(statement)
+        session.sql(statement)
 
-    lineage = headwater.lineage(spark.sql(case["sql"]))
+    lineage = headwater.lineage(session.sql(case["sql"]))
 
     assert {name: _said(sources) for name, sources in lineage.columns.items()} == {
         name: set(said) for name, said in case["columns"].items()

@@ -75,22 +75,21 @@ FRAMES: dict[str, Callable[[SparkSession, Path], DataFrame]] = {
 
 
 @pytest.fixture
-def plain_tables(spark: SparkSession) -> Iterator[None]:
-    """Tables of plain Spark where a statement does not name a format; other databases go with the test."""
-    setting = "spark.sql.legacy.createHiveTableByDefault"
-    known = {database.name for database in spark.catalog.listDatabases()}
-    spark.conf.set(setting, "false")
-    yield
-    spark.conf.unset(setting)
-    for name in {database.name for database in spark.catalog.listDatabases()} - known:
-        spark.sql(f"DROP DATABASE {name} CASCADE")
+def session(spark: SparkSession, fresh_database: str) -> Iterator[SparkSession]:
+    """A session without anybody's views, in a database of the test's own, where tables are plain ones by default."""
+    own = spark.newSession()
+    own.sql(f"USE {fresh_database}")
+    own.conf.set("spark.sql.legacy.createHiveTableByDefault", "false")
+    known = {database.name for database in own.catalog.listDatabases()}
+    yield own
+    for name in {database.name for database in own.catalog.listDatabases()} - known:
+        own.sql(f"DROP DATABASE {name} CASCADE")
 
 
-@pytest.mark.usefixtures("fresh_database", "plain_tables")
 @pytest.mark.parametrize("id_", [id_ for id_, case in CASES.items() if _runs_here(case)])
-def test_case(spark: SparkSession, tmp_path: Path, id_: str) -> None:
+def test_case(session: SparkSession, tmp_path: Path, id_: str) -> None:
     case = CASES[id_]
-    found = _answer(spark, tmp_path, case)
+    found = _answer(session, tmp_path, case)
 
     assert set(found.opaque) == set()
     if case.get("inputs_mode") == "exact":

@@ -32,7 +32,7 @@ def _run(command: str, folder: Path) -> str:
 
 def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
     ensure_java()  # for the plain `python` below
-    script, one_line = _blocks("python")
+    script, one_line, asked = _blocks("python")
     (tmp_path / "job.py").write_text(script, encoding="utf-8")
     shown = [
         (command, "".join(output))
@@ -45,10 +45,10 @@ def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
 
     # The same by the one line in the job itself, and through a file.
     (tmp_path / "tracked.py").write_text(
-        script.replace("getOrCreate()\n", f"getOrCreate()\n{one_line}", 1), encoding="utf-8"
+        script.replace("getOrCreate()\n", f"getOrCreate()\n{one_line}", 1) + asked, encoding="utf-8"
     )
     (tmp_path / "headwater.db").unlink()
-    _run("python tracked.py", tmp_path)
+    assert _run("python tracked.py", tmp_path) == "mail ← orders.email (TRANSFORMATION): upper(email)\n"
     (_, (upstream, answer), _) = shown
     assert _run(upstream, tmp_path).startswith(answer)
 

@@ -147,7 +147,7 @@ def test_a_plan_that_cannot_be_read_is_counted_and_the_job_goes_on(
 ) -> None:
     captured = capture()
 
-    def broken(_message: object) -> None:
+    def broken(_message: object, *, shallow: bool) -> None:  # noqa: ARG001
         raise RuntimeError("cannot read this plan")
 
     original = tracker_module._statement

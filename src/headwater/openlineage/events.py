@@ -41,6 +41,7 @@ class Application:
         namespace: the namespace of its jobs.
         name: the application's name; its jobs' names begin with it.
         run_id: the id of the application's own run, the parent of every statement's.
+        nested: whether lineage goes down to nested fields, or stays with the columns that they are in.
     """
 
     namespace: str
@@ -48,6 +49,7 @@ class Application:
     run_id: str
     spark_version: str
     catalog: Catalog
+    nested: bool = True
 
     @property
     def job_name(self) -> str:
@@ -116,7 +118,7 @@ class Application:
             return
         described = self._dataset_facets(written.dataset, written.schema)
         if ended:
-            described["columnLineage"] = facets.column_lineage(written, self.catalog)
+            described["columnLineage"] = facets.column_lineage(written, self.catalog, nested=self.nested)
         if written.change in _LIFECYCLE:
             described["lifecycleStateChange"] = lifecycle_state_change_dataset.LifecycleStateChangeDatasetFacet(
                 lifecycleStateChange=_LIFECYCLE[written.change], producer=PRODUCER

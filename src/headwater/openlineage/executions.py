@@ -39,6 +39,15 @@ class Executions:
         self._running: dict[int, _Running] = {}
         self._root_of: dict[int, int] = {}
 
+    def knows_what_is_written(self, root: int) -> bool:
+        """Whether a root execution has said what it writes: then of those inside it only the place matters."""
+        running = self._running.get(root)
+        return running is not None and running.statement is not None and bool(running.statement.writes)
+
+    def root_of(self, id_: int) -> int:
+        """The execution that another one was started by in the end; itself, if by none."""
+        return self._root_of.get(id_, id_)
+
     def started(self, id_: int, root: int, millis: int, statement: Statement | None) -> Iterator[RunEvent]:
         """An execution has started; `statement` is None where its plan is not known yet, or writes nothing."""
         self._root_of[id_] = root

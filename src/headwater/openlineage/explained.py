@@ -67,10 +67,10 @@ class Explained(Lineage):
 
         return pd.DataFrame(self.to_rows())
 
-    def to_facet(self) -> dict[str, Any]:
-        """The `columnLineage` facet of OpenLineage."""
+    def to_facet(self, *, nested: bool = True) -> dict[str, Any]:
+        """The `columnLineage` facet of OpenLineage; without `nested`, paths are folded to the columns they are in."""
         written = Written(Dataset(), (), Change.APPEND, self.columns, self.rows)
-        return Serde.to_dict(column_lineage(written, self.catalog))
+        return Serde.to_dict(column_lineage(written, self.catalog, nested=nested))
 
     def _inputs(self, sources: Sources, *, dataset_level: bool = False) -> Iterator[Input]:
         for source, mark in sorted(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 import attr
 from openlineage.client.facet_v2 import RunFacet, column_lineage_dataset, schema_dataset, symlinks_dataset
@@ -10,7 +11,8 @@ from openlineage.client.facet_v2 import RunFacet, column_lineage_dataset, schema
 from headwater import _version
 from headwater.openlineage.naming import Catalog, Name
 from headwater.openlineage.redact import redact
-from headwater.rules.model import Mark, SourceField
+from headwater.paths import top_level
+from headwater.rules.model import Mark, SourceField, Sources, merge
 from headwater.rules.statements import Field, Written
 from headwater.rules.types import DataType, kind, parts
 
@@ -54,43 +56,64 @@ def symlinks(name: Name) -> symlinks_dataset.SymlinksDatasetFacet:
     )
 
 
-def column_lineage(written: Written, catalog: Catalog) -> column_lineage_dataset.ColumnLineageDatasetFacet:
-    """The columnLineage facet: what each column takes, and once for all of them what decided the rows."""
+def column_lineage(
+    written: Written, catalog: Catalog, *, nested: bool = True
+) -> column_lineage_dataset.ColumnLineageDatasetFacet:
+    """The columnLineage facet: what each column takes, and once for all of them what decided the rows.
+
+    Without `nested`, paths are folded to the columns that they are in, for consumers that know no others.
+    """
+    fields, rows = (written.fields, written.rows) if nested else (_folded_fields(written.fields), _folded(written.rows))
     return column_lineage_dataset.ColumnLineageDatasetFacet(
         fields={
-            name: column_lineage_dataset.Fields(inputFields=_input_fields(sources, catalog))
-            for name, sources in written.fields.items()
+            name: cast("column_lineage_dataset.Fields", {"inputFields": _input_fields(sources, catalog)})
+            for name, sources in fields.items()
         },
-        dataset=_input_fields(written.rows, catalog),
+        dataset=_input_fields(rows, catalog),
         producer=PRODUCER,
     )
+
+
+def _folded_fields(fields: Mapping[str, Sources]) -> dict[str, Sources]:
+    found: dict[str, Sources] = {}
+    for path, sources in fields.items():
+        column = top_level(path)
+        found[column] = merge([found.get(column, {}), _folded(sources)])
+    return found
+
+
+def _folded(sources: Sources) -> Sources:
+    return merge({SourceField(one.dataset, top_level(one.field)): marks} for one, marks in sources.items())
 
 
 def _input_fields(
     sources: Mapping[SourceField, Iterable[Mark]], catalog: Catalog
 ) -> list[column_lineage_dataset.InputField]:
-    found = []
+    """The input fields as plain dictionaries: a facet may have a hundred thousand, and objects would cost seconds."""
+    found: list[dict[str, object]] = []
     for source, marks in sources.items():
         name = catalog.name(source.dataset)
         if name is not None:
             found.append(
-                column_lineage_dataset.InputField(
-                    namespace=name.namespace,
-                    name=name.name,
-                    field=source.field,
-                    transformations=[_transformation(mark) for mark in sorted(marks, key=_order)],
-                )
+                {
+                    "namespace": name.namespace,
+                    "name": name.name,
+                    "field": source.field,
+                    "transformations": [_transformation(mark) for mark in sorted(marks, key=_order)],
+                }
             )
-    return sorted(found, key=lambda field: (field.namespace, field.name, field.field))
+    if len(found) > 1:
+        found.sort(key=lambda field: (field["namespace"], field["name"], field["field"]))
+    return cast("list[column_lineage_dataset.InputField]", found)
 
 
-def _transformation(mark: Mark) -> column_lineage_dataset.Transformation:
-    return column_lineage_dataset.Transformation(
-        type="DIRECT" if mark.how.direct else "INDIRECT",
-        subtype=mark.how.name,
-        description=redact(mark.text),
-        masking=mark.masking,
-    )
+def _transformation(mark: Mark) -> dict[str, object]:
+    return {
+        "type": "DIRECT" if mark.how.direct else "INDIRECT",
+        "subtype": mark.how.name,
+        "description": redact(mark.text),
+        "masking": mark.masking,
+    }
 
 
 def _order(mark: Mark) -> tuple[int, bool, str]:

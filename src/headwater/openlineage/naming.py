@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -44,11 +45,7 @@ class Catalog:
         >>> catalog.name(Dataset(table=("spark_catalog", "default", "orders")))
         Name(namespace='file', name='/warehouse/orders')
         """
-        if dataset.location is not None:
-            return from_location(dataset.location)
-        if not dataset.table:
-            return None
-        return from_location(f"{self.warehouse.rstrip('/')}/{self._directory(dataset.table)}")
+        return _named(self, dataset)
 
     def symlink(self, dataset: Dataset) -> Name | None:
         """The catalog's own name for a table.
@@ -63,11 +60,20 @@ class Catalog:
             namespace = f"hive://{urlsplit(self.metastore.split(',')[0]).netloc}"
         return Name(namespace, ".".join(_database_and_table(dataset.table)))
 
-    @staticmethod
-    def _directory(table: tuple[str, ...]) -> str:
-        """Where Spark puts a managed table of a database that has no place of its own."""
-        database, name = _database_and_table(table)
-        return name if database == _DEFAULT_DATABASE else f"{database}.db/{name}"
+
+@lru_cache(maxsize=4096)
+def _named(catalog: Catalog, dataset: Dataset) -> Name | None:
+    if dataset.location is not None:
+        return from_location(dataset.location)
+    if not dataset.table:
+        return None
+    return from_location(f"{catalog.warehouse.rstrip('/')}/{_directory(dataset.table)}")
+
+
+def _directory(table: tuple[str, ...]) -> str:
+    """Where Spark puts a managed table of a database that has no place of its own."""
+    database, name = _database_and_table(table)
+    return name if database == _DEFAULT_DATABASE else f"{database}.db/{name}"
 
 
 def from_location(location: str) -> Name:

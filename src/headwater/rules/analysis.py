@@ -12,7 +12,7 @@ from headwater.rules.expressions import evaluate
 from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, merge, through
 from headwater.rules.names import Inputs, Names, everything
 from headwater.rules.shapes import whole
-from headwater.rules.tree import Dataset, Expr, Node, Plan
+from headwater.rules.tree import Dataset, Expr, Plan
 
 _log = logging.getLogger(__name__)
 _COPIED = frozenset({Mark(How.IDENTITY)})
@@ -117,12 +117,4 @@ def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
 
 def reads_several(plan: Plan) -> bool:
     """Whether a plan reads more than one dataset."""
-    found: set[Dataset] = set()
-    stack: list[Node] = [plan]
-    while stack and len(found) <= 1:
-        node = stack.pop()
-        stack.extend(node.plans)
-        stack.extend(child for child in node.children if child.args)
-        if isinstance(node, Plan) and not node.plans:
-            found.update(relations.read(node).datasets)
-    return len(found) > 1
+    return len({dataset for leaf in plan.leaves for dataset in relations.read(leaf).datasets}) > 1

@@ -13,7 +13,7 @@ from headwater.rules import lambdas, nested, text
 from headwater.rules.masking import MASKING
 from headwater.rules.model import NOTHING, Column, How, Leaves, Sources, merge, through
 from headwater.rules.scope import Columns, LeafRule, Rule, Scope
-from headwater.rules.shapes import cast, influenced, stepped, together, whole
+from headwater.rules.shapes import cast, influenced, stepped, together, told, whole
 from headwater.rules.tree import Expr, NotAsExpected, Type
 
 
@@ -24,6 +24,10 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
     """
     if expr.kind == "AttributeReference":
         return scope.column(expr)
+    if expr.kind == "Alias":
+        only = expr.children[0]
+        if only.kind == "AttributeReference":
+            return scope.column(only)
     done: dict[int, Column] = {}
     stack = [expr]
     while stack:
@@ -31,7 +35,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
         if id(node) in done:
             stack.pop()
             continue
-        leaf = LEAVES.get(node.kind)
+        leaf = LEAVES.get(node.kind) or (_any_query if node.plans else None)
         if leaf is not None:
             done[id(stack.pop())] = leaf(node, scope)
             continue
@@ -45,17 +49,14 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
 
 def _combine(node: Expr, done: dict[int, Column]) -> Column:
     rule = RULES.get(node.kind)
+    said = text.write(node, [done[id(child)].text for child in node.arguments])
+    if rule is None and "replacement" not in node.args and node.kind not in MASKING:
+        return Column.mixed([done[id(child)] for child in node.children], said)
     columns = Columns(done)
     leaves = every_argument(node, columns) if rule is None else rule(node, columns)
     if node.kind in MASKING:
         leaves = stepped(leaves, How.TRANSFORMATION, masking=True)
-    return Column(leaves, text.write(node, [done[id(child)].text for child in _written(node)]))
-
-
-def _written(node: Expr) -> Sequence[Expr]:
-    """The arguments as the user wrote them: without what the analyzer put in their place."""
-    replacement = node.args.get("replacement")
-    return node.children if replacement is None else [child for child in node.children if child is not replacement]
+    return Column(leaves, said)
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------
@@ -66,8 +67,6 @@ def every_argument(node: Expr, of: Columns) -> Leaves:
     replacement = node.args.get("replacement")
     if isinstance(replacement, Expr):
         return of(replacement).leaves
-    if len(node.children) == 1:
-        return whole(through(of(node.children[0]).sources, How.TRANSFORMATION))
     return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.children))
 
 
@@ -233,8 +232,9 @@ def _outer_reference(node: Expr, scope: Scope) -> Column:
 def _scalar_subquery(node: Expr, scope: Scope) -> Column:
     """What it selects is its value; what decided its rows is its influence."""
     relation = scope.subquery(node.plans[0])
-    value = relation.outputs[0].column.leaves if relation.outputs else whole(NOTHING)
-    return Column(influenced(value, relation.rows), "(subquery)")
+    if not relation.outputs:
+        return Column(whole(relation.rows), "(subquery)")
+    return Column(influenced(told(relation.outputs[0].column), relation.rows), "(subquery)")
 
 
 def _list_query(node: Expr, scope: Scope) -> Column:
@@ -242,6 +242,15 @@ def _list_query(node: Expr, scope: Scope) -> Column:
     relation = scope.subquery(node.plans[0])
     values = (through(output.column.sources, How.TRANSFORMATION) for output in relation.outputs)
     return Column(whole(merge([*values, relation.rows])), "(subquery)")
+
+
+def _any_query(node: Expr, scope: Scope) -> Column:
+    """An expression over a query that no rule knows: it may take anything from the query, and from its arguments."""
+    relations = [scope.subquery(plan) for plan in node.plans]
+    values = (output.column.sources for relation in relations for output in relation.outputs)
+    arguments = (evaluate(child, scope).sources for child in node.children)
+    found = merge(through(sources, How.TRANSFORMATION) for sources in (*values, *arguments))
+    return Column(whole(merge([found, *(relation.rows for relation in relations)])), "(subquery)")
 
 
 def _exists(node: Expr, scope: Scope) -> Column:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 
 from headwater.rules import text
@@ -52,8 +53,9 @@ class _Call:
 
 
 def _parameter_name(parameter: Expr) -> str:
+    """The name without the number that Spark adds, which is another one in every run."""
     name = parameter.args.get("name")
-    return name if isinstance(name, str) else "x"
+    return re.sub(r"_\d+$", "", name) if isinstance(name, str) else "x"
 
 
 def rules(evaluate: Evaluate) -> dict[str, LeafRule]:
@@ -106,18 +108,27 @@ def _filter(call: _Call) -> Leaves:
 
 
 def _predicate(call: _Call) -> Leaves:
-    """exists, forall: whether the condition holds."""
-    array = call.column("argument").leaves
-    return whole(through(call.body("function", pick(array, ELEMENT)).sources, How.TRANSFORMATION))
+    """For exists and forall: whether the condition holds, and whether there is an element at all."""
+    array = call.column("argument")
+    body = call.body("function", pick(array.leaves, ELEMENT))
+    return sized(whole(through(body.sources, How.TRANSFORMATION)), array)
 
 
 def _aggregate(call: _Call) -> Leaves:
-    """aggregate, reduce: what has been gathered so far comes from the start value, the elements, and itself."""
-    elements = pick(call.column("argument").leaves, ELEMENT)
+    """For aggregate and reduce: what has been gathered comes from the start value, the elements, and itself."""
+    array = call.column("argument")
+    elements = pick(array.leaves, ELEMENT)
     gathered = call.column("zero").leaves
-    for _ in range(2):  # a second time, for what the function takes from the result of the first
-        gathered = together([gathered, call.body("merge", gathered, elements).leaves])
-    return stepped(call.body("finish", gathered).leaves, How.TRANSFORMATION)
+    for _ in range(_MOST_ROUNDS):
+        grown = together([gathered, call.body("merge", gathered, elements).leaves])
+        if grown == gathered:
+            break
+        gathered = grown
+    return sized(stepped(call.body("finish", gathered).leaves, How.TRANSFORMATION), array)
+
+
+# A value may be handed on from field to field of what is gathered, one field further with every element.
+_MOST_ROUNDS = 100
 
 
 def _sort(call: _Call) -> Leaves:

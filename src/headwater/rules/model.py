@@ -7,7 +7,7 @@ columns, once per relation: the `rows`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -70,9 +70,39 @@ class Column:
     leaves: Leaves
     text: str
 
+    @classmethod
+    def mixed(cls, parts: Sequence[Column], text: str) -> Column:
+        """A column that takes a TRANSFORMATION of several others.
+
+        Its sources are worked out when somebody asks. A sum of a thousand terms is a thousand columns inside each
+        other, and only the outermost is asked: adding up at every step would take a million steps.
+        """
+        column = cls.__new__(cls)
+        column.__dict__.update(text=text, parts=parts)
+        return column
+
+    def __getattr__(self, name: str) -> Leaves:
+        if name != "leaves" or "parts" not in self.__dict__:
+            raise AttributeError(name)
+        found: list[Sources] = []
+        stack = [self]
+        while stack:
+            column = stack.pop()
+            parts = column.__dict__.get("parts") if "leaves" not in column.__dict__ else None
+            if parts is None:
+                found.append(through(column.sources, How.TRANSFORMATION))
+            else:
+                stack.extend(parts)
+        leaves: Leaves = {(): merge(found)}
+        self.__dict__["leaves"] = leaves
+        return leaves
+
     @cached_property
     def sources(self) -> Sources:
         """The sources of the value as a whole."""
+        if len(self.leaves) == 1:
+            (sources,) = self.leaves.values()
+            return sources
         return merge(self.leaves.values())
 
 
@@ -99,7 +129,7 @@ def through(sources: Sources, how: How, *, masking: bool = False, text: str = ""
     An outer INDIRECT wins over all below it; an inner INDIRECT stays what it is; of direct ones the stronger wins;
     masking sticks.
     """
-    if how is How.IDENTITY and not masking:
+    if not sources or (how is How.IDENTITY and not masking):
         return sources
     return {source: _steps(marks, how, masking, text) for source, marks in sources.items()}
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from headwater.rules import text
-from headwater.rules.model import Column, How, Leaves, Sources, merge, settle, through
+from headwater.rules.model import How, Leaves, Sources, merge, through
 from headwater.rules.scope import Columns, Rule
-from headwater.rules.shapes import compared, influenced, nest, pick, sized, stepped, together, whole
+from headwater.rules.shapes import compared, influenced, nest, pick, sized, stepped, together, told, whole
 from headwater.rules.tree import Expr, NotAsExpected
 from headwater.rules.types import ELEMENT, KEY, VALUE, kind, parts
 
@@ -20,18 +20,12 @@ from headwater.rules.types import ELEMENT, KEY, VALUE, kind, parts
 def _named_struct(node: Expr, of: Columns) -> Leaves:
     """struct(a, b), named_struct('x', a, …): its fields are what went in."""
     shapes = []
-    for name, value in zip(node.children[0::2], node.children[1::2], strict=True):
+    for name, value in zip(node.arguments[0::2], node.arguments[1::2], strict=True):
         field = name.args.get("value")
         if not isinstance(field, str):
             raise NotAsExpected(node.kind, "name")
-        shapes.append(nest(_told(of(value)), field))
+        shapes.append(nest(told(of(value)), field))
     return together(shapes)
-
-
-def _told(column: Column) -> Leaves:
-    """A part's leaves with the part's own expression: that of the whole would tell of its neighbours."""
-    said = text.bare(column.text)
-    return {path: settle(sources, said) for path, sources in column.leaves.items()}
 
 
 def _get_struct_field(node: Expr, of: Columns) -> Leaves:
@@ -62,7 +56,7 @@ def _update_fields(node: Expr, of: Columns) -> Leaves:
             raise NotAsExpected(node.kind, "fieldOps")
         found = {path: sources for path, sources in found.items() if path[:1] != (name,)}
         if operation.kind == "WithField":
-            found.update(nest(_told(of(operation.expr("valExpr"))), name))
+            found.update(nest(told(of(operation.expr("valExpr"))), name))
     return found
 
 
@@ -70,12 +64,12 @@ def _update_fields(node: Expr, of: Columns) -> Leaves:
 
 
 def _array(node: Expr, of: Columns) -> Leaves:
-    return nest(together(_told(of(child)) for child in node.children), ELEMENT)
+    return nest(together(told(of(child)) for child in node.arguments), ELEMENT)
 
 
 def _map(node: Expr, of: Columns) -> Leaves:
-    keys = together(_told(of(child)) for child in node.children[0::2])
-    values = together(_told(of(child)) for child in node.children[1::2])
+    keys = together(told(of(child)) for child in node.arguments[0::2])
+    values = together(told(of(child)) for child in node.arguments[1::2])
     return together([nest(keys, KEY), nest(values, VALUE)])
 
 
@@ -99,7 +93,7 @@ def _map_from_entries(node: Expr, of: Columns) -> Leaves:
 
 def _item(node: Expr, of: Columns) -> Leaves:
     """An element by its index, a value by its key: what it is looked up by decides."""
-    container, place = node.children[:2]
+    container, place = node.arguments[:2]
     leaves = of(container).leaves
     if _is_map(node, leaves):
         return influenced(pick(leaves, VALUE), _decides(of, place), _keys(leaves, text.bare(of(place).text)))
@@ -121,15 +115,15 @@ def _decides(of: Columns, expr: Expr) -> Sources:
 
 
 def _map_keys(node: Expr, of: Columns) -> Leaves:
-    return stepped(nest(pick(of(node.children[0]).leaves, KEY), ELEMENT), How.TRANSFORMATION)
+    return stepped(nest(pick(of(node.arguments[0]).leaves, KEY), ELEMENT), How.TRANSFORMATION)
 
 
 def _map_values(node: Expr, of: Columns) -> Leaves:
-    return stepped(nest(pick(of(node.children[0]).leaves, VALUE), ELEMENT), How.TRANSFORMATION)
+    return stepped(nest(pick(of(node.arguments[0]).leaves, VALUE), ELEMENT), How.TRANSFORMATION)
 
 
 def _map_entries(node: Expr, of: Columns) -> Leaves:
-    return stepped(nest(of(node.children[0]).leaves, ELEMENT), How.TRANSFORMATION)
+    return stepped(nest(of(node.arguments[0]).leaves, ELEMENT), How.TRANSFORMATION)
 
 
 def _arrays_zip(node: Expr, of: Columns) -> Leaves:
@@ -145,24 +139,24 @@ def _arrays_zip(node: Expr, of: Columns) -> Leaves:
 
 
 def _flatten(node: Expr, of: Columns) -> Leaves:
-    return stepped(nest(pick(of(node.children[0]).leaves, ELEMENT, ELEMENT), ELEMENT), How.TRANSFORMATION)
+    return stepped(nest(pick(of(node.arguments[0]).leaves, ELEMENT, ELEMENT), ELEMENT), How.TRANSFORMATION)
 
 
 def _first_rearranged(node: Expr, of: Columns) -> Leaves:
     """The first argument's elements, in another order or number; the other arguments decide which."""
-    first, *others = node.children
+    first, *others = node.arguments
     return influenced(stepped(of(first).leaves, How.TRANSFORMATION), *_all_decide(of, others))
 
 
 def _first_compared(node: Expr, of: Columns) -> Leaves:
     """For array_distinct and sort_array: which elements there are, and in which order, is decided by comparing them."""
-    said = text.write(node, [of(child).text for child in node.children])
-    return compared(_first_rearranged(node, of), of(node.children[0]).sources, said)
+    said = text.write(node, [of(child).text for child in node.arguments])
+    return compared(_first_rearranged(node, of), of(node.arguments[0]).sources, said)
 
 
 def _first_with_elements(node: Expr, of: Columns) -> Leaves:
     """The first argument's elements, and one more that is given."""
-    first, *others = node.children
+    first, *others = node.arguments
     added = (nest(of(other).leaves, ELEMENT) for other in others[-1:])
     shape = stepped(together([of(first).leaves, *added]), How.TRANSFORMATION)
     return influenced(shape, *_all_decide(of, others[:-1]))
@@ -170,26 +164,26 @@ def _first_with_elements(node: Expr, of: Columns) -> Leaves:
 
 def _all_rearranged(node: Expr, of: Columns) -> Leaves:
     """Several arrays or maps made one."""
-    return stepped(together(of(child).leaves for child in node.children), How.TRANSFORMATION)
+    return stepped(together(of(child).leaves for child in node.arguments), How.TRANSFORMATION)
 
 
 def _compared_arrays(node: Expr, of: Columns) -> Leaves:
     """For array_intersect and array_except: the first's elements, as far as the second has them or not."""
-    first, second = node.children[:2]
+    first, second = node.arguments[:2]
     shape = compared(stepped(of(first).leaves, How.TRANSFORMATION), of(first).sources, of(first).text)
     return influenced(shape, _decides(of, second))
 
 
 def _repeated(node: Expr, of: Columns) -> Leaves:
-    first, times = node.children[:2]
+    first, times = node.arguments[:2]
     return influenced(stepped(nest(of(first).leaves, ELEMENT), How.TRANSFORMATION), _decides(of, times))
 
 
 def _concat(node: Expr, of: Columns) -> Leaves:
     """Strings, or arrays: of arrays the elements stay apart."""
-    if all(path[:1] == (ELEMENT,) for child in node.children for path in of(child).leaves):
+    if all(path[:1] == (ELEMENT,) for child in node.arguments for path in of(child).leaves):
         return _all_rearranged(node, of)
-    return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.children))
+    return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.arguments))
 
 
 def _all_decide(of: Columns, exprs: Iterable[Expr]) -> list[Sources]:
@@ -200,11 +194,11 @@ def _all_decide(of: Columns, exprs: Iterable[Expr]) -> list[Sources]:
 
 
 def _collected(node: Expr, of: Columns) -> Leaves:
-    return nest(of(node.children[0]).leaves, ELEMENT)
+    return nest(of(node.arguments[0]).leaves, ELEMENT)
 
 
 def _collected_set(node: Expr, of: Columns) -> Leaves:
-    column = of(node.children[0])
+    column = of(node.arguments[0])
     return compared(_collected(node, of), column.sources, column.text)
 
 
@@ -214,7 +208,14 @@ def _united_arrays(node: Expr, of: Columns) -> Leaves:
 
 
 def _kept(node: Expr, of: Columns) -> Leaves:
-    return of(node.children[0]).leaves
+    return of(node.arguments[0]).leaves
+
+
+def _by_another(node: Expr, of: Columns) -> Leaves:
+    """For max_by and min_by: a value as it is, from the row that another one decides."""
+    value, ordering = node.arguments[:2]
+    influence = through(of(ordering).sources, How.TRANSFORMATION)
+    return {path: merge([sources, influence]) for path, sources in of(value).leaves.items()}
 
 
 RULES: dict[str, Rule] = {
@@ -245,6 +246,8 @@ RULES: dict[str, Rule] = {
     "GetStructField": _get_struct_field,
     "Last": _kept,
     "MapConcat": _all_rearranged,
+    "MaxBy": _by_another,
+    "MinBy": _by_another,
     "MapEntries": _map_entries,
     "MapFromArrays": _map_from_arrays,
     "MapFromEntries": _map_from_entries,

@@ -14,7 +14,7 @@ from headwater.rules.expressions import evaluate
 from headwater.rules.generators import generated
 from headwater.rules.model import Column, How, Output, Relation, Sources, merge, settle, through
 from headwater.rules.names import Inputs, Names, renamed
-from headwater.rules.shapes import together
+from headwater.rules.shapes import together, whole
 from headwater.rules.tree import NotAsExpected, Plan
 
 
@@ -180,13 +180,19 @@ def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
     generator = node.expr("generator")
     made = node.exprs("generatorOutput")
     shapes = generated(generator, len(made), lambda expr: evaluate(expr, names))
-    whole = evaluate(generator, names)
+    exploded = evaluate(generator, names)
     outputs = tuple(
-        Output(attribute.id, attribute.name, Column(leaves, whole.text))
+        Output(attribute.id, attribute.name, Column(leaves, exploded.text))
         for attribute, leaves in zip_longest(made, shapes)
     )
-    rows = merge([below[0].rows, through(whole.sources, How.JOIN, text=whole.text)])
+    rows = merge([below[0].rows, through(exploded.sources, How.JOIN, text=exploded.text)])
     return Relation(below[0].outputs + outputs, rows)
+
+
+def _numbered(node: Plan, below: Inputs, _names: Names) -> Relation:
+    """A number for each row, before its columns."""
+    sequence = node.expr("sequenceAttr")
+    return Relation((Output(sequence.id, sequence.name, Column(whole({}), "number")), *below[0].outputs), below[0].rows)
 
 
 def _unchanged(_node: Plan, below: Inputs, _names: Names) -> Relation:
@@ -241,6 +247,7 @@ def _same(one: Relation, other: Relation) -> bool:
 RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {
     "Aggregate": _aggregate,
     "AsOfJoin": _join,
+    "AttachDistributedSequence": _numbered,
     "CTERelationDef": _shared_query,
     "CTERelationRef": _shared_reference,
     "CollectMetrics": _unchanged,
@@ -256,6 +263,7 @@ RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {
     "Intersect": _intersect_or_except,
     "Join": _join,
     "LateralJoin": _lateral_join,
+    "LimitAll": _unchanged,
     "LocalLimit": _unchanged,
     "Offset": _unchanged,
     "PipeOperator": _unchanged,
@@ -270,6 +278,7 @@ RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {
     "SubqueryAlias": _unchanged,
     "Tail": _unchanged,
     "Union": _union,
+    "UpdateEventTimeWatermarkColumn": _unchanged,
     "UnionLoop": _recursive,
     "UnionLoopRef": _shared_reference,
     "View": _renamed,

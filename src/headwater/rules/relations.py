@@ -61,6 +61,7 @@ def _rdd(leaf: Plan) -> Read:
 
 
 RULES: dict[str, Callable[[Plan], Read]] = {
+    "EmptyRelation": _local,
     "ExternalRDD": _rdd,
     "HiveTableRelation": _hive_table,
     "LocalRelation": _local,

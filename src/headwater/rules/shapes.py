@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from headwater.rules.model import NOTHING, Column, How, Leaves, Mark, SourceField, Sources, merge, through
+from headwater.rules.model import NOTHING, Column, How, Leaves, Mark, SourceField, Sources, merge, settle, through
+from headwater.rules.text import bare
 from headwater.rules.types import DataType, Path, kind, parts, same
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "sized",
     "stepped",
     "together",
+    "told",
     "whole",
 ]
 
@@ -61,6 +63,12 @@ def together(shapes: Iterable[Leaves]) -> Leaves:
     if len(found) > 1 and not found.get((), True):
         del found[()]
     return found or {(): NOTHING}
+
+
+def told(column: Column) -> Leaves:
+    """The leaves with the column's own expression: that of what it becomes a part of would tell of its neighbours."""
+    said = bare(column.text)
+    return {path: settle(sources, said) for path, sources in column.leaves.items()}
 
 
 def stepped(leaves: Leaves, how: How, *, masking: bool = False, text: str = "") -> Leaves:

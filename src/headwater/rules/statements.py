@@ -11,7 +11,7 @@ from headwater.paths import join_path
 from headwater.rules import text
 from headwater.rules.analysis import Analysis, reads_several
 from headwater.rules.model import Relation, Sources, settle
-from headwater.rules.tree import Dataset, Expr, NotAsExpected, Plan, Unread
+from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan, Unread
 from headwater.rules.types import DataType
 
 
@@ -84,10 +84,10 @@ def statement(plan: Plan, unread: str | None = None) -> Statement | None:
     None
     """
     commands = plan.plans if plan.kind == "Union" else (plan,)
-    analysis = Analysis(qualify=any(reads_several(command) for command in commands))
+    analysis = Analysis(qualify=reads_several(plan))
     writes = []
     for command in commands:
-        rule = _RULES.get(command.kind)
+        rule = RULES.get(command.kind)
         if rule is None:
             if _looks_like_a_write(command):
                 analysis.opaque[command.kind] += 1
@@ -109,6 +109,8 @@ def _looks_like_a_write(command: Plan) -> bool:
 
 
 def _written(write: _Write, analysis: Analysis) -> Written:
+    if write.query.kind == UNREAD:
+        return Written(write.dataset, (), write.change, {}, {})
     relation = analysis.relation(write.query)
     names = list(write.columns) or [output.name for output in relation.outputs]
     if len(names) != len(relation.outputs):
@@ -196,7 +198,7 @@ def _string(command: Plan, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-_RULES: dict[str, Callable[[Plan], _Write]] = {
+RULES: dict[str, Callable[[Plan], _Write]] = {
     "CreateDataSourceTableAsSelectCommand": _create_table_as_select,
     "CreateHiveTableAsSelectCommand": _create_table_as_select,
     "InsertIntoHadoopFsRelationCommand": _insert_into_files,

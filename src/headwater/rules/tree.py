@@ -18,6 +18,9 @@ from typing import TypeAlias
 
 from headwater.rules.types import DataType
 
+UNREAD = "unread"
+"""The kind of a node that the reader did not come to read."""
+
 
 @dataclass(frozen=True)
 class Unread:
@@ -98,12 +101,12 @@ class Node:
     @cached_property
     def children(self) -> tuple[Expr, ...]:
         """Every expression in the fields, in order."""
-        return tuple(value for value in flatten(self.args.values()) if isinstance(value, Expr))
+        return tuple([value for value in flatten(self.args.values()) if isinstance(value, Expr)])
 
     @cached_property
     def plans(self) -> tuple[Plan, ...]:
         """Every plan in the fields, in order."""
-        return tuple(value for value in flatten(self.args.values()) if isinstance(value, Plan))
+        return tuple([value for value in flatten(self.args.values()) if isinstance(value, Plan)])
 
     def expr(self, name: str) -> Expr:
         """The one expression in a field."""
@@ -148,6 +151,12 @@ class Expr(Node):
     type: DataType | None = None
     nullable: bool = True
 
+    @cached_property
+    def arguments(self) -> tuple[Expr, ...]:
+        """The expressions as the user wrote them: without the one that the analyzer put in this one's place."""
+        replacement = self.args.get("replacement")
+        return self.children if replacement is None else tuple(c for c in self.children if c is not replacement)
+
 
 @dataclass(frozen=True, eq=False)
 class Plan(Node):
@@ -158,6 +167,18 @@ class Plan(Node):
     """
 
     output: tuple[Expr, ...] | None = None
+
+    @cached_property
+    def leaves(self) -> tuple[Plan, ...]:
+        """Every plan inside that has none inside, also in the expressions."""
+        found: list[Plan] = []
+        stack: list[Node] = [self]
+        while stack:
+            node = stack.pop()
+            stack.extend((*node.plans, *node.children))
+            if isinstance(node, Plan) and not node.plans:
+                found.append(node)
+        return tuple(found)
 
 
 def flatten(values: Iterable[Value]) -> Iterator[Value]:

@@ -1,26 +1,34 @@
-"""The reader's JSON into frozen trees. `java/PlanReader.java` says what the JSON looks like."""
+"""The reader's JSON into frozen trees. `reader/PlanReader.java` says what the JSON looks like."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from headwater.rules.tree import Dataset, Described, Expr, Plan, Type, Unread, Value
+from headwater.rules.tree import UNREAD, Dataset, Described, Expr, Plan, Type, Unread, Value, flatten
 from headwater.rules.types import DataType
 
-_UNREAD = "unread"
+_NO_ARGS: Mapping[str, Value] = {}
 
 
-def decode(read: Mapping[str, Any]) -> Plan:
+def decode(read: Mapping[str, Any], *, shallow: bool = False) -> Plan:
     """The plan that the reader wrote.
 
     Rows refer to each other by number in any order, so all nodes are made first and filled in afterwards. A row that
-    the reader had no budget left for becomes an `unread` node, which the rules take as opaque.
+    the reader had no budget left for becomes an `unread` node, which the rules take as opaque; so does, in a shallow
+    reading, everything below the root.
 
     >>> decode({"classes": [["p", "OneRowRelation", []]], "types": [], "nodes": [[0, []]]}).kind
     'OneRowRelation'
     """
-    return _Decoder(read["classes"], read["types"], read["nodes"]).root()
+    rows = read["nodes"]
+    if shallow:
+        rows = [rows[0], *(row if isinstance(row, str) else _tag(read["classes"], row) for row in rows[1:])]
+    return _Decoder(read["classes"], read["types"], rows).root()
+
+
+def _tag(classes: Sequence[Any], row: Sequence[Any]) -> str:
+    return "p" if classes[row[0]][0] == "p" else "e"
 
 
 class _Decoder:
@@ -28,45 +36,54 @@ class _Decoder:
         self._classes = classes
         self._types = types
         self._rows = rows
-        self._nodes: list[Expr | Plan] = [_blank(row if isinstance(row, str) else classes[row[0]][0]) for row in rows]
+        self._nodes: list[Expr | Plan] = [
+            _blank(row) if isinstance(row, str) else _made(classes[row[0]][0]) for row in rows
+        ]
 
     def root(self) -> Plan:
         for node, row in zip(self._nodes, self._rows, strict=True):
-            self._fill(node, row)
+            if not isinstance(row, str):
+                self._fill(node, row)
         root = self._nodes[0]
         if not isinstance(root, Plan):
             raise TypeError("the first row is not a plan")
+        # All leaves at hand: nobody has to look for them.
+        root.__dict__["leaves"] = tuple([node for node in self._nodes if isinstance(node, Plan) and not node.plans])
         return root
 
-    def _fill(self, node: Expr | Plan, row: Any) -> None:  # noqa: ANN401 (it is JSON)
-        if isinstance(row, str):
-            blank = Plan(_UNREAD) if isinstance(node, Plan) else Expr(_UNREAD)
-            _set(node, **vars(blank))
-            return
+    def _fill(self, node: Expr | Plan, row: Sequence[Any]) -> None:
+        """Fill in a frozen node: only here, before anyone else sees it."""
         tag, kind, names = self._classes[row[0]]
+        own = node.__dict__
         if tag == "a":
             _, id_, name, type_, nullable = row
-            _set(
-                node, kind="AttributeReference", name=name, id=id_, type=self._types[type_], nullable=nullable, args={}
-            )
-        elif tag == "e":
-            _, id_, name, type_, *fields = row
-            _set(
-                node,
-                kind=kind,
-                name=name or "",
-                id=id_,
-                type=None if type_ is None else self._types[type_],
-                nullable=True,
-                args=self._fields(names, fields),
-            )
+            own.update(kind="AttributeReference", name=name, id=id_, type=self._types[type_], nullable=nullable)
+            own.update(args=_NO_ARGS, children=(), plans=())
+            return
+        if tag == "e":
+            _, id_, name, type_ = row[:4]
+            type_ = None if type_ is None else self._types[type_]
+            own.update(kind=kind, name=name or "", id=id_, type=type_, nullable=True)
+            fields = row[4:]
         else:
-            _, output, *fields = row
-            attributes = None if output is None else tuple(self._nodes[number] for number in output)
-            _set(node, kind=kind, output=attributes, args=self._fields(names, fields))
+            output = row[1]
+            attributes = None if output is None else tuple([self._nodes[number] for number in output])
+            own.update(kind=kind, output=attributes)
+            fields = row[2:]
+        self._arguments(own, names, fields)
 
-    def _fields(self, names: Sequence[str], fields: Sequence[Any]) -> dict[str, Value]:
-        return {name: self._value(value) for name, value in zip(names, fields, strict=True)}
+    def _arguments(self, own: dict[str, Any], names: Sequence[str], fields: Sequence[Any]) -> None:
+        args: dict[str, Value] = {}
+        children: list[Value] = []
+        plans: list[Value] = []
+        for name, field in zip(names, fields, strict=True):
+            value = args[name] = self._nodes[field] if type(field) is int else self._value(field)
+            for one in flatten(value) if isinstance(value, tuple) else (value,):
+                if isinstance(one, Expr):
+                    children.append(one)
+                elif isinstance(one, Plan):
+                    plans.append(one)
+        own.update(args=args, children=tuple(children), plans=tuple(plans))
 
     def _value(self, value: Any) -> Value:  # noqa: ANN401 (it is JSON)
         if type(value) is int:  # a bool is an int, but not a number of a row
@@ -100,10 +117,9 @@ def _described(value: Mapping[str, Any]) -> Described:
     return Described(kind, known=False)
 
 
-def _blank(tag: str) -> Expr | Plan:
+def _made(tag: str) -> Expr | Plan:
     return Plan.__new__(Plan) if tag == "p" else Expr.__new__(Expr)
 
 
-def _set(node: Expr | Plan, **fields: object) -> None:
-    """Fill in a frozen node: only here, before anyone else sees it."""
-    node.__dict__.update(fields)
+def _blank(tag: str) -> Expr | Plan:
+    return Plan(UNREAD) if tag == "p" else Expr(UNREAD)

@@ -20,6 +20,7 @@ class Settings:
         app_name: the name of the application's job, if it is not to be Spark's.
         store: the URL of the store to write to, if one was named.
         transport: a transport's settings in openlineage-python's words, if there are any.
+        nested: whether lineage goes down to nested fields, or stays with the columns that they are in.
         queue_length: how many messages may wait for Python before new ones are dropped.
         queue_chars: how many characters they may have together.
         plan_millis: how long the reading of one plan may take.
@@ -31,6 +32,7 @@ class Settings:
     app_name: str | None = None
     store: str | None = None
     transport: Mapping[str, Any] | None = None
+    nested: bool = True
     queue_length: int = 10_000
     queue_chars: int = 256_000_000
     plan_millis: int = 10_000
@@ -60,6 +62,7 @@ def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Setting
         app_name=text("appName"),
         store=conf.get(_OURS + "store") or environment.get("HEADWATER_STORE"),
         transport=_nested(conf, _OURS + "transport.") or _theirs(_nested(conf, _THEIRS + "transport.")),
+        nested=conf.get(_OURS + "columnLineage.nested", "true").lower() != "false",
         queue_length=number("queueLength", defaults.queue_length),
         queue_chars=number("queueChars", defaults.queue_chars),
         plan_millis=number("planMillis", defaults.plan_millis),

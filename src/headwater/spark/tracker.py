@@ -110,6 +110,7 @@ class Tracker:
             run_id=str(generate_new_uuid()),
             spark_version=spark.version,
             catalog=catalog_of(spark),
+            nested=chosen.nested,
         )
         self._executions = Executions(self._application)
         self._client = client
@@ -213,7 +214,9 @@ class Tracker:
 
     def _handle(self, message: Mapping[str, Any]) -> None:
         try:
-            read = _statement(message)
+            root = message["root"] if message["event"] == "start" else self._executions.root_of(message["id"])
+            inside = root != message["id"] and self._executions.knows_what_is_written(root)
+            read = _statement(message, shallow=inside)
             if message["event"] == "start":
                 events = self._executions.started(message["id"], message["root"], message["time"], read)
             else:
@@ -246,9 +249,9 @@ class Tracker:
             _log.warning("Headwater could not deliver %d events.", self._undelivered)
 
 
-def _statement(message: Mapping[str, Any]) -> Statement | None:
+def _statement(message: Mapping[str, Any], *, shallow: bool) -> Statement | None:
     plan = message.get("plan")
-    return None if plan is None else statement(decode(plan), plan.get("stopped"))
+    return None if plan is None else statement(decode(plan, shallow=shallow), plan.get("stopped"))
 
 
 def _now() -> int:

@@ -63,6 +63,11 @@ public final class PlanReader {
         "MapFromEntries", "Explode", "PosExplode", "Inline"
     }));
 
+    /** Fields that stand in very many nodes and decide nothing about where a value comes from. */
+    private static final Set NOT_WRITTEN = new HashSet(Arrays.asList(new String[] {
+        "evalContext", "evalMode", "timeZoneId", "failOnError", "resultId", "sameOrderExpressions", "hint"
+    }));
+
     private static final String EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions.";
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
@@ -251,8 +256,11 @@ public final class PlanReader {
     }
 
     private void fields(StringBuilder out, Product node) {
-        int arity = node.productArity();
-        for (int i = 0; i < arity; i++) {
+        String[] names = fieldNames(node);
+        for (int i = 0; i < names.length; i++) {
+            if (NOT_WRITTEN.contains(names[i])) {
+                continue;
+            }
             out.append(',');
             int start = out.length();
             try {
@@ -363,18 +371,19 @@ public final class PlanReader {
             classNumbers.put(type, number);
             StringBuilder out = new StringBuilder("[\"").append(tag).append("\",");
             Json.string(out, simpleName(type), TEXT_LIMIT);
-            out.append(",[");
+            out.append(',');
             String[] names = node instanceof Literal ? new String[] {"sql", "value"} : fieldNames((Product) node);
+            ArrayList written = new ArrayList();
             for (int i = 0; i < names.length; i++) {
-                if (i > 0) {
-                    out.append(',');
+                if (!NOT_WRITTEN.contains(names[i])) {
+                    written.add(Json.quote(names[i]));
                 }
-                Json.string(out, names[i], TEXT_LIMIT);
             }
             if (node instanceof Expression && hidesReplacement((Expression) node)) {
-                out.append(names.length > 0 ? "," : "").append("\"replacement\"");
+                written.add("\"replacement\"");
             }
-            classes.add(out.append("]]").toString());
+            join(out, written);
+            classes.add(out.append(']').toString());
         }
         return number.intValue();
     }

@@ -1,0 +1,74 @@
+"""How what Spark's plans are made of is dealt with, by the names of its classes: the source of the support matrix."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from headwater.rules import expressions, generators, operators, relations, statements
+from headwater.rules.masking import MASKING
+
+# What runs somebody's own code over whole rows: nobody can know which column goes where.
+OPAQUE_ON_PURPOSE = frozenset({
+    "AppendColumns", "AppendColumnsWithObject", "CoGroup", "DeserializeToObject", "FlatMapCoGroupsInArrow",
+    "FlatMapCoGroupsInPandas", "FlatMapGroupsInArrow", "FlatMapGroupsInPandas", "FlatMapGroupsInPandasWithState",
+    "FlatMapGroupsInR", "FlatMapGroupsInRWithArrow", "FlatMapGroupsWithState", "MapElements", "MapGroups", "MapInArrow",
+    "MapInPandas", "MapPartitions", "MapPartitionsInR", "MapPartitionsInRWithArrow", "PythonMapInArrow",
+    "ScriptTransformation", "SerializeFromObject", "TransformWithState", "TransformWithStateInPySpark", "TypedFilter",
+})  # fmt: skip
+
+# What the parser, the optimizer or a script has, but no analyzed query.
+NOT_ANALYZED = frozenset({
+    "ArrowEvalPython", "ArrowEvalPythonUDTF", "BatchEvalPython", "BatchEvalPythonUDTF", "CurrentNamespace",
+    "DataFrameDropColumns", "DataSourceV2ScanRelation", "DomainJoin", "DummyExpressionHolder", "ErrorCondition",
+    "ExceptionHandler", "ForStatement", "GeneralParameterizedQuery", "IfElseStatement", "InMemoryRelation",
+    "InsertIntoDir", "InsertIntoStatement", "IterateStatement", "LeaveStatement", "LogicalQueryStage", "LoopStatement",
+    "NameParameterizedQuery", "OffsetHolder", "OrderedJoin", "Pivot", "PlanWithUnresolvedIdentifier",
+    "PosParameterizedQuery", "RelationTimeTravel", "RepeatStatement", "ReturnAnswer", "SQLTableFunction",
+    "ScanBuilderHolder", "SearchedCaseStatement", "SimpleCaseStatement", "SingleStatement",
+    "StreamingDataSourceV2ScanRelation", "Subquery", "TemporaryViewRelation", "Transpose", "Unpivot", "WhileStatement",
+    "WindowGroupLimit", "WithWindowDefinition", "WriteFiles",
+})  # fmt: skip
+
+
+class Support(Enum):
+    """How a class is dealt with."""
+
+    RULE = "rule"
+    MASKING = "rule: masks"
+    OPAQUE = "opaque on purpose"
+    DEFAULT_OPERATOR = "opaque by default"
+    DEFAULT_EXPRESSION = "all arguments"
+    NOT_ANALYZED = "not in an analyzed plan"
+    STATEMENT = "statement"
+
+
+def operator_support(name: str, *, is_command: bool = False) -> Support:
+    """How a logical operator is dealt with.
+
+    >>> operator_support("Project"), operator_support("MapInPandas"), operator_support("FromTheFuture")
+    (<Support.RULE: 'rule'>, <Support.OPAQUE: 'opaque on purpose'>, <Support.DEFAULT_OPERATOR: 'opaque by default'>)
+    """
+    if name in operators.RULES or name in relations.RULES or name in statements.RULES:
+        return Support.RULE
+    if is_command:
+        return Support.STATEMENT
+    if name in OPAQUE_ON_PURPOSE:
+        return Support.OPAQUE
+    return Support.NOT_ANALYZED if name in NOT_ANALYZED or _is_unresolved(name) else Support.DEFAULT_OPERATOR
+
+
+def expression_support(name: str) -> Support:
+    """How an expression is dealt with.
+
+    >>> expression_support("CaseWhen"), expression_support("Sha2"), expression_support("Upper")
+    (<Support.RULE: 'rule'>, <Support.MASKING: 'rule: masks'>, <Support.DEFAULT_EXPRESSION: 'all arguments'>)
+    """
+    if name in MASKING:
+        return Support.MASKING
+    if name in expressions.RULES or name in expressions.LEAVES or name in generators.RULES:
+        return Support.RULE
+    return Support.NOT_ANALYZED if _is_unresolved(name) else Support.DEFAULT_EXPRESSION
+
+
+def _is_unresolved(name: str) -> bool:
+    return name.startswith(("Unresolved", "Parsed", "Parameterized", "Resolved"))
