@@ -1,10 +1,13 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench lock clean setup
+.PHONY: help demo test check format bench truth lock clean setup
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
 SPARK ?=
+# How many random queries `make truth` runs, and which.
+N ?= 1000
+SEED ?= 1
 # Extra arguments for pytest: make test ARGS="-k union"
 ARGS ?=
 # With another Spark only what starts Spark is run again.
@@ -34,6 +37,9 @@ format: setup ## write the formatting and the safe fixes
 
 bench: setup ## the benchmarks under benchmarks/
 	@for file in benchmarks/bench_*.py; do .venv/bin/python $$file || exit 1; done
+
+truth: setup ## random queries, their inputs changed one by one: N=1000 SEED=1; goes on where it was stopped
+	@.venv/bin/python -m tests.truth.run --queries $(N) --seed $(SEED)
 
 lock: setup ## pin the newest versions that pyproject.toml allows, without any registry's address
 	@.venv/bin/uv pip compile pyproject.toml --universal --python-version 3.10 --all-extras --group dev \
