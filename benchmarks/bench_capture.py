@@ -5,20 +5,22 @@ CPU time is that of the driver's JVM and of Python together. Run it with `make b
 
 from __future__ import annotations
 
-import os
-import shutil
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
+
+from benchmarks.measure import console, cpu_seconds, session
 from rich.console import Console
 from rich.table import Table
 
 from headwater.rules.analysis import Analysis
+from headwater.spark.client import make_client
 from headwater.spark.decode import decode
-from headwater.spark.java import ensure_java
 from headwater.spark.jvm import read_plan
 from headwater.spark.settings import Settings
 from headwater.spark.tracker import Tracker
@@ -38,27 +40,14 @@ GROUP BY c.city
 
 def main() -> None:
     """Measure, and print two tables."""
-    ensure_java()
-    from pyspark.sql import SparkSession  # noqa: PLC0415 (Java must be found first)
-
-    spark = (
-        SparkSession.builder.master("local[1]")
-        .appName("bench")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "1")
-        .getOrCreate()
-    )
-    spark.sparkContext.setLogLevel("ERROR")
-    console = Console()
-    folder = Path(tempfile.mkdtemp())
-    try:
+    out = console()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        spark = session(folder)
         _tables(spark, folder)
-        _cost_of_tracking(spark, folder, console)
-        _cost_of_reading(spark, console)
-    finally:
+        _cost_of_tracking(spark, folder, out)
+        _cost_of_reading(spark, out)
         spark.stop()
-        shutil.rmtree(folder)
 
 
 def _tables(spark: SparkSession, folder: Path) -> None:
@@ -68,34 +57,25 @@ def _tables(spark: SparkSession, folder: Path) -> None:
         spark.read.schema(schema).parquet(str(folder / name)).createOrReplaceTempView(name)
 
 
-def _cpu_seconds(spark: SparkSession) -> float:
-    gateway: Any = spark.sparkContext._gateway  # noqa: SLF001
-    jvm = gateway.jvm.java.lang.ProcessHandle.current().pid()
-    user, system = Path(f"/proc/{jvm}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") + time.process_time()
-
-
 def _write_all(spark: SparkSession, folder: Path) -> None:
     for number in range(WRITES):
         spark.sql(QUERY).write.mode("overwrite").parquet(str(folder / f"out{number}"))
 
 
-def _cost_of_tracking(spark: SparkSession, folder: Path, console: Console) -> None:
-    from headwater.spark.client import make_client  # noqa: PLC0415
-
+def _cost_of_tracking(spark: SparkSession, folder: Path, out: Console) -> None:
     for _ in range(3):
         _write_all(spark, folder)
     plain, tracked = [], []
     for number in range(ROUNDS):
-        before = _cpu_seconds(spark)
+        before = cpu_seconds(spark)
         _write_all(spark, folder)
-        plain.append(_cpu_seconds(spark) - before)
+        plain.append(cpu_seconds(spark) - before)
         tracker = Tracker(spark, Settings(), make_client(None, f"sqlite:///{folder / f'lineage{number}.db'}"))
         tracker.flush()
-        before = _cpu_seconds(spark)
+        before = cpu_seconds(spark)
         _write_all(spark, folder)
         tracker.flush()
-        tracked.append(_cpu_seconds(spark) - before)
+        tracked.append(cpu_seconds(spark) - before)
         tracker.stop()
     ratio = statistics.median(with_ / without for with_, without in zip(tracked, plain, strict=True))
     table = Table("CPU of JVM and Python", "median s", title=f"{WRITES} small writes, {ROUNDS} rounds, store included")
@@ -104,10 +84,10 @@ def _cost_of_tracking(spark: SparkSession, folder: Path, console: Console) -> No
     table.add_row("ratio, round by round", f"{ratio:.2f}")
     added = (statistics.median(tracked) - statistics.median(plain)) / WRITES * 1000
     table.add_row("added for one write", f"{added:.1f} ms")
-    console.print(table)
+    out.print(table)
 
 
-def _cost_of_reading(spark: SparkSession, console: Console) -> None:
+def _cost_of_reading(spark: SparkSession, out: Console) -> None:
     table = Table("plan", "Spark builds it", "read in the JVM, sent and parsed", "rules", "read + rules / build")
     for width in (10, 100, 1000):
         started = time.perf_counter()
@@ -124,7 +104,7 @@ def _cost_of_reading(spark: SparkSession, console: Console) -> None:
             f"{rules * 1000:.1f} ms",
             f"{(read + rules) / built:.3f}",
         )
-    console.print(table)
+    out.print(table)
 
 
 def _wide(spark: SparkSession, width: int) -> DataFrame:

@@ -1,6 +1,6 @@
 """Deep plans: chains of withColumn, unions of many branches, and synthetic trees without Spark.
 
-A chain of 2,000 needs a deeper stack in Spark itself, hence a process with -Xss64m. CPU time of the driver's JVM and of
+What is deeper needs a deeper stack in Spark itself, hence a process with -Xss64m. CPU time of the driver's JVM and of
 Python together.
 """
 
@@ -10,14 +10,14 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Callable
-from functools import reduce
+from collections.abc import Callable, Mapping
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
 
-from benchmarks.measure import cpu_seconds, facets, fresh_process, session, settle, tracker_to
+from benchmarks.measure import console, cpu_seconds, facets, fresh_process, session, settle, tracker_to
 from benchmarks.parts import PARTS, Parts, timed
 from benchmarks.synthetic import SHAPES
 from rich.console import Console
@@ -35,33 +35,24 @@ DEEP_STACK = "-Xss64m"
 
 
 def main() -> None:
-    """Measure, and print two tables; or, with --chain, be the process with the deep stack."""
+    """Measure, and print two tables; or, with --deep, be the process with the deep stack."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chain", type=int)
+    parser.add_argument("--deep", action="store_true")
     chosen = parser.parse_args()
-    if chosen.chain is not None:
-        print(
-            json.dumps(
-                _measured({f"{chosen.chain:,} withColumns": lambda spark: _chain(spark, chosen.chain)}, DEEP_STACK)
-            )
-        )
+    if chosen.deep:
+        print(json.dumps(_measured(DEEP, DEEP_STACK)))
         return
-    console = Console()
-    _synthetic(console)
-    shapes = {
-        "500 withColumns": lambda spark: _chain(spark, 500),
-        "a union of 500 branches": lambda spark: _union(spark, 500),
-        "a UNION ALL of 500 branches in SQL": lambda spark: _union_in_sql(spark, 500),
-    }
-    rows = [[*row, "the default"] for row in _measured(shapes)]
-    rows += [[*row, DEEP_STACK] for row in fresh_process(__file__, ["--chain", "2000"])]
+    out = console()
+    _synthetic(out)
+    rows = [[*row, "the default"] for row in _measured(USUAL)]
+    rows += [[*row, DEEP_STACK] for row in fresh_process(__file__, ["--deep"])]
     table = Table("plan", "nodes", "plain write s", "tracked s", *PARTS, "sum s", "µs a node", "stack", title="CPU s")
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    out.print(table)
 
 
-def _measured(shapes: dict[str, Callable[[SparkSession], DataFrame]], stack: str = "") -> list[list[str]]:
+def _measured(shapes: Mapping[str, Callable[[SparkSession], DataFrame]], stack: str = "") -> list[list[str]]:
     rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -125,7 +116,6 @@ def _union(spark: SparkSession, branches: int) -> DataFrame:
 
 
 def _union_in_sql(spark: SparkSession, branches: int) -> DataFrame:
-    """As deep as it is long: nothing flattens it before the optimizer does."""
     return spark.sql(" UNION ALL ".join(f"SELECT {', '.join(_shifted(n))} FROM numbers" for n in range(branches)))  # noqa: S608
 
 
@@ -133,7 +123,15 @@ def _shifted(number: int) -> list[str]:
     return [f"c{n} + {number} AS c{n}" for n in range(COLUMNS)]
 
 
-def _synthetic(console: Console) -> None:
+# A UNION ALL in SQL is as deep as it is long: nothing flattens it before the optimizer does.
+USUAL = {"500 withColumns": partial(_chain, length=500), "a union of 500 branches": partial(_union, branches=500)}
+DEEP = {
+    "2,000 withColumns": partial(_chain, length=2000),
+    "a UNION ALL of 500 branches in SQL": partial(_union_in_sql, branches=500),
+}
+
+
+def _synthetic(out: Console) -> None:
     """The decoder and the rules alone."""
     heads: list[Any] = [f"{size:,}" for size in SIZES]
     table = Table("tree", *heads, "a node, last / first", title="Decode + rules, CPU s by nodes, without Spark")
@@ -141,8 +139,8 @@ def _synthetic(console: Console) -> None:
         spent = [min(_decode_and_rules(make(size)) for _ in range(2)) for size in SIZES]
         ratio = (spent[-1] / SIZES[-1]) / (spent[0] / SIZES[0])
         table.add_row(name, *(f"{one:.3f}" for one in spent), f"{ratio:.2f}")
-    console.print(table)
-    console.print("Linear is 1 in the last column. No tree ends in a recursion error, or this would have stopped.")
+    out.print(table)
+    out.print("Linear is 1 in the last column. No tree ends in a recursion error, or this would have stopped.")
 
 
 def _decode_and_rules(read: dict[str, Any]) -> float:

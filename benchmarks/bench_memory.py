@@ -14,8 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
 
-from benchmarks.measure import fresh_process, heap_mb, resident_mb, session, settle, tracker_to
-from rich.console import Console
+from benchmarks.measure import console, fresh_process, heap_mb, resident_mb, session, settle, tracker_to
 from rich.table import Table
 
 ARMS = ("plain", "headwater")
@@ -68,14 +67,12 @@ def _compare() -> None:
             values = [mark[place] for mark in marks]
             grown[arm, what] = values[-1] - values[1]
             table.add_row(f"{what}, {arm}", *(f"{value:.1f}" for value in values), f"{grown[arm, what]:+.1f}")
-    console = Console()
-    console.print(table)
+    out = console()
+    out.print(table)
     for what in ("heap of the driver", "Python"):
         more = grown["headwater", what] - grown["plain", what]
         said = "flat" if more <= FLAT else "NOT flat"
-        console.print(
-            f"The {what}: {said} ({more:+.1f} MB more growth than without, over {MARKS[-1] - MARKS[1]} writes)."
-        )
+        out.print(f"The {what}: {said} ({more:+.1f} MB more growth than without, over {MARKS[-1] - MARKS[1]} writes).")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
 
-from benchmarks.measure import aside_seconds, cpu_seconds, fresh_process, session, settle
+from benchmarks.measure import aside_seconds, console, cpu_seconds, fresh_process, session, settle
 from benchmarks.queries import queries, tables
 from rich.console import Console
 from rich.table import Table
@@ -133,26 +133,24 @@ def _with_direct_input(lineage: dict[str, Any]) -> set[str]:
 
 
 def _compare(rounds: int) -> None:
-    console = Console()
+    out = console()
     arms = list(ARMS)
     try:
         fresh_process(__file__, ["--arm", "jar", "--probe"])
     except RuntimeError as error:
         arms.remove("jar")
-        console.print(
-            f"The OpenLineage jar is left out: Spark did not start with it (is Maven Central there?): {error}"
-        )
+        out.print(f"The OpenLineage jar is left out: Spark did not start with it (is Maven Central there?): {error}")
     results: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for number in range(rounds):
         for arm in (*arms[number % len(arms) :], *arms[: number % len(arms)]):
             results[arm].append(fresh_process(__file__, ["--arm", arm]))
-            console.print(f"round {number + 1}, {arm}: {sum(results[arm][-1]['cpu']):.1f} s", style="dim")
+            out.print(f"round {number + 1}, {arm}: {sum(results[arm][-1]['cpu']):.1f} s", style="dim")
     spent = {arm: _typical([run["cpu"] for run in results[arm]]) for arm in arms}
     aside = {arm: statistics.median(run["aside"] for run in results[arm]) for arm in arms}
-    console.print(_table({arm: results[arm] for arm in arms}, spent, aside))
+    out.print(_table({arm: results[arm] for arm in arms}, spent, aside))
     if "jar" in arms:
-        _say_ratio(console, "In all of the driver", spent)
-        _say_ratio(console, "On the JVM's listener threads and in Python alone, which hardly vary", aside)
+        _say_ratio(out, "In all of the driver", spent)
+        _say_ratio(out, "On the JVM's listener threads and in Python alone, which hardly vary", aside)
 
 
 def _typical(rounds: list[list[float]]) -> float:
@@ -160,9 +158,9 @@ def _typical(rounds: list[list[float]]) -> float:
     return float(sum(statistics.median(times) for times in zip(*rounds, strict=True)))
 
 
-def _say_ratio(console: Console, where: str, spent: dict[str, float]) -> None:
+def _say_ratio(out: Console, where: str, spent: dict[str, float]) -> None:
     headwater, jar = spent["headwater"] - spent["plain"], spent["jar"] - spent["plain"]
-    console.print(
+    out.print(
         f"{where}: Headwater adds {headwater:.2f} s, the jar {jar:.2f} s,"
         f" ratio {headwater / jar:.2f} (wanted: at most {TARGET}, aim {AIM})."
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
 
-from benchmarks.measure import cpu_seconds, facets, session, settle, tracker_to
+from benchmarks.measure import console, cpu_seconds, facets, session, settle, tracker_to
 from benchmarks.parts import PARTS, Parts
 from rich.console import Console
 from rich.table import Table
@@ -29,13 +29,13 @@ TARGET = 3.0
 
 def main() -> None:
     """Measure, and print two tables."""
-    console = Console()
+    out = console()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         spark = session(folder, {"spark.driver.memory": "6g"})
         frames = {width: _wide(spark, folder, width) for width in WIDTHS}
-        _added(spark, folder, frames, console)
-        _parts(spark, frames, console)
+        _added(spark, folder, frames, out)
+        _parts(spark, frames, out)
         spark.stop()
 
 
@@ -48,7 +48,7 @@ def _wide(spark: SparkSession, folder: Path, width: int) -> DataFrame:
     return frame
 
 
-def _added(spark: SparkSession, folder: Path, frames: dict[int, DataFrame], console: Console) -> None:
+def _added(spark: SparkSession, folder: Path, frames: dict[int, DataFrame], out: Console) -> None:
     table = Table(
         "columns", "plain s", "tracked s", "added s", "in the facet", title="A write, CPU s, median of rounds"
     )
@@ -71,7 +71,7 @@ def _added(spark: SparkSession, folder: Path, frames: dict[int, DataFrame], cons
         table.add_row(
             f"{width:,}", f"{without:.2f}", f"{with_:.2f}", f"{with_ - without:.2f}", f"all {len(found):,}, with inputs"
         )
-    console.print(table)
+    out.print(table)
 
 
 def _write(spark: SparkSession, frame: DataFrame, target: Path) -> float:
@@ -81,7 +81,7 @@ def _write(spark: SparkSession, frame: DataFrame, target: Path) -> float:
     return cpu_seconds(spark) - before
 
 
-def _parts(spark: SparkSession, frames: dict[int, DataFrame], console: Console) -> None:
+def _parts(spark: SparkSession, frames: dict[int, DataFrame], out: Console) -> None:
     parts = Parts(spark)
     table = Table("columns", "nodes", *PARTS, "sum s", "µs a column", title="Headwater's own work, CPU s, best of 3")
     sums = {}
@@ -94,11 +94,11 @@ def _parts(spark: SparkSession, frames: dict[int, DataFrame], console: Console) 
         table.add_row(
             *(f"{width:,}", f"{runs[0][0]:,}", *cells, f"{sums[width]:.2f}", f"{sums[width] / width * 1e6:.0f}")
         )
-    console.print(table)
+    out.print(table)
     least, most = WIDTHS[0], WIDTHS[-1]
     ratio = (sums[most] / most) / (sums[least] / least)
-    console.print(f"A column among {most:,} costs {ratio:.2f} times what it does among {least:,} (linear: 1).")
-    console.print(f"{most:,} columns add {sums[most]:.2f} s of Headwater's own work (wanted: at most {TARGET}).")
+    out.print(f"A column among {most:,} costs {ratio:.2f} times what it does among {least:,} (linear: 1).")
+    out.print(f"{most:,} columns add {sums[most]:.2f} s of Headwater's own work (wanted: at most {TARGET}).")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
 from headwater.spark.client import make_client
 from headwater.spark.java import ensure_java
 from headwater.spark.settings import Settings
@@ -42,6 +44,12 @@ def session(folder: Path, conf: Mapping[str, str] | None = None) -> SparkSession
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     return spark
+
+
+def console() -> Console:
+    """Where tables are printed: as wide as the terminal, or wide enough where there is none."""
+    found = Console()
+    return found if found.is_terminal else Console(width=180)
 
 
 def jvm_of(spark: SparkSession) -> Any:  # noqa: ANN401 (py4j has no types)

@@ -1,5 +1,7 @@
 package truth;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.TaskContextImpl;
 import org.apache.spark.executor.TaskMetrics;
+import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -23,6 +26,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
+import org.apache.spark.storage.BlockManager;
 
 /**
  * Puts rows in memory in the place of a plan's files. So a query is analyzed and optimized once, and only planned and
@@ -75,19 +79,20 @@ public final class Swap extends scala.runtime.AbstractPartialFunction {
      * is nearly all scheduling, serializing and closure cleaning; so its tasks are done here, without one. Over one
      * partition a shuffle changes nothing, so there are none.
      */
-    public static String collect(SparkPlan physical, Map settings) throws Exception {
+    public static String collect(SparkPlan physical, Map settings) throws Throwable {
         SparkPlan plan = (SparkPlan) physical.transformUp(new Swap(null));
         RDD rdd = plan.execute();
         Properties properties = new Properties();
         properties.putAll(settings);
+        BlockManager blocks = (BlockManager) environment("blockManager", BlockManager.class);
         List texts = new ArrayList();
         Partition[] partitions = rdd.partitions();
         for (int i = 0; i < partitions.length; i++) {
             long id = IDS.incrementAndGet();
-            TaskMemoryManager memory = new TaskMemoryManager(SparkEnv.get().memoryManager(), id);
+            TaskMemoryManager memory = new TaskMemoryManager((MemoryManager) environment("memoryManager", MemoryManager.class), id);
             TaskContextImpl context = context(id, memory, properties);
             TaskContext$.MODULE$.setTaskContext(context);
-            SparkEnv.get().blockManager().registerTask(id);
+            blocks.registerTask(id);
             try {
                 scala.collection.Iterator rows = rdd.iterator(partitions[i], context);
                 while (rows.hasNext()) {
@@ -95,12 +100,21 @@ public final class Swap extends scala.runtime.AbstractPartialFunction {
                 }
             } finally {
                 context.markTaskCompleted(scala.Option.apply(null));
-                SparkEnv.get().blockManager().releaseAllLocksForTask(id);
+                blocks.releaseAllLocksForTask(id);
                 TaskContext$.MODULE$.unset();
                 memory.cleanUpAllAllocatedMemory();
             }
         }
         return texts.toString();
+    }
+
+    /** What SparkEnv holds. Its methods cannot be listed on Spark 4.3, where one of them names a class that is absent. */
+    private static Object environment(String name, Class type) throws Throwable {
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        Object environment = lookup.findStatic(SparkEnv.class, "get", MethodType.methodType(SparkEnv.class))
+            .invokeWithArguments(new Object[0]);
+        return lookup.findVirtual(SparkEnv.class, name, MethodType.methodType(type))
+            .invokeWithArguments(new Object[] {environment});
     }
 
     /** A task's context; the parameters of its constructor are told apart by their types, which versions share. */
@@ -119,9 +133,7 @@ public final class Swap extends scala.runtime.AbstractPartialFunction {
                 arguments[i] = properties;
             } else if (types[i] == TaskMetrics.class) {
                 arguments[i] = new TaskMetrics();
-            } else if (types[i].isInstance(SparkEnv.get().metricsSystem())) {
-                arguments[i] = SparkEnv.get().metricsSystem();
-            } else {
+            } else if (scala.collection.Map.class.isAssignableFrom(types[i])) {
                 arguments[i] = scala.collection.immutable.Map$.MODULE$.empty();
             }
         }

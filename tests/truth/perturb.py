@@ -132,12 +132,22 @@ class Check:
             self._one_by_one(leaf)
         rest = [change for change in changes if (change.table, change.column) not in partly]
         for together in _together(rest):
-            if self._run(together) != self._base:
+            after = self._run(together)
+            if after != self._base:
                 for leaf in _by_leaf(rest):
                     self._one_by_one(leaf)
+                if not self._found.misses:
+                    self._missed_together(together, after)
                 break
         self._count_direct()
         return self._found
+
+    def _missed_together(self, changes: Sequence[Change], after: Bags) -> None:
+        """Record what changed only when several unmentioned fields did: at least one of them is missing."""
+        leaves = " + ".join(f"{change.table}.{change.leaf}" for change in changes)
+        for output, values in after.items():
+            if values != self._base[output]:
+                self._saw(Change("several", leaves, leaves, 0), output, values)
 
     def _one_by_one(self, leaf: Sequence[Change]) -> None:
         """Change one field in several ways, until there is nothing more to see."""
