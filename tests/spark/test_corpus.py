@@ -22,8 +22,6 @@ from headwater.paths import split_path
 from headwater.rules.lineage import Lineage
 from headwater.rules.model import Sources
 
-pytestmark = pytest.mark.spark
-
 REPO = Path(__file__).resolve().parents[2]
 DOC = REPO / "docs" / "differences-openlineage.md"
 CORPUS = Path(os.environ.get("HEADWATER_CORPUS") or REPO.parent / "shared" / "corpus") / "openlineage.jsonl"
