@@ -19,7 +19,7 @@ from rich.table import Table
 
 ARMS = ("plain", "headwater")
 MARKS = (100, 300, 1000)
-FLAT = 5.0  # MB: less than what one write leaves behind if anything stays, times a thousand
+FLAT = 5.0  # MB more growth than plain Spark has; a choice, about 7 KB a write
 SHORT_HISTORY = {
     "spark.sql.ui.retainedExecutions": "20",
     "spark.ui.retainedJobs": "20",

@@ -150,7 +150,7 @@ def _compare(rounds: int) -> None:
     out.print(_table({arm: results[arm] for arm in arms}, spent, aside))
     if "jar" in arms:
         _say_ratio(out, "In all of the driver", spent)
-        _say_ratio(out, "On the JVM's listener threads and in Python alone, which hardly vary", aside)
+        _say_ratio(out, "On the JVM's listener threads and in Python alone", aside)
 
 
 def _typical(rounds: list[list[float]]) -> float:

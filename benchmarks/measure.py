@@ -66,7 +66,8 @@ def cpu_seconds(spark: SparkSession) -> float:
 def aside_seconds(spark: SparkSession) -> float:
     """The part of that which the JVM's listener threads and all of Python have used.
 
-    That is where lineage is made. No compiler and no collector of garbage runs there, so it hardly varies.
+    That is where lineage is made; the JVM's compiler and its collector of garbage run elsewhere. What an agent does on
+    threads of its own is not in it.
     """
     threads = Path(f"/proc/{_pid(spark)}/task").iterdir()
     listeners = [
