@@ -152,3 +152,17 @@ def test_output_names_are_the_commands_by_position() -> None:
         "first": ["a"],
         "second": ["b"],
     }
+
+
+def test_a_field_put_into_a_struct_is_null_where_the_struct_is() -> None:
+    struct = Expr(
+        "AttributeReference", name="s", id=1, type={"type": "struct", "fields": [{"name": "x", "type": "long"}]}
+    )
+    added = Expr("WithField", args={"name": "more", "valExpr": attribute("a", 2)})
+    updated = Expr("UpdateFields", args={"structExpr": struct, "fieldOps": (added,)})
+
+    (output,) = Analysis().relation(project(files(struct, attribute("a", 2)), alias("s", 3, updated))).outputs
+
+    more = output.column.leaves["more",]
+    assert {mark.how for mark in more[SourceField(ORDERS, "a")]} == {How.IDENTITY}
+    assert {mark.how for mark in more[SourceField(ORDERS, "s.x")]} == {How.CONDITIONAL}

@@ -47,8 +47,12 @@ def _field_name(node: Expr, struct: object) -> str:
 
 
 def _update_fields(node: Expr, of: Columns) -> Leaves:
-    """What withField and dropFields do, in the order in which they were asked for."""
-    found = dict(of(node.expr("structExpr")).leaves)
+    """What withField and dropFields do, in the order in which they were asked for.
+
+    Where the struct is null so is the result: the struct decides about every field that is put into it.
+    """
+    struct = node.expr("structExpr")
+    found = dict(of(struct).leaves)
     operations = node.args.get("fieldOps")
     for operation in operations if isinstance(operations, tuple) else ():
         name = operation.args.get("name") if isinstance(operation, Expr) else None
@@ -56,7 +60,7 @@ def _update_fields(node: Expr, of: Columns) -> Leaves:
             raise NotAsExpected(node.kind, "fieldOps")
         found = {path: sources for path, sources in found.items() if path[:1] != (name,)}
         if operation.kind == "WithField":
-            found.update(nest(told(of(operation.expr("valExpr"))), name))
+            found.update(nest(influenced(told(of(operation.expr("valExpr"))), _decides(of, struct)), name))
     return found
 
 
