@@ -24,7 +24,6 @@ class CaptureRunFacet(RunFacet):
     """How much of the plan was understood; what is counted here was answered by "everything may depend on it"."""
 
     opaque: dict[str, int]
-    dropped: int = 0
 
     @staticmethod
     def _get_schema() -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import zip_longest
 
 from headwater.rules import text
 from headwater.rules.expressions import evaluate
@@ -183,7 +182,7 @@ def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
     exploded = evaluate(generator, names)
     outputs = tuple(
         Output(attribute.id, attribute.name, Column(leaves, exploded.text))
-        for attribute, leaves in zip_longest(made, shapes)
+        for attribute, leaves in zip(made, shapes, strict=True)
     )
     rows = merge([below[0].rows, through(exploded.sources, How.JOIN, text=exploded.text)])
     return Relation(below[0].outputs + outputs, rows)

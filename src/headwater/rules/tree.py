@@ -68,7 +68,6 @@ class Described:
 
     kind: str
     datasets: tuple[Dataset, ...] = ()
-    is_view: bool = False
     columns: tuple[str, ...] = ()
     known: bool = True
 

@@ -110,7 +110,7 @@ def _described(value: Mapping[str, Any]) -> Described:
         return Described(kind, paths)
     if kind == "table":
         table = Dataset(value.get("location"), tuple(value["name"]), value.get("provider"))
-        return Described(kind, (table,), is_view=value.get("type") == "VIEW")
+        return Described(kind, (table,))
     if kind == "rdd":
         folders = tuple(Dataset(location=path) for path in value["paths"])
         return Described(kind, folders, columns=tuple(value["columns"]), known=value["known"])
