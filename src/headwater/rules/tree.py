@@ -31,18 +31,45 @@ class Unread:
 
 
 @dataclass(frozen=True)
+class CatalogOf:
+    """The catalog that a table stands in, as far as the session's settings tell.
+
+    Attributes:
+        name: what the session calls it: `spark_catalog`, `lake`.
+        type: how it keeps its tables: `hadoop`, `hive`, `rest`, `jdbc`, `glue`, `nessie`, `unity`, …
+        framework: whose tables they are: `iceberg`, `delta`, `hive`, …
+        warehouse: the directory of its tables, as a URI, where it has one.
+        uri: the address that it is reached at, without secrets, where it has one.
+    """
+
+    name: str
+    type: str = ""
+    framework: str = ""
+    warehouse: str | None = None
+    uri: str | None = None
+
+
+@dataclass(frozen=True)
 class Dataset:
     """What a plan says about where data lies; naming it is OpenLineage's business.
 
     Attributes:
-        location: the physical place as a URI, where the plan knows it.
-        table: the catalog's name for it in parts, empty if it is no table.
-        format: `parquet`, `csv`, …
+        location: the physical place as a URI, where the plan knows it: of a JDBC source its URL without secrets
+            (`jdbc:postgresql://host/db`), of a topic its first server (`kafka://host:9092`).
+        table: the catalog's name for it in parts, empty if it is no table; of a JDBC source the table as it was
+            written, of Kafka the topic.
+        format: `parquet`, `csv`, `iceberg`, `delta`, `jdbc`, `kafka`, …
+        identity: the namespace and name that the table's own properties ask for.
+        catalog: the catalog that the table is in, where it is not Spark's own.
+        version: which version was read or written: a snapshot's id, a Delta version.
     """
 
     location: str | None = None
     table: tuple[str, ...] = ()
     format: str | None = None
+    identity: tuple[str, str] | None = None
+    catalog: CatalogOf | None = None
+    version: str | None = None
 
     @property
     def short_name(self) -> str:
