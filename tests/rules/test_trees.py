@@ -166,3 +166,26 @@ def test_a_field_put_into_a_struct_is_null_where_the_struct_is() -> None:
     more = output.column.leaves["more",]
     assert {mark.how for mark in more[SourceField(ORDERS, "a")]} == {How.IDENTITY}
     assert {mark.how for mark in more[SourceField(ORDERS, "s.x")]} == {How.CONDITIONAL}
+
+
+def test_arguments_that_the_analyzer_left_behind_with_old_ids_give_way_to_the_replacement() -> None:
+    """What it makes of `SELECT nvl(a, b)` when it gives the table's second reading new ids."""
+    old_a, old_b, new_a, new_b = (attribute(name, id_) for name, id_ in (("a", 1), ("b", 2), ("a", 11), ("b", 12)))
+    replacement = Expr("Coalesce", name="coalesce", args={"children": (new_a, new_b)})
+    nvl = Expr("Nvl", name="nvl", args={"left": old_a, "right": old_b, "replacement": replacement})
+    analysis = Analysis()
+
+    relation = analysis.relation(project(files(new_a, new_b), alias("c", 3, nvl)))
+
+    assert marks(relation.outputs[0].column, "a") == {Mark(How.TRANSFORMATION), Mark(How.CONDITIONAL, text="a")}
+    assert not analysis.opaque
+
+
+def test_what_is_masked_stays_masked_when_only_the_replacement_is_right() -> None:
+    old, new = attribute("a", 1), attribute("a", 11)
+    replacement = Expr("StaticInvoke", name="aes_encrypt", args={"arguments": (new,)})
+    masked = Expr("AesEncrypt", name="aes_encrypt", args={"input": old, "replacement": replacement})
+
+    relation = Analysis().relation(project(files(new), alias("c", 3, masked)))
+
+    assert marks(relation.outputs[0].column, "a") == {Mark(How.TRANSFORMATION, masking=True)}

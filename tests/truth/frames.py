@@ -58,5 +58,19 @@ def python_query(rng: random.Random) -> tuple[str, str]:
         "cached": f"""spark.table("orders").select("id", F.expr("{o(STRING, 1)}").alias("a")).hint(
     "broadcast").repartition(1).alias("x").filter("x.id > 2").select("x.*")""",
     }
+    choices |= {
+        "Python function": f"""spark.table("orders").select("id", F.udf(
+    lambda a, b: None if a is None else a + len(b or ""), "int")(
+    F.expr("{o(INT, 1)}"), F.expr("{o(STRING, 1)}")).alias("u"), "qty")""",
+        "Python function that filters": f"""spark.table("people").filter(F.udf(
+    lambda a: a is None or a % 2 == 1, "boolean")(F.expr("{p(INT, 1)}"))).select("name", "age")""",
+        "as-of join": f"""spark.table("events").select("eid", "cust", "seen")._joinAsOf(
+    spark.table("orders").filter({condition}).select(F.col("cust").alias("c"), "at", "qty"), "seen", "at",
+    on=F.col("cust") == F.col("c"), how="{rng.choice(["left", "inner"])}", direction="backward"
+    ).groupBy("eid").agg(F.max("qty").alias("q"), F.max("c").alias("c"))""",
+        "observe": f"""spark.table("orders").observe("seen", F.expr("{"max(" + o(INT, 1) + ")"}").alias("m")).select(
+    "id", F.expr("{o(STRING, 1)}").alias("a"))""",
+        "sample of all": """spark.table("people").sample(1.0).select("cust", "home.city")""",
+    }
     label = rng.choice(sorted(choices))
     return choices[label], label

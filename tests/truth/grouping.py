@@ -110,6 +110,16 @@ class Grouping(Builder):
             out.append(Col(items.entries[-1][1], kind))
         return Rel(["SELECT ", items, " FROM ", part, f" AS {self.name('t')}"], out, kept)
 
+    def qualified(self, depth: int) -> Rel:
+        """QUALIFY: rows chosen by a window function that need not be selected."""
+        part, cols, key = self.read(depth)
+        items, out, kept = self.project(cols, key, subqueries=False, most=3)
+        writer = self.expressions(cols, subqueries=False)
+        partition = f"PARTITION BY {writer.write(INT, 1)} " if self.rng.random() < 0.7 else ""
+        text, kind = self._window(partition, ", ".join(Rel([part], cols, key).order), writer.write)
+        condition = f"{text} > 1" if kind == INT else f"{text} IS NOT NULL"
+        return Rel(["SELECT ", items, " FROM ", part, f" AS {self.name('t')} QUALIFY {condition}"], out, kept)
+
     def _window(self, partition: str, order: str, w: Write) -> tuple[str, Kind]:
         frame = self.rng.choice(["1 PRECEDING", "UNBOUNDED PRECEDING"])
         frame = f"ROWS BETWEEN {frame} AND {self.rng.choice(['CURRENT ROW', '1 FOLLOWING'])}"

@@ -20,9 +20,11 @@ class Shapes(Grouping):
             self.used_join, self.time_window,
         ]  # fmt: skip
         if self.version >= (4, 0):
-            shapes.append(self.piped)
+            shapes += [self.piped, self.function]
         if self.version >= (4, 1):
             shapes.append(self.recursive)
+        if self.version >= (4, 3):
+            shapes.append(self.qualified)
         shape = self.rng.choice(shapes)
         rel = shape(depth)
         self.label = shape.__name__
@@ -99,6 +101,20 @@ class Shapes(Grouping):
         items.entries.append((f"{alias}.{value}", self.name()))
         cols.append(Col(items.entries[-1][1], kind))
         return Rel(["SELECT ", items, " FROM ", *left, query], cols, kept)
+
+    def function(self, depth: int) -> Rel:
+        """SQL functions that query: one that gives a value, one that gives a table."""
+        left, a, key = self.source(depth - 1)
+        numbers = [col.name for col in a if col.kind == INT]
+        if not numbers:
+            return self.selected(depth)
+        one, other, alias = self.rng.choice(numbers), self.rng.choice(numbers), self.name("f")
+        join = self.rng.choice([", LATERAL", " LEFT JOIN LATERAL"]) + f" orders_of({one}, {other} - 3) AS {alias}"
+        scope = [*a, Col(f"{alias}.id", INT), Col(f"{alias}.note", STRING)]
+        items, cols, _ = self.project(scope, key, subqueries=False)
+        items.entries.append((f"total_of({one})", self.name()))
+        cols.append(Col(items.entries[-1][1], INT))
+        return Rel(["SELECT ", items, " FROM ", *left, join], cols)
 
     def set_operation(self, depth: int) -> Rel:
         """UNION, INTERSECT and EXCEPT, with and without ALL."""

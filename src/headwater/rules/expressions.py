@@ -39,12 +39,36 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
         if leaf is not None:
             done[id(stack.pop())] = leaf(node, scope)
             continue
+        replacement = node.args.get("replacement")
+        if isinstance(replacement, Expr) and _is_stale(node, scope):
+            if id(replacement) in done:
+                column = done[id(replacement)]
+                done[id(stack.pop())] = Column(_masked(node, column.leaves), column.text)
+            else:
+                stack.append(replacement)
+            continue
         waiting = [child for child in node.children if id(child) not in done]
         if waiting:
             stack.extend(waiting)
         else:
             done[id(stack.pop())] = _combine(node, done)
     return done[id(expr)]
+
+
+def _is_stale(node: Expr, scope: Scope) -> bool:
+    """Whether the arguments of a function that stands for another expression refer to columns that are no longer there.
+
+    Where the analyzer tells two readings of a table apart it gives one of them new ids, and it puts them into the
+    replacement alone: of nvl(a, b) only the coalesce(a, b) is right then.
+    """
+    stack = list(node.arguments)
+    while stack:
+        expr = stack.pop()
+        if expr.kind == "AttributeReference" and not scope.knows(expr):
+            return True
+        if expr.kind != "OuterReference":
+            stack.extend(expr.children)
+    return False
 
 
 def _combine(node: Expr, done: dict[int, Column]) -> Column:
@@ -54,9 +78,11 @@ def _combine(node: Expr, done: dict[int, Column]) -> Column:
         return Column.mixed([done[id(child)] for child in node.children], said)
     columns = Columns(done)
     leaves = every_argument(node, columns) if rule is None else rule(node, columns)
-    if node.kind in MASKING:
-        leaves = stepped(leaves, How.TRANSFORMATION, masking=True)
-    return Column(leaves, said)
+    return Column(_masked(node, leaves), said)
+
+
+def _masked(node: Expr, leaves: Leaves) -> Leaves:
+    return stepped(leaves, How.TRANSFORMATION, masking=True) if node.kind in MASKING else leaves
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from headwater.rules import text
@@ -37,18 +38,24 @@ class Names:
         self.inputs = inputs
         self.world = world
         self.outer = outer
-        self._columns: dict[int, Column] | None = None
+
+    @cached_property
+    def _columns(self) -> dict[int | None, Column]:
+        found: dict[int | None, Column] = {}
+        for relation in self.inputs:
+            for output in relation.outputs:
+                if output.id is not None:
+                    found.setdefault(output.id, output.column)
+        return found
 
     def column(self, reference: Expr) -> Column:
         """The column of an input that an attribute refers to."""
-        if self._columns is None:
-            self._columns = {}
-            for relation in self.inputs:
-                for output in relation.outputs:
-                    if output.id is not None:
-                        self._columns.setdefault(output.id, output.column)
-        found = self._columns.get(reference.id) if reference.id is not None else None
+        found = self._columns.get(reference.id)
         return found if found is not None else self._unresolved(reference)
+
+    def knows(self, reference: Expr) -> bool:
+        """Whether an attribute refers to a column of an input."""
+        return reference.id in self._columns
 
     def outer_column(self, reference: Expr) -> Column:
         """The column of the query around this one, or of one further out."""

@@ -15,6 +15,9 @@ class Scope(Protocol):
     def column(self, reference: Expr) -> Column:
         """The column that an attribute refers to."""
 
+    def knows(self, reference: Expr) -> bool:
+        """Whether there is a column that an attribute refers to."""
+
     def outer_column(self, reference: Expr) -> Column:
         """The column of the enclosing query that a correlated subquery refers to."""
 
@@ -48,6 +51,7 @@ class Bound:
         self._around = around
         self._names = names
         self.column = around.column
+        self.knows = around.knows
         self.outer_column = around.outer_column
 
     def bound(self, reference: Expr) -> Column:
