@@ -85,7 +85,7 @@ class Analysis:
             outputs.append(
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
-        return Relation(tuple(outputs))
+        return Relation.of(outputs)
 
     def _opaque_leaf(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
         """Every column may come from every column that was read, and so may the rows."""
@@ -93,8 +93,8 @@ class Analysis:
             self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
         changed = frozenset({Mark(How.TRANSFORMATION)})
         sources = {SourceField(dataset, join_path((name,))): changed for dataset in datasets for name in columns}
-        outputs = tuple(Output(one.id, one.name, Column(whole(sources), "RDD")) for one in attributes)
-        return Relation(outputs, through(sources, How.FILTER, text="RDD"))
+        outputs = (Output(one.id, one.name, Column(whole(sources), "RDD")) for one in attributes)
+        return Relation.of(outputs, through(sources, How.FILTER, text="RDD"))
 
 
 def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
@@ -112,7 +112,7 @@ def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
     else:
         given = [(output.id, output.name) for relation in below for output in relation.outputs]
     rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=node.kind)])
-    return Relation(tuple(Output(id_, name, Column(whole(found), node.kind)) for id_, name in given), rows)
+    return Relation.of((Output(id_, name, Column(whole(found), node.kind)) for id_, name in given), rows)
 
 
 def reads_several(plan: Plan) -> bool:

@@ -22,53 +22,56 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
 
     An expression may be as deep as a generated sum of a thousand terms; Python's stack is not.
     """
+    while expr.kind == "Alias":
+        expr = expr.children[0]
     if expr.kind == "AttributeReference":
         return scope.column(expr)
-    if expr.kind == "Alias":
-        only = expr.children[0]
-        if only.kind == "AttributeReference":
-            return scope.column(only)
     done: dict[int, Column] = {}
     stack = [expr]
     while stack:
-        node = stack[-1]
+        node = stack.pop()
         if id(node) in done:
-            stack.pop()
             continue
         leaf = LEAVES.get(node.kind) or (_any_query if node.plans else None)
         if leaf is not None:
-            done[id(stack.pop())] = leaf(node, scope)
+            done[id(node)] = leaf(node, scope)
             continue
-        replacement = node.args.get("replacement")
-        if isinstance(replacement, Expr) and _is_stale(node, scope):
-            if id(replacement) in done:
-                column = done[id(replacement)]
-                done[id(stack.pop())] = Column(_masked(node, column.leaves), column.text)
-            else:
-                stack.append(replacement)
-            continue
-        waiting = [child for child in node.children if id(child) not in done]
+        replacement = _only_replacement(node, scope)
+        waiting = []
+        for child in node.children if replacement is None else (replacement,):
+            if id(child) not in done:
+                if child.kind == "AttributeReference":
+                    done[id(child)] = scope.column(child)
+                else:
+                    waiting.append(child)
         if waiting:
+            stack.append(node)
             stack.extend(waiting)
+        elif replacement is not None:
+            column = done[id(replacement)]
+            done[id(node)] = Column(_masked(node, column.leaves), column.text)
         else:
-            done[id(stack.pop())] = _combine(node, done)
+            done[id(node)] = _combine(node, done)
     return done[id(expr)]
 
 
-def _is_stale(node: Expr, scope: Scope) -> bool:
-    """Whether the arguments of a function that stands for another expression refer to columns that are no longer there.
+def _only_replacement(node: Expr, scope: Scope) -> Expr | None:
+    """The expression that a function stands for, if the function's own arguments refer to columns no longer there.
 
     Where the analyzer tells two readings of a table apart it gives one of them new ids, and it puts them into the
     replacement alone: of nvl(a, b) only the coalesce(a, b) is right then.
     """
+    replacement = node.args.get("replacement")
+    if not isinstance(replacement, Expr):
+        return None
     stack = list(node.arguments)
     while stack:
         expr = stack.pop()
         if expr.kind == "AttributeReference" and not scope.knows(expr):
-            return True
+            return replacement
         if expr.kind != "OuterReference":
             stack.extend(expr.children)
-    return False
+    return None
 
 
 def _combine(node: Expr, done: dict[int, Column]) -> Column:

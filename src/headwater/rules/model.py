@@ -7,7 +7,7 @@ columns, once per relation: the `rows`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -106,6 +106,38 @@ class Column:
         return merge(self.leaves.values())
 
 
+class Gathered(Mapping[SourceField, "frozenset[Mark]"]):
+    """The union of several sources, worked out when somebody looks.
+
+    What decides the rows grows with every operator, and only the last one's is asked for: adding up at each of a
+    thousand filters would take a million steps.
+    """
+
+    def __init__(self, parts: Sequence[Sources]) -> None:
+        self._parts = parts
+
+    @cached_property
+    def _merged(self) -> Sources:
+        found: list[Sources] = []
+        stack: list[Sources] = [self]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, Gathered) and "_merged" not in part.__dict__:
+                stack.extend(reversed(part._parts))  # noqa: SLF001 (its own)
+            else:
+                found.append(part)
+        return merge(found)
+
+    def __getitem__(self, source: SourceField) -> frozenset[Mark]:
+        return self._merged[source]
+
+    def __iter__(self) -> Iterator[SourceField]:
+        return iter(self._merged)
+
+    def __len__(self) -> int:
+        return len(self._merged)
+
+
 @dataclass(frozen=True)
 class Output:
     """A column in its place in a relation: under which id and name others refer to it."""
@@ -115,12 +147,30 @@ class Output:
     column: Column
 
 
+class Outputs(tuple[Output, ...]):  # noqa: SLOT001 (the index is kept in its dictionary)
+    """The columns of a relation by position. Operators that hand them on share them, and the index of their ids."""
+
+    @cached_property
+    def by_id(self) -> Mapping[int | None, Column]:
+        """The columns by their ids; where two have the same, the first."""
+        found: dict[int | None, Column] = {}
+        for output in self:
+            if output.id is not None:
+                found.setdefault(output.id, output.column)
+        return found
+
+
 @dataclass(frozen=True)
 class Relation:
     """What an operator gives: its columns by position, and what decided its rows."""
 
-    outputs: tuple[Output, ...]
+    outputs: Outputs
     rows: Sources = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, outputs: Iterable[Output], rows: Sources = NOTHING) -> Relation:
+        """A relation with columns of its own."""
+        return cls(Outputs(outputs), rows)
 
 
 def through(sources: Sources, how: How, *, masking: bool = False, text: str = "") -> Sources:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from headwater.rules import text
@@ -39,29 +38,23 @@ class Names:
         self.world = world
         self.outer = outer
 
-    @cached_property
-    def _columns(self) -> dict[int | None, Column]:
-        found: dict[int | None, Column] = {}
-        for relation in self.inputs:
-            for output in relation.outputs:
-                if output.id is not None:
-                    found.setdefault(output.id, output.column)
-        return found
-
     def column(self, reference: Expr) -> Column:
         """The column of an input that an attribute refers to."""
-        found = self._columns.get(reference.id)
-        return found if found is not None else self._unresolved(reference)
+        for relation in self.inputs:
+            found = relation.outputs.by_id.get(reference.id)
+            if found is not None:
+                return found
+        return self._unresolved(reference)
 
     def knows(self, reference: Expr) -> bool:
         """Whether an attribute refers to a column of an input."""
-        return reference.id in self._columns
+        return any(reference.id in relation.outputs.by_id for relation in self.inputs)
 
     def outer_column(self, reference: Expr) -> Column:
         """The column of the query around this one, or of one further out."""
         scope = self.outer
         while scope is not None:
-            if any(output.id == reference.id for relation in scope.inputs for output in relation.outputs):
+            if scope.knows(reference):
                 return scope.column(reference)
             scope = scope.outer
         return self._unresolved(reference)
@@ -110,11 +103,11 @@ def renamed(relation: Relation, attributes: Sequence[Expr] | None) -> Relation:
     """A relation's columns by position, under other names and ids."""
     if attributes is None:
         return relation
-    outputs = tuple(
+    outputs = (
         Output(attribute.id, attribute.name, output.column)
         for attribute, output in zip(attributes, relation.outputs, strict=True)
     )
-    return Relation(outputs, relation.rows)
+    return Relation.of(outputs, relation.rows)
 
 
 def _name(expr: Expr) -> str:

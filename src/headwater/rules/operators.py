@@ -11,7 +11,7 @@ from dataclasses import replace
 from headwater.rules import text
 from headwater.rules.expressions import evaluate
 from headwater.rules.generators import generated
-from headwater.rules.model import Column, How, Output, Relation, Sources, merge, settle, through
+from headwater.rules.model import Column, Gathered, How, Output, Relation, Sources, merge, settle, through
 from headwater.rules.names import Inputs, Names, renamed
 from headwater.rules.shapes import together, whole
 from headwater.rules.tree import NotAsExpected, Plan
@@ -70,9 +70,23 @@ def _is_pivot(node: Plan) -> bool:
     )
 
 
+def _union_inputs(node: Plan) -> tuple[Plan, ...]:
+    """All branches at once: a chain of unions is as deep as it is long."""
+    branches: list[Plan] = []
+    stack = list(reversed(node.plans))
+    while stack:
+        branch = stack.pop()
+        if branch.kind == "Union":
+            stack.extend(reversed(branch.plans))
+        else:
+            branches.append(branch)
+    return tuple(branches)
+
+
 _INPUTS: dict[str, Callable[[Plan], tuple[Plan, ...]]] = {
     "Aggregate": _aggregate_inputs,
     "Project": _project_inputs,
+    "Union": _union_inputs,
     "UnionLoop": lambda node: (node.plan("anchor"),),
     "WithCTE": _with_cte_inputs,
 }
@@ -82,22 +96,22 @@ _INPUTS: dict[str, Callable[[Plan], tuple[Plan, ...]]] = {
 
 
 def _project(node: Plan, below: Inputs, names: Names) -> Relation:
-    return Relation(names.computed(node.exprs("projectList")), below[0].rows)
+    return Relation.of(names.computed(node.exprs("projectList")), below[0].rows)
 
 
 def _filter(node: Plan, below: Inputs, names: Names) -> Relation:
     if _is_of_time_windows(node):
         return below[0]
-    rows = merge([below[0].rows, names.influence([node.expr("condition")], How.FILTER)])
+    rows = Gathered([below[0].rows, names.influence([node.expr("condition")], How.FILTER)])
     return Relation(below[0].outputs, rows)
 
 
 def _join(node: Plan, below: Inputs, names: Names) -> Relation:
     left, right = below
     conditions = (*node.exprs("condition"), *node.exprs("asOfCondition"), *node.exprs("orderExpression"))
-    rows = merge([left.rows, right.rows, names.influence(conditions, How.JOIN)])
+    rows = Gathered([left.rows, right.rows, names.influence(conditions, How.JOIN)])
     one_sided = node.args.get("joinType") in {"LeftSemi", "LeftAnti"}
-    return Relation(left.outputs if one_sided else left.outputs + right.outputs, rows)
+    return Relation(left.outputs, rows) if one_sided else Relation.of(left.outputs + right.outputs, rows)
 
 
 def _lateral_join(node: Plan, below: Inputs, names: Names) -> Relation:
@@ -105,33 +119,33 @@ def _lateral_join(node: Plan, below: Inputs, names: Names) -> Relation:
     (left,) = below
     right = names.subquery(node.expr("right").plans[0])
     both = Names([left, right], names.world, names.outer)
-    rows = merge([left.rows, right.rows, both.influence(node.exprs("condition"), How.JOIN)])
-    return Relation(left.outputs + right.outputs, rows)
+    rows = Gathered([left.rows, right.rows, both.influence(node.exprs("condition"), How.JOIN)])
+    return Relation.of(left.outputs + right.outputs, rows)
 
 
 def _aggregate(node: Plan, below: Inputs, names: Names) -> Relation:
     if _is_pivot(node):
-        first = Relation(names.computed(node.plan("child").exprs("aggregateExpressions")), below[0].rows)
+        first = Relation.of(names.computed(node.plan("child").exprs("aggregateExpressions")), below[0].rows)
         names = Names([first], names.world, names.outer)
-    rows = merge([below[0].rows, names.influence(node.exprs("groupingExpressions"), How.GROUP_BY)])
-    return Relation(names.computed(node.exprs("aggregateExpressions")), rows)
+    rows = Gathered([below[0].rows, names.influence(node.exprs("groupingExpressions"), How.GROUP_BY)])
+    return Relation.of(names.computed(node.exprs("aggregateExpressions")), rows)
 
 
 def _sort(node: Plan, below: Inputs, names: Names) -> Relation:
-    return Relation(below[0].outputs, merge([below[0].rows, names.influence(node.exprs("order"), How.SORT)]))
+    return Relation(below[0].outputs, Gathered([below[0].rows, names.influence(node.exprs("order"), How.SORT)]))
 
 
 def _window(node: Plan, below: Inputs, names: Names) -> Relation:
     """Adds its columns to those below; rows stay as they are."""
-    return Relation(below[0].outputs + names.computed(node.exprs("windowExpressions")), below[0].rows)
+    return Relation.of(below[0].outputs + names.computed(node.exprs("windowExpressions")), below[0].rows)
 
 
 def _distinct(_node: Plan, below: Inputs, _names: Names) -> Relation:
-    return Relation(below[0].outputs, merge([below[0].rows, _compared(below[0], How.GROUP_BY)]))
+    return Relation(below[0].outputs, Gathered([below[0].rows, _compared(below[0], How.GROUP_BY)]))
 
 
 def _deduplicate(node: Plan, below: Inputs, names: Names) -> Relation:
-    return Relation(below[0].outputs, merge([below[0].rows, names.influence(node.exprs("keys"), How.GROUP_BY)]))
+    return Relation(below[0].outputs, Gathered([below[0].rows, names.influence(node.exprs("keys"), How.GROUP_BY)]))
 
 
 def _union(_node: Plan, below: Inputs, _names: Names) -> Relation:
@@ -144,13 +158,13 @@ def _union(_node: Plan, below: Inputs, _names: Names) -> Relation:
             for branch in branches
         )
         outputs.append(Output(first.id, first.name, Column(together(shapes), text.identifier(first.name))))
-    return Relation(tuple(outputs), merge(relation.rows for relation in below))
+    return Relation.of(outputs, Gathered([relation.rows for relation in below]))
 
 
 def _intersect_or_except(_node: Plan, below: Inputs, _names: Names) -> Relation:
     """The left side's rows, as far as the right side has them or not: whole rows are compared."""
     left, right = below
-    rows = merge([left.rows, right.rows, _compared(left, How.FILTER), _compared(right, How.FILTER)])
+    rows = Gathered([left.rows, right.rows, _compared(left, How.FILTER), _compared(right, How.FILTER)])
     return Relation(left.outputs, rows)
 
 
@@ -171,7 +185,7 @@ def _expand(node: Plan, below: Inputs, names: Names) -> Relation:
         told = {column.text for column in columns if column.sources}
         said = told.pop() if len(told) == 1 else text.identifier(attribute.name)
         outputs.append(Output(attribute.id, attribute.name, Column(leaves, said)))
-    return Relation(tuple(outputs), below[0].rows)
+    return Relation.of(outputs, below[0].rows)
 
 
 def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
@@ -184,14 +198,16 @@ def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
         Output(attribute.id, attribute.name, Column(leaves, exploded.text))
         for attribute, leaves in zip(made, shapes, strict=True)
     )
-    rows = merge([below[0].rows, through(exploded.sources, How.JOIN, text=exploded.text)])
-    return Relation(below[0].outputs + outputs, rows)
+    rows = Gathered([below[0].rows, through(exploded.sources, How.JOIN, text=exploded.text)])
+    return Relation.of(below[0].outputs + outputs, rows)
 
 
 def _numbered(node: Plan, below: Inputs, _names: Names) -> Relation:
     """A number for each row, before its columns."""
     sequence = node.expr("sequenceAttr")
-    return Relation((Output(sequence.id, sequence.name, Column(whole({}), "number")), *below[0].outputs), below[0].rows)
+    return Relation.of(
+        (Output(sequence.id, sequence.name, Column(whole({}), "number")), *below[0].outputs), below[0].rows
+    )
 
 
 def _unchanged(_node: Plan, below: Inputs, _names: Names) -> Relation:
@@ -229,7 +245,7 @@ def _recursive(node: Plan, below: Inputs, names: Names) -> Relation:
         grown = _union(node, [found, renamed(step, node.output)], names)
         if _same(grown, found):
             break
-        found = replace(grown, rows=merge([found.rows, grown.rows]))
+        found = replace(grown, rows=Gathered([found.rows, grown.rows]))
     return found
 
 
