@@ -47,11 +47,8 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
         if waiting:
             stack.append(node)
             stack.extend(waiting)
-        elif replacement is not None:
-            column = done[id(replacement)]
-            done[id(node)] = Column(_masked(node, column.leaves), column.text)
         else:
-            done[id(node)] = _combine(node, done)
+            done[id(node)] = _combine(node, done, replacement)
     return done[id(expr)]
 
 
@@ -74,7 +71,10 @@ def _only_replacement(node: Expr, scope: Scope) -> Expr | None:
     return None
 
 
-def _combine(node: Expr, done: dict[int, Column]) -> Column:
+def _combine(node: Expr, done: dict[int, Column], replacement: Expr | None) -> Column:
+    if replacement is not None:
+        column = done[id(replacement)]
+        return Column(_masked(node, column.leaves), column.text)
     rule = RULES.get(node.kind)
     said = text.write(node, [done[id(child)].text for child in node.arguments])
     if rule is None and "replacement" not in node.args and node.kind not in MASKING:

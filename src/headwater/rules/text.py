@@ -129,7 +129,20 @@ def _sort(expr: Expr, parts: Sequence[str]) -> str:
     return parts[0] + (" DESC" if expr.args.get("direction") == "Descending" else "")
 
 
+def _plus(_expr: Expr, parts: Sequence[str]) -> str:
+    """What Spark has a class of its own for, and everybody writes with a sign: a date and an interval."""
+    return f"({parts[0]} + {parts[1]})"
+
+
+def _minus(_expr: Expr, parts: Sequence[str]) -> str:
+    return f"({parts[0]} - {parts[1]})"
+
+
 _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
+    **dict.fromkeys(
+        ("DateAddInterval", "DateAddYMInterval", "TimeAdd", "TimestampAddInterval", "TimestampAddYMInterval"), _plus
+    ),
+    **dict.fromkeys(("SubtractDates", "SubtractTimestamps"), _minus),
     "AggregateExpression": _aggregate,
     "Alias": lambda _expr, parts: parts[0],
     "CaseWhen": _case,

@@ -37,7 +37,7 @@ public final class Rdds {
                 break;
             }
             if (rdd instanceof FileScanRDD) {
-                files((FileScanRDD) rdd, folders, columns);
+                known = files((FileScanRDD) rdd, folders, columns) && known;
                 continue;
             }
             scala.collection.Seq above = rdd.dependencies();
@@ -58,7 +58,8 @@ public final class Rdds {
         return "ParallelCollectionRDD".equals(name) || "EmptyRDD".equals(name);
     }
 
-    private static void files(FileScanRDD rdd, Set folders, Set columns) {
+    /** Adds the folders that are read; false if there is no file that would say where. */
+    private static boolean files(FileScanRDD rdd, Set folders, Set columns) {
         int count = 0;
         for (scala.collection.Iterator i = rdd.filePartitions().iterator(); i.hasNext() && count < FILES_LIMIT;) {
             PartitionedFile[] files = ((FilePartition) i.next()).files();
@@ -71,6 +72,7 @@ public final class Rdds {
         for (int i = 0; i < names.length; i++) {
             columns.add(names[i]);
         }
+        return count > 0;
     }
 
     private static void strings(StringBuilder out, Set items) {

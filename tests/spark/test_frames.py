@@ -1,0 +1,173 @@
+"""What has no SQL: frames made with Python, pandas and Arrow functions, RDDs, machine learning, `observe`, as-of joins.
+
+Each case is a frame over `orders` (id, who, qty, at, place) and what its lineage says, line by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 (as everyone calls it)
+
+import headwater
+
+pytestmark = pytest.mark.spark
+
+SCHEMA = "id INT, who STRING, qty INT, at TIMESTAMP, place STRUCT<city: STRING, zip: INT>"
+COLUMNS = {"at", "id", "place", "qty", "who"}
+
+
+@pytest.fixture
+def orders(spark: SparkSession, tmp_path: Path) -> DataFrame:
+    rows = [(1, "ann", 2, None, ("Rome", 3))]
+    spark.createDataFrame(rows, SCHEMA).coalesce(1).write.parquet(str(tmp_path / "orders"))
+    return spark.read.schema(SCHEMA).parquet(str(tmp_path / "orders"))
+
+
+def _doubled(batches: Iterable[Any]) -> Iterable[Any]:
+    yield from batches
+
+
+def _of_a_group(group: pd.DataFrame) -> pd.DataFrame:
+    return group
+
+
+def _of_two_groups(one: pd.DataFrame, _other: pd.DataFrame) -> pd.DataFrame:
+    return one
+
+
+def _upper(text: pd.Series) -> pd.Series:  # PySpark reads the hints when the function is made
+    return text.str.upper()
+
+
+def _plain(orders: DataFrame) -> DataFrame:
+    longer = F.udf(lambda text, number: text * number, "string")
+    return orders.select(longer("who", orders.qty + 1).alias("x"), "id")
+
+
+def _pandas(orders: DataFrame) -> DataFrame:
+    return orders.select(F.pandas_udf(_upper, "string")("who").alias("x"))  # type: ignore[attr-defined]
+
+
+def _as_of(orders: DataFrame) -> DataFrame:
+    other: Any = orders.select(F.col("who").alias("name"), F.col("at").alias("then"), F.col("qty").alias("last"))
+    frame: Any = orders.select("id", "who", "at")
+    joined: DataFrame = frame._joinAsOf(other, "at", "then", on=F.col("who") == F.col("name"))
+    return joined.select("id", "last")
+
+
+def _typed(orders: DataFrame) -> DataFrame:
+    """`toJSON` is a typed map that needs no function of ours."""
+    lines: Any = orders._jdf.toJSON().toDF()
+    return DataFrame(lines, orders.sparkSession)
+
+
+EXACT: dict[str, tuple[Callable[[DataFrame], DataFrame], list[str]]] = {
+    "a Python function": (
+        _plain,
+        [
+            "x ← orders.qty (TRANSFORMATION): <lambda>(who, qty + 1)",
+            "x ← orders.who (TRANSFORMATION): <lambda>(who, qty + 1)",
+            "id ← orders.id (IDENTITY)",
+        ],
+    ),
+    "a pandas function": (_pandas, ["x ← orders.who (TRANSFORMATION): _upper(who)"]),
+    "withField": (
+        lambda orders: orders.select(F.col("place").withField("zip", F.col("qty")).alias("p")),
+        [
+            "p.city ← orders.place.city (IDENTITY)",
+            "p.zip ← orders.place.city (CONDITIONAL): place",
+            "p.zip ← orders.place.zip (CONDITIONAL): place",
+            "p.zip ← orders.qty (IDENTITY)",
+        ],
+    ),
+    "dropFields": (
+        lambda orders: orders.select(F.col("place").dropFields("zip").alias("p")),
+        ["p.city ← orders.place.city (IDENTITY)"],
+    ),
+    "observe": (
+        lambda orders: orders.observe("seen", F.max("qty").alias("most")).select("id"),
+        ["id ← orders.id (IDENTITY)"],
+    ),
+    "an as-of join": (
+        _as_of,
+        [
+            "id ← orders.id (IDENTITY)",
+            "last ← orders.qty (IDENTITY)",
+            "(rows) ← orders.at (JOIN): at >= at",
+            "(rows) ← orders.at (JOIN): at - at",
+            "(rows) ← orders.who (JOIN): who = who",
+        ],
+    ),
+    "a cache": (lambda orders: orders.select("id").cache().filter("id > 1"), [
+        "id ← orders.id (IDENTITY)",
+        "(rows) ← orders.id (FILTER): id > 1",
+    ]),
+    "rows of the program's own": (
+        lambda orders: orders.sparkSession.createDataFrame([(1, "a")], "id INT, name STRING"),
+        ["id ← nothing", "name ← nothing"],
+    ),
+    "dropDuplicates of some columns": (
+        lambda orders: orders.dropDuplicates(["who"]).select("id"),
+        ["id ← orders.id (IDENTITY)", "(rows) ← orders.who (GROUP_BY): who"],
+    ),
+}  # fmt: skip
+
+OPAQUE: dict[str, tuple[str, Callable[[DataFrame], DataFrame]]] = {
+    "mapInPandas": ("MapInPandas", lambda orders: orders.mapInPandas(_doubled, "n INT")),
+    "mapInArrow": ("MapInArrow|PythonMapInArrow", lambda orders: orders.mapInArrow(_doubled, "n INT")),
+    "applyInPandas": (
+        "FlatMapGroupsInPandas",
+        lambda orders: orders.groupBy("who").applyInPandas(_of_a_group, "n INT"),
+    ),
+    "applyInPandas over two": (
+        "FlatMapCoGroupsInPandas",
+        lambda orders: orders.groupBy("who").cogroup(orders.groupBy("who")).applyInPandas(_of_two_groups, "n INT"),
+    ),
+    "an RDD and back": (
+        "LogicalRDD",
+        lambda orders: orders.rdd.map(lambda row: (row[0],)).toDF("n INT"),
+    ),
+    "a typed Dataset": ("DeserializeToObject|MapElements|SerializeFromObject", _typed),
+}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_what_a_frame_takes(orders: DataFrame, name: str) -> None:
+    make, expected = EXACT[name]
+
+    found = headwater.lineage(make(orders))
+
+    assert sorted(str(found).splitlines()) == sorted(expected)
+    assert not found.opaque
+
+
+@pytest.mark.parametrize("name", OPAQUE)
+def test_what_nobody_can_know_is_said_to_be_opaque(orders: DataFrame, name: str) -> None:
+    kind, make = OPAQUE[name]
+
+    found = headwater.lineage(make(orders))
+
+    assert any(part in found.opaque for part in kind.split("|")), dict(found.opaque)
+    column = make(orders).columns[0]
+    assert {edge.field.partition(".")[0] for edge in found.inputs(column)} == COLUMNS
+
+
+def test_machine_learning_leads_to_its_features(orders: DataFrame) -> None:
+    pytest.importorskip("numpy", reason="pyspark.ml needs numpy")
+    from pyspark.ml.feature import Bucketizer, VectorAssembler  # noqa: PLC0415 (only with numpy)
+
+    parts = Bucketizer(splits=[-1.0, 0.0, 10.0, 99.0], inputCol="n", outputCol="bucket")
+    features = VectorAssembler(inputCols=["n", "bucket"], outputCol="features")
+    numbers = orders.select(F.col("qty").cast("double").alias("n"), "who")
+    frame = features.transform(parts.transform(numbers)).select("features", "who")
+
+    found = headwater.lineage(frame)
+
+    assert {edge.field for edge in found.inputs("features")} == {"qty"}
+    assert {edge.field for edge in found.inputs("who")} == {"who"}
