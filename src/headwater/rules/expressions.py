@@ -56,9 +56,9 @@ def _only_replacement(node: Expr, scope: Scope) -> Expr | None:
     """The expression that a function stands for, if the function's own arguments refer to columns no longer there.
 
     Where the analyzer tells two readings of a table apart it gives one of them new ids, and it puts them into the
-    replacement alone: of nvl(a, b) only the coalesce(a, b) is right then.
+    replacement alone: of nvl(a, b) only the coalesce(a, b) is right then. A SQL function's arguments are in its body.
     """
-    replacement = node.args.get("replacement")
+    replacement = node.args.get("child" if node.kind == "SQLScalarFunction" else "replacement")
     if not isinstance(replacement, Expr):
         return None
     stack = list(node.arguments)
