@@ -25,7 +25,9 @@ INNER = _statement("InsertIntoHadoopFsRelationCommand", Dataset("file:/elsewhere
 @pytest.fixture
 def executions() -> Executions:
     run_id = "01890a5d-ac96-774b-bcce-b302099a8057"
-    return Executions(Application("shop", "App", run_id, "4.1.4", Catalog("file:/warehouse")))
+    return Executions(
+        Application("shop", "App", run_id, "4.1.4", Catalog("file:/warehouse", "thrift://metastore:9083"))
+    )
 
 
 def test_nested_commands_are_one_run(executions: Executions) -> None:

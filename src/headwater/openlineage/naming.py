@@ -1,40 +1,50 @@
-"""Datasets by OpenLineage's naming rules: the physical place first, the catalog's name as a symlink."""
+"""Datasets by OpenLineage's naming rules: the physical place first, the catalog's name as a symlink.
+
+docs/naming.md has the names as a table. `Catalog` is where all rules come together.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
 
-from openlineage.client.dataset.trimmers import KeyValueTrimmer
-
+from headwater.openlineage import catalogs
+from headwater.openlineage.catalogs import Session
+from headwater.openlineage.java_regex import compile_java
+from headwater.openlineage.locations import Name, place
+from headwater.openlineage.resolvers import Resolvers
+from headwater.openlineage.systems import is_in_system, name_in_system
+from headwater.openlineage.trimming import trimmed, trimmers
 from headwater.rules.tree import Dataset
 
-_OBJECT_STORES = {"s3": "s3", "s3a": "s3", "s3n": "s3", "gs": "gs"}
-_NO_LEADING_SLASH = frozenset({"s3", "gs", "abfs", "abfss", "wasb", "wasbs"})
-_SESSION_CATALOG = "spark_catalog"
-_DEFAULT_DATABASE = "default"
+__all__ = ["Catalog", "Name", "from_location"]
 
-
-class Name(NamedTuple):
-    """A dataset's name in two parts."""
-
-    namespace: str
-    name: str
+_REMOVE_PATH = "dataset.removePath.pattern"
 
 
 @dataclass(frozen=True)
-class Catalog:
-    """What the session says about where tables without a place of their own are.
+class Catalog(Session):
+    """Names datasets, by what the session says about its catalogs and by what its user set.
 
     Attributes:
-        warehouse: the directory of managed tables, as a URI.
-        metastore: the Hive metastore's address, where there is one.
+        resolve: rewrites every namespace.
+        remove_path: a regular expression in Java's words; what its group `remove` matches is taken out of every name.
+        disabled_trimmers: which partitions stay in names, as class names of the OpenLineage agent between semicolons.
     """
 
-    warehouse: str
-    metastore: str | None = None
+    resolve: Resolvers = field(default_factory=Resolvers)
+    remove_path: str | None = None
+    disabled_trimmers: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse settings that cannot work now, with a ValueError that says which, and not at the first dataset."""
+        trimmers(self.disabled_trimmers)
+        _removal(self.remove_path)
+
+    def __hash__(self) -> int:
+        # It is asked for at every edge of a facet: two texts tell sessions apart well enough.
+        return hash((self.warehouse, self.metastore))
 
     def name(self, dataset: Dataset) -> Name | None:
         """The dataset's name, or None if the plan does not say where it is.
@@ -47,62 +57,81 @@ class Catalog:
         """
         return _named(self, dataset)
 
+    def untrimmed(self, dataset: Dataset) -> str | None:
+        """The name with its partitions, if it had any: what a `subset` facet has to say.
+
+        >>> Catalog("file:/warehouse").untrimmed(Dataset(location="s3a://lake/orders/day=2024-05-01"))
+        'orders/day=2024-05-01'
+        """
+        found = _found(self, dataset)
+        if found is None or not trimmed(found.name, trimmers(self.disabled_trimmers)).partitions:
+            return None
+        return found.name
+
     def symlink(self, dataset: Dataset) -> Name | None:
         """The catalog's own name for a table.
 
         >>> Catalog("file:/warehouse").symlink(Dataset(table=("spark_catalog", "sales", "orders")))
         Name(namespace='file:/warehouse', name='sales.orders')
         """
-        if not dataset.table:
+        found = None if is_in_system(dataset) else catalogs.symlink(self, dataset)
+        if found is None or found == _found(self, dataset):
             return None
-        namespace = self.warehouse.rstrip("/")
-        if self.metastore is not None:
-            namespace = f"hive://{urlsplit(self.metastore.split(',')[0]).netloc}"
-        return Name(namespace, ".".join(_database_and_table(dataset.table)))
-
-
-@lru_cache(maxsize=4096)
-def _named(catalog: Catalog, dataset: Dataset) -> Name | None:
-    if dataset.location is not None:
-        return from_location(dataset.location)
-    if not dataset.table:
-        return None
-    return from_location(f"{catalog.warehouse.rstrip('/')}/{_directory(dataset.table)}")
-
-
-def _directory(table: tuple[str, ...]) -> str:
-    """Where Spark puts a managed table of a database that has no place of its own."""
-    database, name = _database_and_table(table)
-    return name if database == _DEFAULT_DATABASE else f"{database}.db/{name}"
+        return Name(self.resolve(found.namespace), found.name)
 
 
 def from_location(location: str) -> Name:
     """A dataset's name from its place, without its partition.
 
-    >>> from_location("file:/data/orders"), from_location("hdfs://nn:8020/data/orders")
+    >>> from_location("file:/data/orders"), from_location("hdfs://nn:8020/data/orders/day=1")
     (Name(namespace='file', name='/data/orders'), Name(namespace='hdfs://nn:8020', name='/data/orders'))
     """
-    parts = urlsplit(location)
-    # A user or key that stands in an authority is a secret; a container's name before the @ is not.
-    path = unquote(parts.path).rstrip("/") or "/"
-    scheme = _OBJECT_STORES.get(parts.scheme, parts.scheme)
-    if scheme in {"", "file"}:
-        return Name("file", _without_partitions(path))
-    authority = parts.netloc
-    if ":" in authority.rpartition("@")[0]:
-        authority = authority.rpartition("@")[2]
-    if scheme in _NO_LEADING_SLASH:
-        path = path.lstrip("/") or "/"
-    return Name(f"{scheme}://{authority}", _without_partitions(path))
+    found = place(location)
+    return Name(found.namespace, trimmed(found.name).name)
 
 
-def _without_partitions(path: str) -> str:
-    trimmer = KeyValueTrimmer()
-    while (shorter := trimmer.trim(path)) != path:
-        path = shorter
-    return path
+# A facet of ten thousand columns asks for the same few datasets again and again.
+@lru_cache(maxsize=4096)
+def _named(catalog: Catalog, dataset: Dataset) -> Name | None:
+    found = _found(catalog, dataset)
+    if found is None:
+        return None
+    name = trimmed(found.name, trimmers(catalog.disabled_trimmers)).name
+    return Name(catalog.resolve(found.namespace), _removed(name, _removal(catalog.remove_path)))
 
 
-def _database_and_table(table: tuple[str, ...]) -> tuple[str, str]:
-    parts = table[1:] if table[0] == _SESSION_CATALOG and len(table) > 1 else table
-    return (".".join(parts[:-1]) or _DEFAULT_DATABASE, parts[-1])
+def _found(session: Session, dataset: Dataset) -> Name | None:
+    """The name before any setting of the user's."""
+    if dataset.identity is not None:
+        return _identified(session, dataset, *dataset.identity)
+    if is_in_system(dataset):
+        return name_in_system(dataset)
+    if dataset.location is not None:
+        return place(dataset.location)
+    return catalogs.unplaced(session, dataset) if dataset.table else None
+
+
+def _identified(session: Session, dataset: Dataset, namespace: str, name: str) -> Name | None:
+    """The name that the table's properties ask for; the part that they leave out is that of its other name."""
+    if namespace and name:
+        return Name(namespace, name)
+    otherwise = _found(session, replace(dataset, identity=None))
+    return otherwise and Name(namespace or otherwise.namespace, name or otherwise.name)
+
+
+@lru_cache(maxsize=16)
+def _removal(pattern: str | None) -> re.Pattern[str] | None:
+    if not pattern:
+        return None
+    compiled = compile_java(pattern, _REMOVE_PATH)
+    if "remove" not in compiled.groupindex:
+        raise ValueError(
+            f"{_REMOVE_PATH} has no group named remove: {pattern!r}."
+            " Write (?<remove>…) around the part of the name that is to go."
+        )
+    return compiled
+
+
+def _removed(name: str, pattern: re.Pattern[str] | None) -> str:
+    found = pattern.search(name) if pattern else None
+    return name[: found.start("remove")] + name[found.end("remove") :] if found and found["remove"] else name

@@ -1,0 +1,109 @@
+"""Names of places: files and directories, wherever they are."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import unquote
+
+_SAME_STORE = {"s3a": "s3", "s3n": "s3", "abfs": "abfss", "wasb": "wasbs"}
+_KEYS_NOT_PATHS = frozenset({"s3", "gs", "abfss", "wasbs"})
+# What stands before their @ is a container or a bucket; everywhere else it is a user or a key.
+_CONTAINER_AT = frozenset({"abfss", "wasbs", "oci"})
+
+_PARAMETER = re.compile(r"[&,:]\s*[\w .-]+=")
+_HOSTS = re.compile(r"(?:(?:\[[^\]]*\]|[^\[\]:@,()=]*)(?::\d*)?(?:,|$))*")
+# What follows the first colon that is not the one of `jdbc:`.
+_AFTER_DRIVER = re.compile(r"(?i)(?<=:)(?<!jdbc:).*", re.DOTALL)
+_SCHEMES = re.compile(r"[\w+.:-]*?://")
+
+
+class Name(NamedTuple):
+    """A dataset's name in two parts."""
+
+    namespace: str
+    name: str
+
+
+def place(location: str) -> Name:
+    """The name of a directory or file: a key where the store has keys, else a path.
+
+    A place without an authority has its scheme as the namespace, as the OpenLineage agent has it.
+
+    >>> place("s3a://lake/orders"), place("hdfs://nn:8020/lake/orders")
+    (Name(namespace='s3://lake', name='orders'), Name(namespace='hdfs://nn:8020', name='/lake/orders'))
+    >>> place("file:/data/orders"), place("dbfs:/orders")
+    (Name(namespace='file', name='/data/orders'), Name(namespace='dbfs', name='/orders'))
+    """
+    scheme, authority, path = _parts(location)
+    if scheme in _KEYS_NOT_PATHS:
+        path = path.lstrip("/")
+    return Name(f"{scheme}://{authority}" if authority else scheme, path or "/")
+
+
+def directory(location: str) -> str:
+    """A directory as the namespace of the tables in it.
+
+    >>> directory("file:///warehouse/"), directory("s3a://lake/warehouse")
+    ('file:/warehouse', 's3://lake/warehouse')
+    """
+    scheme, authority, path = _parts(location)
+    return f"{scheme}://{authority}{path}" if authority else f"{scheme}:{path}" if path else scheme
+
+
+def is_within(location: str, parent: str) -> bool:
+    """Whether one place is another, or inside it.
+
+    >>> is_within("file:/w/sales.db/t", "file:///w"), is_within("file:/w2/t", "file:/w")
+    (True, False)
+    """
+    return f"{directory(location)}/".startswith(f"{directory(parent)}/")
+
+
+def authority_of(url: str) -> str:
+    """Host and port of a URL, without the user; of several, those of the first.
+
+    >>> authority_of("thrift://me@metastore:9083,thrift://spare:9083")
+    'metastore:9083'
+    """
+    scheme, slashes, rest = without_secrets(url).partition("://")
+    return re.split("[/,]", rest if slashes else scheme, maxsplit=1)[0]
+
+
+def without_secrets(url: str) -> str:
+    """An address without user, password and parameters.
+
+    >>> without_secrets("http://me:hunter2@host:8181/api?token=abc"), without_secrets("h2:/tmp/db;PASSWORD=abc")
+    ('http://host:8181/api', 'h2:/tmp/db')
+    """
+    address = re.split("[?;]", url, maxsplit=1)[0]
+    schemes = _SCHEMES.match(address)
+    if schemes is None:
+        driver = _AFTER_DRIVER.sub("", address)
+        rest = address.removeprefix(driver)
+        rest = rest if rest.startswith(("/", "~", ".")) else rest.rpartition("@")[2]
+        return driver + _PARAMETER.split(rest, maxsplit=1)[0]
+    authority, slash, path = address[schemes.end() :].partition("/")
+    host = authority.rpartition("@")[2]
+    # What looks like no host may be half a password: better no address than that.
+    return schemes[0] + _PARAMETER.split(host + slash + path, maxsplit=1)[0] if _HOSTS.fullmatch(host) else schemes[0]
+
+
+def _parts(location: str) -> tuple[str, str, str]:
+    """Scheme, authority and path (without a slash at its end), each as it is in names."""
+    scheme, colon, rest = location.partition("?")[0].partition(":")
+    if not colon or "/" in scheme:
+        scheme, rest = "file", scheme + colon + rest
+    scheme = _SAME_STORE.get(scheme.lower(), scheme.lower())
+    if not rest.startswith("//"):
+        return scheme, "", unquote(rest).rstrip("/")
+    authority, slash, path = rest[2:].partition("/")
+    if "@" in path and not _HOSTS.fullmatch(authority.rpartition("@")[2]):
+        # The secret itself has a slash, as many of Amazon's have: the authority begins after it.
+        authority, slash, path = rest.rpartition("@")[2].partition("/")
+    user, at, host = authority.rpartition("@")
+    if scheme == "file":
+        host = ""
+    elif scheme in _CONTAINER_AT and ":" not in user:
+        host = f"{user}{at}{host}"
+    return scheme, host, unquote(slash + path).rstrip("/")
