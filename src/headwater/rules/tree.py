@@ -91,12 +91,25 @@ class Described:
     Attributes:
         columns: the columns read from the datasets, where the node's own output does not say it.
         known: whether these are all the datasets there are.
+        source: the simple name of the class that is described: `KafkaTable`, `FileStreamSink`.
+        query: a text in SQL that another engine runs, in place of a table.
+        options: what names a dataset among the options of a reader or writer, by names in lower case.
+        catalog: the catalog itself, where the field is one.
     """
 
     kind: str
     datasets: tuple[Dataset, ...] = ()
     columns: tuple[str, ...] = ()
     known: bool = True
+    source: str = ""
+    query: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    catalog: CatalogOf | None = None
+
+    @property
+    def dataset(self) -> Dataset:
+        """The first dataset, or one that says nothing."""
+        return self.datasets[0] if self.datasets else Dataset()
 
 
 @dataclass(frozen=True)
@@ -170,12 +183,14 @@ class Expr(Node):
         name: an attribute's name; an operator's symbol; any other expression's function name.
         id: the expression id, for what has one.
         type: the data type, for attributes and literals; that of the first argument, for casts and extractions.
+        hidden: whether a source offers it beside the columns of its table: a file's name, a row's number.
     """
 
     name: str = ""
     id: int | None = None
     type: DataType | None = None
     nullable: bool = True
+    hidden: bool = False
 
     @cached_property
     def arguments(self) -> tuple[Expr, ...]:

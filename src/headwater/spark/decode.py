@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from headwater.rules.tree import UNREAD, Dataset, Described, Expr, Plan, Type, Unread, Value, flatten
+from headwater.rules.tree import UNREAD, CatalogOf, Expr, Plan, Type, Unread, Value, flatten
 from headwater.rules.types import DataType
+from headwater.spark.described import Catalogs, described
 
 _NO_ARGS: Mapping[str, Value] = {}
 
 
-def decode(read: Mapping[str, Any], *, shallow: bool = False) -> Plan:
-    """The plan that the reader wrote.
+def decode(read: Mapping[str, Any], *, shallow: bool = False, catalogs: Catalogs = CatalogOf) -> Plan:
+    """The plan that the reader wrote; `catalogs` tells what is known of a catalog by its name.
 
     Rows refer to each other by number in any order, so all nodes are made first and filled in afterwards. A row that
     the reader had no budget left for becomes an `unread` node, which the rules take as opaque; so does, in a shallow
@@ -24,7 +25,7 @@ def decode(read: Mapping[str, Any], *, shallow: bool = False) -> Plan:
     rows = read["nodes"]
     if shallow:
         rows = [rows[0], *(row if isinstance(row, str) else _tag(read["classes"], row) for row in rows[1:])]
-    return _Decoder(read["classes"], read["types"], rows).root()
+    return _Decoder(read["classes"], read["types"], rows, catalogs).root()
 
 
 def _tag(classes: Sequence[Any], row: Sequence[Any]) -> str:
@@ -32,7 +33,10 @@ def _tag(classes: Sequence[Any], row: Sequence[Any]) -> str:
 
 
 class _Decoder:
-    def __init__(self, classes: Sequence[Any], types: Sequence[DataType], rows: Sequence[Any]) -> None:
+    def __init__(
+        self, classes: Sequence[Any], types: Sequence[DataType], rows: Sequence[Any], catalogs: Catalogs
+    ) -> None:
+        self._catalogs = catalogs
         self._classes = classes
         self._types = types
         self._rows = rows
@@ -56,14 +60,14 @@ class _Decoder:
         tag, kind, names = self._classes[row[0]]
         own = node.__dict__
         if tag == "a":
-            _, id_, name, type_, nullable = row
+            _, id_, name, type_, nullable, *hidden = row
             own.update(kind="AttributeReference", name=name, id=id_, type=self._types[type_], nullable=nullable)
-            own.update(args=_NO_ARGS, children=(), plans=())
+            own.update(args=_NO_ARGS, children=(), plans=(), hidden=bool(hidden))
             return
         if tag == "e":
             _, id_, name, type_ = row[:4]
             type_ = None if type_ is None else self._types[type_]
-            own.update(kind=kind, name=name or "", id=id_, type=type_, nullable=True)
+            own.update(kind=kind, name=name or "", id=id_, type=type_, nullable=True, hidden=False)
             fields = row[4:]
         else:
             output = row[1]
@@ -98,23 +102,9 @@ class _Decoder:
         if "t" in value:
             return Type(self._types[value["t"]])
         if "d" in value:
-            return _described(value)
+            return described(value, self._catalogs)
         fields = tuple([self._value(field) for field in value.get("f", ())])
         return Unread(str(value.get("c")), fields)
-
-
-def _described(value: Mapping[str, Any]) -> Described:
-    kind = value["d"]
-    if kind == "files":
-        paths = tuple(Dataset(location=path, format=value["format"]) for path in value["paths"])
-        return Described(kind, paths)
-    if kind == "table":
-        table = Dataset(value.get("location"), tuple(value["name"]), value.get("provider"))
-        return Described(kind, (table,))
-    if kind == "rdd":
-        folders = tuple(Dataset(location=path) for path in value["paths"])
-        return Described(kind, folders, columns=tuple(value["columns"]), known=value["known"])
-    return Described(kind, known=False)
 
 
 def _made(tag: str) -> Expr | Plan:

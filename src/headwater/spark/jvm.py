@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # Each may use those before it.
-_SOURCES = ("Json", "Rdds", "Datasets", "PlanReader", "CaptureListener")
+_SOURCES = ("Json", "Reflection", "Rdds", "Datasets", "PlanReader", "CaptureListener")
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
 

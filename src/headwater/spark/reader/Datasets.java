@@ -1,28 +1,51 @@
 package headwater;
 
-import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.TableIdentifier;
+import org.apache.spark.sql.catalyst.catalog.CatalogStorageFormat;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
+import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap;
 import org.apache.spark.sql.connector.catalog.CatalogPlugin;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.read.streaming.SparkDataStream;
+import org.apache.spark.sql.execution.datasources.DataSource;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions;
 import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 
 /**
- * Says what names a dataset: the values in a plan's leaves and sinks that are neither plans nor expressions.
- * Options and properties are never copied whole: they hold secrets.
+ * Says what names a dataset: the values in a plan's leaves and sinks that are neither plans nor expressions. Options
+ * and properties hold secrets: only those that name something are copied.
  */
 public final class Datasets {
     private static final int NAME_LIMIT = 4096;
+    private static final int QUERY_LIMIT = 1000000;
     private static final int PATHS_LIMIT = 1000;
+
+    /** Options that say which dataset is meant, in lower case. */
+    private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
+        "path", "url", "dbtable", "query", "table", "topic", "subscribe", "assign", "subscribepattern",
+        "kafka.bootstrap.servers", "project", "parentproject", "dataset", "sfurl", "sfdatabase", "sfschema", "database",
+        "collection", "container", "spark.cosmos.accountendpoint", "spark.cosmos.database", "spark.cosmos.container",
+        "kustocluster", "kustodatabase", "kustotable", "branch", "snapshot-id", "versionasof"
+    }));
+
+    /** Sinks and streams whose own text is their name and their place: FileSink[path]. */
+    private static final Set TELLING = new HashSet(Arrays.asList(new String[] {
+        "FileStreamSink", "DeltaSink", "FileStreamSource", "DeltaSource", "KafkaMicroBatchStream", "KafkaSource"
+    }));
 
     private Datasets() {}
 
@@ -32,29 +55,37 @@ public final class Datasets {
             Json.string(out, value.toString(), NAME_LIMIT);
         } else if (value instanceof CatalogTable) {
             catalogTable(out, (CatalogTable) value);
+        } else if (value instanceof CatalogStorageFormat) {
+            storage(out, (CatalogStorageFormat) value);
         } else if (value instanceof TableIdentifier) {
             names(out, identifier((TableIdentifier) value));
         } else if (value instanceof HadoopFsRelation) {
             files(out, (HadoopFsRelation) value);
         } else if (value instanceof BaseRelation) {
-            kind(out, "relation", value);
+            relation(out, (BaseRelation) value);
         } else if (value instanceof Identifier) {
             Identifier id = (Identifier) value;
-            ArrayList parts = new ArrayList();
-            String[] namespace = id.namespace();
-            for (int i = 0; i < namespace.length; i++) {
-                parts.add(namespace[i]);
-            }
+            ArrayList parts = new ArrayList(Arrays.asList(id.namespace()));
             parts.add(id.name());
             names(out, parts);
         } else if (value instanceof CatalogPlugin) {
+            out.append("{\"d\":\"catalog\",\"name\":");
             Json.string(out, ((CatalogPlugin) value).name(), NAME_LIMIT);
+            out.append('}');
         } else if (value instanceof Table) {
             v2Table(out, (Table) value);
+        } else if (value instanceof SparkDataStream) {
+            stream(out, value);
+        } else if (value instanceof DataSource) {
+            dataSource(out, (DataSource) value);
         } else if (value instanceof DataSourceRegister) {
             Json.string(out, ((DataSourceRegister) value).shortName(), NAME_LIMIT);
         } else if (value instanceof RDD) {
             Rdds.describe(out, (RDD) value);
+        } else if (value instanceof CaseInsensitiveStringMap) {
+            options(out, ((Map) value).entrySet().iterator());
+        } else if (value instanceof CaseInsensitiveMap) {
+            options(out, (scala.collection.Map) value);
         } else {
             return false;
         }
@@ -65,24 +96,33 @@ public final class Datasets {
         out.append("{\"d\":\"table\",\"name\":");
         names(out, identifier(table.identifier()));
         Option location = table.storage().locationUri();
-        if (location.isDefined()) {
-            out.append(",\"location\":");
-            Json.string(out, location.get().toString(), NAME_LIMIT);
-        }
-        if (table.provider().isDefined()) {
-            out.append(",\"provider\":");
-            Json.string(out, (String) table.provider().get(), NAME_LIMIT);
-        }
-        out.append(",\"type\":");
-        Json.string(out, table.tableType().name(), NAME_LIMIT);
+        text(out, "location", location.isDefined() ? location.get() : null);
+        text(out, "provider", table.provider().isDefined() ? table.provider().get() : null);
+        text(out, "type", table.tableType().name());
+        identity(out, table.properties().get("openlineage.dataset.namespace"),
+            table.properties().get("openlineage.dataset.name"), table.properties().get("openlineage.dataset.query"));
         out.append('}');
+    }
+
+    private static void identity(StringBuilder out, Option namespace, Option name, Option query) {
+        text(out, "namespace", namespace.isDefined() ? namespace.get() : null);
+        text(out, "identity", name.isDefined() ? name.get() : null);
+        text(out, "query", query.isDefined() ? query.get() : null);
+    }
+
+    private static void storage(StringBuilder out, CatalogStorageFormat storage) {
+        out.append("{\"d\":\"files\",\"paths\":[");
+        if (storage.locationUri().isDefined()) {
+            Json.string(out, storage.locationUri().get().toString(), NAME_LIMIT);
+        }
+        out.append("]}");
     }
 
     private static List identifier(TableIdentifier id) {
         ArrayList parts = new ArrayList();
-        Option catalog = catalogOf(id);
-        if (catalog != null && catalog.isDefined()) {
-            parts.add(catalog.get());
+        Object catalog = Reflection.call(id, "catalog");
+        if (catalog != null) {
+            parts.add(catalog);
         }
         if (id.database().isDefined()) {
             parts.add(id.database().get());
@@ -91,58 +131,156 @@ public final class Datasets {
         return parts;
     }
 
-    /** Spark 3.3 gave TableIdentifier a catalog; asked by name so that a Spark without it still compiles this. */
-    private static Option catalogOf(TableIdentifier id) {
-        try {
-            Method catalog = TableIdentifier.class.getMethod("catalog", new Class[0]);
-            return (Option) catalog.invoke(id, new Object[0]);
-        } catch (Exception e) {
-            return null;
-        }
-    }
-
     private static void files(StringBuilder out, HadoopFsRelation relation) {
         out.append("{\"d\":\"files\",\"format\":");
         Object format = relation.fileFormat();
-        if (format instanceof DataSourceRegister) {
-            Json.string(out, ((DataSourceRegister) format).shortName(), NAME_LIMIT);
+        String name = format.getClass().getSimpleName();
+        Object version = null;
+        if (name.startsWith("DeltaParquet")) {
+            name = "delta";
+            version = Reflection.call(relation.location(), "snapshotAtAnalysis");
+            version = version == null ? null : Reflection.call(version, "version");
+        } else if (format instanceof DataSourceRegister) {
+            name = ((DataSourceRegister) format).shortName();
+        }
+        Json.string(out, name, NAME_LIMIT);
+        text(out, "version", version);
+        out.append(",\"paths\":");
+        strings(out, relation.location().rootPaths().iterator());
+        out.append('}');
+    }
+
+    /** Relations of the first data source API: JDBC is known; of others their class and the options that name them. */
+    private static void relation(StringBuilder out, BaseRelation relation) {
+        Object options = Reflection.call(relation, "jdbcOptions");
+        if (options instanceof JDBCOptions) {
+            jdbc(out, (JDBCOptions) options);
+            return;
+        }
+        out.append("{\"d\":\"relation\",\"class\":");
+        Json.string(out, relation.getClass().getName(), NAME_LIMIT);
+        out.append('}');
+    }
+
+    private static void jdbc(StringBuilder out, JDBCOptions options) {
+        out.append("{\"d\":\"jdbc\"");
+        text(out, "url", options.url());
+        Option query = options.parameters().get("query");
+        if (query.isDefined()) {
+            out.append(",\"query\":");
+            Json.string(out, (String) query.get(), QUERY_LIMIT);
         } else {
-            Json.string(out, format.getClass().getSimpleName(), NAME_LIMIT);
+            out.append(",\"table\":");
+            Json.string(out, options.tableOrQuery(), QUERY_LIMIT);
         }
-        out.append(",\"paths\":[");
-        scala.collection.Iterator paths = relation.location().rootPaths().iterator();
-        int count = 0;
-        while (paths.hasNext() && count < PATHS_LIMIT) {
-            if (count++ > 0) {
-                out.append(',');
-            }
-            Json.string(out, paths.next().toString(), NAME_LIMIT);
-        }
-        out.append("]}");
+        out.append('}');
     }
 
     private static void v2Table(StringBuilder out, Table table) {
+        String kind = table.getClass().getSimpleName();
+        if (kind.equals("RowLevelOperationTable") && Reflection.call(table, "table") instanceof Table) {
+            v2Table(out, (Table) Reflection.call(table, "table"));
+            return;
+        }
+        Object known = Reflection.call(table, "v1Table");
+        if (known instanceof CatalogTable) {
+            catalogTable(out, (CatalogTable) known);
+            return;
+        }
+        Object options = Reflection.call(table, "jdbcOptions");
+        if (options instanceof JDBCOptions) {
+            jdbc(out, (JDBCOptions) options);
+            return;
+        }
         out.append("{\"d\":\"v2\",\"class\":");
         Json.string(out, table.getClass().getName(), NAME_LIMIT);
-        out.append(",\"name\":");
-        Json.string(out, String.valueOf(table.name()), NAME_LIMIT);
-        property(out, table, "location");
-        property(out, table, "provider");
+        text(out, "name", Reflection.call(table, "name"));
+        if (TELLING.contains(kind)) {
+            text(out, "text", table.toString());
+        }
+        Map properties = (Map) Reflection.call(table, "properties");
+        if (properties != null) {
+            text(out, "location", properties.get("location"));
+            text(out, "provider", properties.get("provider"));
+            text(out, "namespace", properties.get("openlineage.dataset.namespace"));
+            text(out, "identity", properties.get("openlineage.dataset.name"));
+            text(out, "query", properties.get("openlineage.dataset.query"));
+        }
+        Object version = Reflection.call(table, "snapshotId");
+        if (version == null && properties != null && properties.get("current-snapshot-id") != null) {
+            version = "none".equals(properties.get("current-snapshot-id")) ? null : properties.get("current-snapshot-id");
+        }
+        text(out, "version", version);
+        text(out, "branch", Reflection.call(table, "branch"));
+        Object paths = Reflection.call(table, "paths");
+        if (paths instanceof scala.collection.Seq) {
+            out.append(",\"paths\":");
+            strings(out, ((scala.collection.Seq) paths).iterator());
+        }
         out.append('}');
     }
 
-    private static void property(StringBuilder out, Table table, String key) {
-        Object value = table.properties() == null ? null : table.properties().get(key);
+    private static void stream(StringBuilder out, Object stream) {
+        String kind = stream.getClass().getSimpleName();
+        out.append("{\"d\":\"stream\",\"class\":");
+        Json.string(out, stream.getClass().getName(), NAME_LIMIT);
+        if (TELLING.contains(kind)) {
+            text(out, "text", stream.toString());
+        }
+        Object parameters = Reflection.field(stream, "executorKafkaParams");
+        if (parameters instanceof Map) {
+            text(out, "servers", ((Map) parameters).get("bootstrap.servers"));
+        }
+        out.append('}');
+    }
+
+    private static void dataSource(StringBuilder out, DataSource source) {
+        out.append("{\"d\":\"source\",\"class\":");
+        Json.string(out, source.className(), NAME_LIMIT);
+        out.append(",\"paths\":");
+        strings(out, source.paths().iterator());
+        out.append(",\"options\":");
+        options(out, (scala.collection.Map) source.options());
+        out.append('}');
+    }
+
+    private static void options(StringBuilder out, scala.collection.Map options) {
+        ArrayList entries = new ArrayList();
+        for (scala.collection.Iterator i = options.iterator(); i.hasNext();) {
+            scala.Tuple2 entry = (scala.Tuple2) i.next();
+            entries.add(new java.util.AbstractMap.SimpleEntry(entry._1(), entry._2()));
+        }
+        options(out, entries.iterator());
+    }
+
+    private static void options(StringBuilder out, Iterator entries) {
+        out.append("{\"d\":\"options\"");
+        while (entries.hasNext()) {
+            Map.Entry entry = (Map.Entry) entries.next();
+            String key = String.valueOf(entry.getKey()).toLowerCase(java.util.Locale.ROOT);
+            if (NAMING.contains(key)) {
+                text(out, key, entry.getValue());
+            }
+        }
+        out.append('}');
+    }
+
+    private static void text(StringBuilder out, String key, Object value) {
         if (value != null) {
             out.append(",\"").append(key).append("\":");
-            Json.string(out, value.toString(), NAME_LIMIT);
+            Json.string(out, value.toString(), QUERY_LIMIT);
         }
     }
 
-    private static void kind(StringBuilder out, String kind, Object value) {
-        out.append("{\"d\":\"").append(kind).append("\",\"class\":");
-        Json.string(out, value.getClass().getName(), NAME_LIMIT);
-        out.append('}');
+    private static void strings(StringBuilder out, scala.collection.Iterator items) {
+        out.append('[');
+        for (int count = 0; items.hasNext() && count < PATHS_LIMIT; count++) {
+            if (count > 0) {
+                out.append(',');
+            }
+            Json.string(out, items.next().toString(), NAME_LIMIT);
+        }
+        out.append(']');
     }
 
     private static void names(StringBuilder out, List parts) {

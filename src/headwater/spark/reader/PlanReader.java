@@ -39,7 +39,7 @@ import scala.Product;
  *  "nodes":   [[0, null, [1, 2], 3], …]}                         row 0 is the root
  *
  * plan row        [class, output or null, field, field, …]
- * attribute row   [class, id, name, type, nullable]
+ * attribute row   [class, id, name, type, nullable, true if it is there without being a column of the table]
  * expression row  [class, id or null, pretty name, type or null, field, field, …]
  *
  * field: a bare number is another row; {"n": 5} a number, {"t": 2} a type, {"c": "Name"} a value of a class that
@@ -69,6 +69,8 @@ public final class PlanReader {
     }));
 
     private static final String EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions.";
+    /** What marks the columns that a source offers beside those of its table: a file's name, a row's number. */
+    private static final String HIDDEN = "__metadata_col";
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
     private static final int NESTING_LIMIT = 6;
@@ -161,6 +163,9 @@ public final class PlanReader {
             out.append(classNumber("a", expression)).append(',').append(attribute.exprId().id()).append(',');
             Json.string(out, attribute.name(), TEXT_LIMIT);
             out.append(',').append(typeNumber(attribute.dataType())).append(',').append(attribute.nullable());
+            if (attribute.metadata().contains(HIDDEN)) {
+                out.append(",true");
+            }
             return out.append(']').toString();
         }
         out.append(classNumber("e", expression)).append(',');
