@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 import time
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -37,9 +38,9 @@ def event(number: int, text: str = "") -> RunEvent:
     )
 
 
-def delivery_to(url: str, settings: SpoolSettings, **config: Any) -> Delivery:  # noqa: ANN401 (any of HttpConfig's)
-    """A delivery over HTTP that does not wait long after failures."""
-    return Delivery(acknowledging(HttpTransport(HttpConfig(url=url, **config))), settings, QUICK)
+def delivery_to(url: str, settings: SpoolSettings, pace: Pace = QUICK, **config: Any) -> Delivery:  # noqa: ANN401
+    """A delivery over HTTP; `config` is any of HttpConfig's."""
+    return Delivery(acknowledging(HttpTransport(HttpConfig(url=url, **config))), settings, pace)
 
 
 def _say(*words: object) -> None:
@@ -49,9 +50,11 @@ def _say(*words: object) -> None:
 def _fork(delivery: Delivery) -> None:
     """A child that uses what it has inherited, and outlives its parent."""
     if os.fork() == 0:
+        # They get the numbers of the files that the fork let go of.
+        files = [tempfile.TemporaryFile() for _ in range(5)]  # noqa: SIM115
         delivery.emit(event(999))
         closed, waited = delivery.close(), delivery.wait_for_completion()
-        _say("child", os.getpid(), closed, waited)
+        _say("child", os.getpid(), closed, waited, sum(os.fstat(file.fileno()).st_size for file in files))
         time.sleep(60)
         os._exit(0)
 

@@ -167,8 +167,8 @@ def test_a_forked_process_sends_nothing_and_keeps_no_lock(receiver: Receiver, de
     receiver.stop()
     with start(receiver.url, spool, [0, 5], fork=True) as job:
         job.lines(5)
-        _, child, closed, waited = job.lines(1)[0].split()
-        assert (closed, waited) == ("True", "True")
+        _, child, closed, waited, written = job.lines(1)[0].split()
+        assert (closed, waited, written) == ("True", "True", "0")
         job.kill()
         job.wait()
         try:
@@ -228,3 +228,7 @@ def test_a_full_disk_stops_neither_the_job_nor_events_to_an_endpoint_that_is_up(
     else:
         assert arrived == "False"
         assert 0 < int(dropped) < 120
+    if limit is _limited:
+        left = [line for file in spool.glob("*/*.jsonl") for line in file.read_text().splitlines(keepends=True)]
+        assert len(left) == 120 - int(dropped) if not up else not left
+        assert all(line.endswith("}\n") for line in left)

@@ -8,10 +8,10 @@ and the next process sends what this one could not.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from openlineage.client.transport import Transport
 from headwater.openlineage.backlog import LOOK_AGAIN_SECONDS, Backlog, LeftOver, Taken
 from headwater.openlineage.endpoint import endpoint_of
 from headwater.openlineage.failures import Failure, failure
-from headwater.openlineage.rebuilt import rebuilt
+from headwater.openlineage.rebuilt import as_taken_by
 from headwater.openlineage.spool import Spool, SpoolSettings
 
 _LONGEST_CLOSE = 30.0
@@ -227,7 +227,7 @@ class Delivery(Transport):
         """Try to send an event; False if it is still there to be sent."""
         started = time.monotonic()
         try:
-            self._transport.emit(rebuilt(json.loads(taken.text)))
+            self._transport.emit(as_taken_by(self._transport, taken.text))
         except Exception as error:  # noqa: BLE001 (any transport, any error)
             found = failure(error)
             if not found.refused:
@@ -293,7 +293,8 @@ class Delivery(Transport):
     # --- what is said -------------------------------------------------------------------------------------------------
 
     def _opened(self, settings: SpoolSettings) -> Spool | None:
-        if settings.disabled:
+        # Windows has neither the locks nor the forks that a spool is made for.
+        if settings.disabled or sys.platform == "win32":
             return None
         try:
             return Spool(settings, self.endpoint)

@@ -36,10 +36,12 @@ def failure(error: Exception) -> Failure:
     """
     chain = list(_chain(error))
     for one in chain:
-        status = _status(one)
+        status, response = _status(one), getattr(one, "response", None)
         if status is not None:
-            refused = status in _CLIENT_ERRORS and status not in _NOT_ABOUT_THE_EVENT
-            answer = _short(getattr(getattr(one, "response", None), "text", "")) if refused else ""
+            # What stands behind another error may be the answer of whoever gives out tokens; boto is always behind one.
+            about_the_event = one is error or isinstance(response, dict)
+            refused = about_the_event and status in _CLIENT_ERRORS and status not in _NOT_ABOUT_THE_EVENT
+            answer = _short(getattr(response, "text", "")) if refused else ""
             return Failure(": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer))), refused)
     # The messages of HTTP libraries hold the URL; what the system says does not.
     for one in reversed(chain):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
+from openlineage.client.client import Event
 from openlineage.client.event_v2 import (
     DatasetEvent,
     InputDataset,
@@ -16,6 +18,19 @@ from openlineage.client.event_v2 import (
     RunState,
     StaticDataset,
 )
+from openlineage.client.transport import HttpTransport, Transport
+
+
+def as_taken_by(transport: Transport, text: bytes) -> Event:
+    """The event in a form that the transport takes.
+
+    HTTP's writes any mapping as the JSON that it was: nothing that another version knew more of can get lost.
+
+    Raises:
+        ValueError: it is no event.
+    """
+    event = json.loads(text)
+    return cast("Event", event) if type(transport) is HttpTransport else rebuilt(event)
 
 
 def rebuilt(event: Mapping[str, Any]) -> RunEvent | JobEvent | DatasetEvent:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,12 +33,12 @@ class SpoolSettings:
     Attributes:
         directory: where; None is `default_directory()`.
         max_bytes: how much disk all that waits may take, for all endpoints together.
-        disabled: nothing waits on disk. Windows has neither the locks nor the forks that the spool is made for.
+        disabled: nothing waits on disk.
     """
 
     directory: str | None = None
     max_bytes: int = 256 * 1024 * 1024
-    disabled: bool = sys.platform == "win32"
+    disabled: bool = False
 
 
 def default_directory(environment: Mapping[str, str] = os.environ) -> Path:
