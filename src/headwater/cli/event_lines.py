@@ -43,7 +43,7 @@ def event_lines(file: io.BufferedReader) -> Iterator[EventLine]:
     try:
         for number, line in enumerate(_unpacked(file), start=1):
             if line.strip():
-                yield _event(number, line)
+                yield event_line(number, line)
     except (OSError, EOFError, zlib.error) as error:
         yield EventLine(number + 1, None, f"The file cannot be read on from here: {error}")
 
@@ -53,7 +53,8 @@ def _unpacked(file: io.BufferedReader) -> Iterable[bytes]:
     return gzip.open(file) if file.peek(2)[:2] == _GZIP else file
 
 
-def _event(number: int, line: bytes) -> EventLine:
+def event_line(number: int, line: bytes) -> EventLine:
+    """Read one line."""
     try:
         event = json.loads(line.rstrip())
     except json.JSONDecodeError as error:

@@ -22,10 +22,18 @@ _BATCH = 500
 
 def ingest(
     files: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(metavar="FILE...", help="JSON lines, plain or gzip; - is standard input.", show_default=False),
-    ],
+    ] = None,
     *,
+    spool: Annotated[
+        bool,
+        typer.Option(
+            "--spool",
+            help="Read what waits in the spool for an endpoint that was down, and remove it from there; "
+            "FILE is then the spool's directory, by default your own.",
+        ),
+    ] = False,
     output: OutputOption = OutputFormat.TEXT,
     store: StoreOption = STORE_DEFAULT,
 ) -> None:
@@ -37,14 +45,20 @@ def ingest(
     Example: headwater ingest events.jsonl archive/*.jsonl.gz
 
     Example: cat events.jsonl | headwater ingest - --store lineage.db
+
+    Example: headwater ingest --spool
     """
+    if not files and not spool:
+        raise typer.BadParameter("name a file, or write --spool.", param_hint="FILE...")
     # Here, not above: `--help` starts without them.
     from headwater.cli.event_lines import event_lines, opened  # noqa: PLC0415
     from headwater.store import open_store  # noqa: PLC0415
 
     with said_to_the_user(), open_store(store) as target:
         loading = _Loading(target)
-        for path in files:
+        if spool:
+            _load_spools(files or [], loading)
+        for path in () if spool else files or ():
             try:
                 with opened(path) as file, _progress(path, file) as advance:
                     for batch in _batches(event_lines(file)):
@@ -66,8 +80,8 @@ class _Loading:
         self.duplicates = 0
         self.rejected: list[dict[str, object]] = []
 
-    def load(self, path: str, lines: "Sequence[EventLine]") -> None:
-        """Store a batch of lines."""
+    def load(self, path: str, lines: "Sequence[EventLine]") -> set[int]:
+        """Store a batch of lines; returns the numbers of those that could not be stored."""
         good = [(line.number, line.event) for line in lines if not line.reason and line.event is not None]
         bad = [(line.number, "", line.reason) for line in lines if line.reason or line.event is None]
         result = self._store.ingest([event for _, event in good])
@@ -76,12 +90,28 @@ class _Loading:
         self.duplicates += result.duplicates
         for number, field, reason in sorted(bad):
             self.reject(path, number, field, reason or "must be an object, not null")
+        return {number for number, _, _ in bad}
 
     def reject(self, path: str, number: int, field: str, reason: str) -> None:
         """Report a line, or with number 0 a whole file."""
         place = f"{path}:{number}" if number else path
         typer.echo(f"{place}: {field}: {reason}" if field else f"{place}: {reason}", err=True)
         self.rejected.append({"file": path, "line": number or None, "field": field or None, "reason": reason})
+
+
+def _load_spools(directories: "Sequence[str]", loading: _Loading) -> None:
+    from headwater.cli.spooled import load_spool  # noqa: PLC0415
+
+    owned = 0
+    for directory in directories or [""]:
+        try:
+            owned += load_spool(directory, loading.load, loading.reject)
+        except OSError as error:  # noqa: PERF203  one spool that cannot be read does not stop the others
+            loading.reject(directory or "The spool", 0, "", error.strerror or str(error))
+    if owned:
+        typer.echo(
+            f"Left alone: {owned} {'file' if owned == 1 else 'files'} of applications that are running.", err=True
+        )
 
 
 def _batches(lines: "Iterator[EventLine]") -> "Iterator[list[EventLine]]":

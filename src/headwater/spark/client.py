@@ -1,4 +1,7 @@
-"""Where events go: wherever openlineage-python is configured to send them, else straight into the embedded store."""
+"""Where events go: wherever openlineage-python is configured to send them, else straight into the embedded store.
+
+What goes to another machine goes by way of the spool.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,31 @@ from typing import Any
 
 from openlineage.client import OpenLineageClient
 
+from headwater.openlineage.remote import delivered
+from headwater.openlineage.spool import SpoolSettings
 from headwater.store import DEFAULT_STORE_URL
 from headwater.store.transport import StoreConfig, StoreTransport
 
 
-def make_client(transport: Mapping[str, Any] | None, store: str | None) -> OpenLineageClient:
+def make_client(
+    transport: Mapping[str, Any] | None, store: str | None, spool: SpoolSettings | None = None
+) -> OpenLineageClient:
     """A client for the events.
 
     Args:
         transport: a transport's settings, if the application has its own.
         store: a store's URL, if one was asked for by name.
+        spool: where events wait for an endpoint that does not take them; None is the default spool.
 
     The order: the application's transport, the store asked for, what openlineage-python finds (`openlineage.yml`,
     `OPENLINEAGE__…`, `OPENLINEAGE_URL`), the embedded store in the working directory.
     """
+    client = _configured(transport, store)
+    client.transport = delivered(client.transport, spool or SpoolSettings())
+    return client
+
+
+def _configured(transport: Mapping[str, Any] | None, store: str | None) -> OpenLineageClient:
     # A git remote's address may hold a token, and openlineage-python would put it into every event as it is.
     config: dict[str, Any] = {"facets": {"source_code_location": {"disabled": True}}}
     if transport:

@@ -1,0 +1,79 @@
+"""What a transport's exception means for the event: try again later, or never."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from headwater.openlineage.redact import redact
+
+_LONGEST = 300
+_CLIENT_ERRORS = range(400, 500)
+# These speak of the address, of who asks, or of the moment, not of the event: another day it will be taken.
+_NOT_ABOUT_THE_EVENT = frozenset({401, 402, 403, 404, 405, 407, 408, 421, 423, 425, 426, 429, 451})
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an event did not arrive, without secrets, and whether it never will."""
+
+    reason: str
+    refused: bool
+
+
+def failure(error: Exception) -> Failure:
+    """Read an exception of a transport.
+
+    A refusal is a definite answer about this event: most of HTTP's 4xx, or a transport that cannot make anything of it.
+    Everything else may pass.
+
+    >>> failure(ConnectionRefusedError(111, "Connection refused"))
+    Failure(reason='Connection refused', refused=False)
+    >>> failure(ValueError("'eventTime' is not a time"))
+    Failure(reason="ValueError: 'eventTime' is not a time", refused=True)
+    """
+    chain = list(_chain(error))
+    for one in chain:
+        status, response = _status(one), getattr(one, "response", None)
+        if status is not None:
+            # What stands behind another error may be the answer of whoever gives out tokens; boto is always behind one.
+            about_the_event = one is error or isinstance(response, dict)
+            refused = about_the_event and status in _CLIENT_ERRORS and status not in _NOT_ABOUT_THE_EVENT
+            answer = _short(getattr(response, "text", "")) if refused else ""
+            return Failure(": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer))), refused)
+    # The messages of HTTP libraries hold the URL; what the system says does not.
+    for one in reversed(chain):
+        if isinstance(one, OSError) and one.errno is not None:
+            return Failure(_short(one.strerror or os.strerror(one.errno)), refused=False)
+    if any(isinstance(one, OSError) for one in chain):
+        return Failure(type(error).__name__, refused=False)
+    return Failure(f"{type(error).__name__}: {_short(str(error))}", isinstance(error, (TypeError, ValueError)))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _status(error: BaseException) -> int | None:
+    """The HTTP status in an exception of requests, of boto or of Google's client."""
+    response = getattr(error, "response", None)
+    if isinstance(response, dict):
+        status = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
+    else:
+        status = getattr(response, "status_code", getattr(error, "code", None))
+    return status if isinstance(status, int) else None
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "without a name"
+
+
+def _short(text: str) -> str:
+    return " ".join(redact(text[: 4 * _LONGEST]).split())[:_LONGEST]

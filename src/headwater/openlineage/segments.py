@@ -1,0 +1,160 @@
+"""A segment: a file of events that wait to be sent, one JSON object a line.
+
+Whoever holds the file's lock owns it. The process that writes a segment holds the lock as long as it lives, so nobody
+else sends its events; when it is gone, however it went, the lock is free. A line that begins with `{` waits; once its
+event has arrived, that one byte becomes `#`. One byte is written or not: there is no second file that could disagree.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from uuid import uuid4
+
+if sys.platform != "win32":
+    import fcntl
+
+SUFFIX = ".jsonl"
+_WAITING, _DONE = b"{", b"#"
+_OURS_ALONE = 0o600
+
+# A forked process shares the parent's locks as long as it keeps the files open.
+_open_files: set[int] = set()
+
+
+def _let_go_in_a_fork() -> None:
+    for file in _open_files:
+        with suppress(OSError):
+            os.close(file)
+    _open_files.clear()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_let_go_in_a_fork)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that waits: its number and place in the file, and its event."""
+
+    number: int
+    position: int
+    text: bytes
+
+
+class Segment:
+    """A segment that this process owns; made by `create` or `claim`. Not for several threads at once."""
+
+    def __init__(self, path: Path, file: int) -> None:
+        self.path = path
+        self.size = os.fstat(file).st_size
+        self.damaged = 0
+        self._file = file
+        self._reader = open(file, "rb", closefd=False)  # noqa: SIM115 (it reads what `_file` has open)
+        self._number = 0
+        self._position = 0
+        self._taken = 0
+
+    @classmethod
+    def create(cls, folder: Path) -> Segment:
+        """A new, empty segment; names sort by time."""
+        moment = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
+        path = folder / f"{moment}-{os.getpid()}-{uuid4().hex[:8]}{SUFFIX}"
+        # Nobody looks at hidden names: the segment appears when its lock is held.
+        hidden = folder / f".{path.name}"
+        file = _opened(hidden, os.O_CREAT | os.O_EXCL)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            hidden.rename(path)
+        except OSError:
+            _close(file)
+            with suppress(OSError):
+                hidden.unlink()
+            raise
+        return cls(path, file)
+
+    @classmethod
+    def claim(cls, path: Path) -> Segment | None:
+        """A segment that nobody owns any more, or None if somebody does or it is gone."""
+        try:
+            file = _opened(path)
+        except FileNotFoundError:
+            return None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Its last owner may have removed it after we had opened it.
+            if os.fstat(file).st_nlink:
+                return cls(path, file)
+        except BlockingIOError:
+            pass
+        except OSError:
+            _close(file)
+            raise
+        _close(file)
+        return None
+
+    def append(self, text: bytes) -> None:
+        """Add an event: whole, or not at all. When this returns it survives the death of the process."""
+        left = memoryview(text + b"\n")
+        at = self.size
+        try:
+            while left:
+                written = os.pwrite(self._file, left, at)
+                left, at = left[written:], at + written
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(self._file, self.size)
+            raise
+        self.size = at
+
+    def take(self) -> Line | None:
+        """The next line that waits, or None at the end; what is no whole line is counted as damaged."""
+        while line := self._reader.readline():
+            position = self._position
+            self._position += len(line)
+            self._number += 1
+            if line.startswith(_WAITING) and line.endswith(b"\n"):
+                self._taken += 1
+                return Line(self._number, position, line[:-1])
+            if not line.startswith(_DONE):
+                self.damaged += 1
+        return None
+
+    def done(self, line: Line) -> None:
+        """Record that a line's event has arrived."""
+        self._taken -= 1
+        os.pwrite(self._file, _DONE, line.position)
+
+    def sync(self) -> None:
+        """Bring what waits to the disk itself, for the case that the whole machine dies."""
+        if not self._finished():
+            os.fsync(self._file)
+
+    def close(self) -> None:
+        """Give the segment up: remove it if nothing waits in it, else leave it to the next who claims it."""
+        try:
+            if self._finished():
+                self.path.unlink(missing_ok=True)
+            else:
+                os.fsync(self._file)
+        finally:
+            self._reader.close()
+            _close(self._file)
+
+    def _finished(self) -> bool:
+        return self._taken == 0 and self._position >= self.size
+
+
+def _opened(path: Path, flags: int = 0) -> int:
+    file = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | flags, _OURS_ALONE)
+    _open_files.add(file)
+    return file
+
+
+def _close(file: int) -> None:
+    _open_files.discard(file)
+    os.close(file)

@@ -1,0 +1,55 @@
+"""What the tests of delivery share."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.delivery.job import delivery_to
+from tests.delivery.receiver import Receiver
+
+from headwater.openlineage.delivery import Delivery
+from headwater.openlineage.spool import SpoolSettings
+
+Deliver = Callable[..., Delivery]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """An endpoint that is up."""
+    endpoint = Receiver()
+    endpoint.start()
+    yield endpoint
+    endpoint.over.set()
+    endpoint.stop()
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Path:
+    """Where the spool will be."""
+    return tmp_path / "spool"
+
+
+@pytest.fixture
+def deliver(receiver: Receiver, spool: Path) -> Iterator[Deliver]:
+    """Makes deliveries to the endpoint, by way of the spool."""
+    made: list[Delivery] = []
+
+    def make(*, settings: SpoolSettings | None = None, **config: Any) -> Delivery:  # noqa: ANN401 (any of HttpConfig's)
+        config.setdefault("url", receiver.url)
+        made.append(delivery_to(settings=settings or SpoolSettings(str(spool)), **config))
+        return made[-1]
+
+    yield make
+    for delivery in made:
+        delivery.close(0)
+
+
+@pytest.fixture
+def said(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """What Headwater logs."""
+    caplog.set_level(logging.DEBUG, logger="headwater")
+    return caplog

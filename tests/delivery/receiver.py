@@ -1,0 +1,79 @@
+"""An endpoint to send to: it can be down, refuse, or never answer."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+_NEVER_SECONDS = 60.0
+
+
+class Receiver:
+    """An HTTP server. `answer` gives the status for an event; None is no answer until the test is over.
+
+    Attributes:
+        numbers: of the events that were answered with 200, in the order in which they came.
+        events: these events.
+        asked: how many requests there were.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.events: list[dict[str, Any]] = []
+        self.asked = 0
+        self.answer: Callable[[int], int | None] = lambda _number: 200
+        self.over = threading.Event()
+        self._server: ThreadingHTTPServer | None = None
+        # The port is chosen now; nobody listens until `start`.
+        first = ThreadingHTTPServer(("localhost", 0), BaseHTTPRequestHandler)
+        self.port = first.server_port
+        first.server_close()
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://localhost:{self.port}"
+
+    def start(self) -> None:
+        """Be up."""
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                event = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                receiver.asked += 1
+                status = receiver.answer(int(event["job"]["name"]))
+                if status is None:
+                    receiver.over.wait(_NEVER_SECONDS)
+                    return
+                if status == 200:
+                    receiver.numbers.append(int(event["job"]["name"]))
+                    receiver.events.append(event)
+                self.send_response(status)
+                self.end_headers()
+                self.wfile.write(b"because password=hunter2" if status >= 400 else b"")
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("localhost", self.port), Handler)
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def stop(self) -> None:
+        """Be down."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._server = None
+
+
+def wait_until(reached: Callable[[], bool]) -> None:
+    """Wait for something that happens in another thread or process."""
+    until = time.monotonic() + 20
+    while not reached():
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.01)
