@@ -117,7 +117,7 @@ class Application:
         if name is None:
             return
         described = self._dataset_facets(written.dataset, written.schema)
-        if ended:
+        if ended and written.fields is not None:
             described["columnLineage"] = facets.column_lineage(written, self.catalog, nested=self.nested)
         if written.change in _LIFECYCLE:
             described["lifecycleStateChange"] = lifecycle_state_change_dataset.LifecycleStateChangeDatasetFacet(

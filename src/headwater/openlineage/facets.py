@@ -62,7 +62,9 @@ def column_lineage(
 
     Without `nested`, paths are folded to the columns that they are in, for consumers that know no others.
     """
-    fields, rows = (written.fields, written.rows) if nested else (_folded_fields(written.fields), _folded(written.rows))
+    fields, rows = written.fields or {}, written.rows
+    if not nested:
+        fields, rows = _folded_fields(fields), _folded(rows)
     return column_lineage_dataset.ColumnLineageDatasetFacet(
         fields={
             name: cast("column_lineage_dataset.Fields", {"inputFields": _input_fields(sources, catalog)})
