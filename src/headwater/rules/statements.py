@@ -22,6 +22,10 @@ class Change(Enum):
     CREATE = "CREATE"
     OVERWRITE = "OVERWRITE"
     OVERWRITE_PARTITIONS = "OVERWRITE_PARTITIONS"
+    TRUNCATE = "TRUNCATE"
+    DROP = "DROP"
+    ALTER = "ALTER"
+    RENAME = "RENAME"
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Written:
     Attributes:
         fields: per column, the source fields and the ways they reach it.
         rows: the source fields that decided which rows were written.
+        previous: the dataset under the name that it had before, where it was renamed.
     """
 
     dataset: Dataset
@@ -46,6 +51,20 @@ class Written:
     change: Change
     fields: Mapping[str, Sources]
     rows: Sources
+    previous: Dataset | None = None
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The streaming query that a statement is one micro-batch of.
+
+    Attributes:
+        query_id: the id that the query keeps over its restarts.
+        batch_id: the number of the micro-batch.
+    """
+
+    query_id: str
+    batch_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,12 +74,16 @@ class Statement:
     Attributes:
         command: the name of Spark's class.
         opaque: how often what was not understood; where this is not empty, the answer may claim too much.
+        view: whether what it "writes" is the definition of a view.
+        stream: set where it is one micro-batch of a streaming query.
     """
 
     command: str
     reads: Mapping[Dataset, tuple[Field, ...]]
     writes: tuple[Written, ...]
     opaque: Mapping[str, int] = field(default_factory=dict)
+    view: bool = False
+    stream: Stream | None = None
 
 
 @dataclass(frozen=True)
@@ -96,12 +119,20 @@ def statement(plan: Plan, unread: str | None = None) -> Statement | None:
             writes.append(_written(rule(command), analysis))
         except NotAsExpected as unexpected:
             analysis.opaque[unexpected.kind] += 1
-    if not writes and not analysis.opaque:
+    stream = _stream(plan)
+    if not writes and not analysis.opaque and stream is None:
         return None
     if unread:
         analysis.opaque[f"unread for lack of {unread}"] += 1
     reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
-    return Statement(commands[0].kind, reads, tuple(writes), Counter(analysis.opaque))
+    return Statement(commands[0].kind, reads, tuple(writes), Counter(analysis.opaque), stream=stream)
+
+
+def _stream(command: Plan) -> Stream | None:
+    query, batch = command.args.get("queryId"), command.args.get("batchId")
+    if not command.kind.startswith("WriteToMicroBatchDataSource") or not isinstance(query, str):
+        return None
+    return Stream(query, batch if isinstance(batch, int) else None)
 
 
 def _looks_like_a_write(command: Plan) -> bool:
