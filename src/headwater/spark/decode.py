@@ -103,6 +103,11 @@ class _Decoder:
         return Unread(str(value.get("c")), fields)
 
 
+def datasets(value: Mapping[str, Any]) -> tuple[Dataset, ...]:
+    """The datasets of a description that stands outside of a plan."""
+    return _described(value).datasets
+
+
 def _described(value: Mapping[str, Any]) -> Described:
     kind = value["d"]
     if kind == "files":
