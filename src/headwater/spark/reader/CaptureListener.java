@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -164,10 +165,10 @@ public class CaptureListener extends SparkListener {
                 limited.incrementAndGet();
                 out.append(",\"limit\":\"").append(limit).append('"');
             }
-            Option sql = plan.origin().sqlText();
-            if (sql.isDefined() && !nested) {
+            String sql = nested ? null : sql(plan);
+            if (sql != null) {
                 out.append(",\"sql\":");
-                Json.string(out, (String) sql.get(), SQL_LIMIT);
+                Json.string(out, sql, SQL_LIMIT);
             }
             return true;
         } catch (Throwable t) {
@@ -177,6 +178,23 @@ public class CaptureListener extends SparkListener {
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);
         }
+    }
+
+    /** The text that a plan was parsed from, or null. Newer Sparks forget it at the root of what creates something; the
+     *  query below it still has the whole text, which begins with the statement and not with the query. */
+    private static String sql(LogicalPlan plan) {
+        if (plan.origin().sqlText().isDefined()) {
+            return (String) plan.origin().sqlText().get();
+        }
+        scala.collection.Iterator inside = plan.children().isEmpty()
+            ? plan.innerChildren().iterator() : plan.children().iterator();
+        Object query = inside.hasNext() ? inside.next() : null;
+        if (query instanceof LogicalPlan && ((LogicalPlan) query).origin().sqlText().isDefined()) {
+            String text = (String) ((LogicalPlan) query).origin().sqlText().get();
+            String start = text.trim().toUpperCase(Locale.ROOT);
+            return start.startsWith("CREATE") || start.startsWith("REPLACE") ? text : null;
+        }
+        return null;
     }
 
     private void statistics(StringBuilder out, QueryExecution execution) {
