@@ -12,8 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from headwater.openlineage.naming import Catalog, Name, from_location
 from headwater.openlineage.statistics import Counts, Measured, Statistics
-from headwater.rules.statements import Statement
+from headwater.paths import top_level
+from headwater.rules.statements import CARRIED_OUT, Statement, Written
 from headwater.rules.tree import Dataset
+
+_INSERTS = frozenset({
+    "AppendData", "CreateTableAsSelect", "OverwriteByExpression", "OverwritePartitionsDynamic", "ReplaceTableAsSelect",
+    "SaveIntoDataSourceCommand",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ def _written_inside(parts: Mapping[int, Part]) -> list[Statement]:
     kept: dict[int, Statement] = {}
     for id_ in sorted(parts):
         statement = parts[id_].statement
-        if statement is None or not statement.writes:
+        if statement is None or not statement.writes or statement.command == CARRIED_OUT:
             continue
         outer = next((above for above in _around(id_, parts) if above in kept), None)
         if outer is not None and _carries_out(statement, kept[outer]):
@@ -95,8 +101,24 @@ def _may_be_same(one: Dataset, other: Dataset) -> bool:
 
 def _completed(root: Statement, inside: Iterable[Statement | None]) -> Statement:
     """The statement, its datasets completed by what the commands inside know of the same tables."""
-    written = [one.dataset for statement in inside if statement is not None for one in statement.writes]
-    return replace(root, writes=tuple(replace(one, dataset=_filled(one.dataset, written)) for one in root.writes))
+    known = [statement for statement in inside if statement is not None]
+    written = [one.dataset for statement in known for one in statement.writes]
+    writes = tuple(replace(one, dataset=_filled(one.dataset, written)) for one in root.writes)
+    if len(writes) == 1 and root.command in _INSERTS:
+        for statement in known:
+            if statement.command == CARRIED_OUT:
+                writes = (_with_generated(writes[0], statement.writes[0]),)
+    return replace(root, writes=writes)
+
+
+def _with_generated(written: Written, carried_out: Written) -> Written:
+    """What was asked for, and the columns that the table makes by itself from those that it was given."""
+    given = {top_level(name).lower() for name in written.fields or {}}
+    extra = {
+        name: sources for name, sources in (carried_out.fields or {}).items() if top_level(name).lower() not in given
+    }
+    added = tuple(one for one in carried_out.schema if one.name.lower() not in given)
+    return replace(written, fields={**(written.fields or {}), **extra}, schema=(*written.schema, *added))
 
 
 def _filled(dataset: Dataset, inside: Iterable[Dataset]) -> Dataset:

@@ -2,17 +2,22 @@ package headwater;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
@@ -20,6 +25,7 @@ import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SQLExecution;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
+import org.apache.spark.storage.RDDInfo;
 import scala.Option;
 
 /**
@@ -33,6 +39,12 @@ public class CaptureListener extends SparkListener {
     private static final String STREAMING = "org.apache.spark.sql.streaming.StreamingQueryListener$";
     private static final int SQL_LIMIT = 1000000;
     private static final int ONLY_THE_ROOT = 0;
+    private static final String EXECUTION_ID = "spark.sql.execution.id";
+
+    /** Executions that write nothing by themselves, and whose plan says what later ones read or write. */
+    private static final Set LINKS = new HashSet(Arrays.asList(new String[] {
+        "checkpoint", "localCheckpoint", "deltaTransactionalWrite"
+    }));
 
     private final LinkedBlockingQueue queue;
     private final long queueChars;
@@ -49,6 +61,7 @@ public class CaptureListener extends SparkListener {
     private final AtomicLong errors = new AtomicLong();
     private final AtomicLong limited = new AtomicLong();
     private final AtomicLong spentNanos = new AtomicLong();
+    private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
     private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
@@ -93,6 +106,25 @@ public class CaptureListener extends SparkListener {
         }
     }
 
+    /** Of jobs only the newest of their RDDs counts: it is what a checkpoint keeps. */
+    public void onJobStart(SparkListenerJobStart event) {
+        try {
+            String id = event.properties() == null ? null : event.properties().getProperty(EXECUTION_ID);
+            if (id == null) {
+                return;
+            }
+            int newest = -1;
+            for (scala.collection.Iterator i = event.stageInfos().iterator(); i.hasNext();) {
+                for (scala.collection.Iterator j = ((StageInfo) i.next()).rddInfos().iterator(); j.hasNext();) {
+                    newest = Math.max(newest, ((RDDInfo) j.next()).id());
+                }
+            }
+            newestRdd.put(Long.valueOf(id), Integer.valueOf(newest));
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
     private void started(SparkListenerSQLExecutionStart event) {
         Long id = Long.valueOf(event.executionId());
         Option root = event.rootExecutionId();
@@ -102,7 +134,7 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
             .append(",\"root\":").append(nested ? root.get() : id)
             .append(",\"time\":").append(event.time());
-        boolean read = execution != null && plan(out, execution, nested);
+        boolean read = execution != null && plan(out, execution, nested, false);
         if (execution != null) {
             readAtStart.add(id);
         }
@@ -123,7 +155,13 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
             .append(",\"time\":").append(event.time())
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
-        boolean read = execution != null && !known && plan(out, execution, nested);
+        Object rdd = newestRdd.remove(id);
+        Object name = Reflection.call(event, "executionName");
+        boolean linked = LINKS.contains(name) && !failed;
+        if (linked) {
+            out.append(",\"link\":\"").append(name).append("\",\"rdd\":").append(rdd);
+        }
+        boolean read = execution != null && (linked || !known) && plan(out, execution, nested, linked);
         if (execution != null && !failed && (read || nested)) {
             statistics(out, execution);
         }
@@ -147,18 +185,20 @@ public class CaptureListener extends SparkListener {
 
     /** Appends the plan and returns true, for an execution that writes: reading what only reads is work for nothing,
      *  unless asked for. */
-    private boolean plan(StringBuilder out, QueryExecution execution, boolean nested) {
+    private boolean plan(StringBuilder out, QueryExecution execution, boolean nested, boolean linked) {
         int start = out.length();
         long before = System.nanoTime();
         try {
             LogicalPlan plan = execution.analyzed();
             // A micro-batch comes with its plan twice, as the root and once more inside it.
-            boolean wanted = isMicroBatch(plan) ? !nested
-                : isCommand(plan) ? runsItsCommand(execution) : readQueries && !nested;
+            boolean wanted = linked || (isMicroBatch(plan) ? !nested
+                : isCommand(plan) ? runsItsCommand(execution) : readQueries && !nested);
             if (!wanted) {
                 return false;
             }
             String limit = limit();
+            Object session = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionUUID");
+            out.append(",\"session\":").append(session == null ? "null" : Json.quote(session.toString()));
             out.append(",\"plan\":")
                 .append(PlanReader.read(plan, planMillis, limit == null ? planChars : ONLY_THE_ROOT));
             if (limit != null) {
