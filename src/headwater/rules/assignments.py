@@ -13,7 +13,6 @@ from headwater.rules.row_changes import Assignment
 from headwater.rules.tree import Expr, NotAsExpected, Plan
 from headwater.rules.types import Path, kind, parts
 
-
 # Iceberg hands these on as if they were columns of the table, where it keeps track of rows (format version 3).
 _ROW_LINEAGE = frozenset({"_row_id", "_last_updated_sequence_number"})
 
