@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
 
 from headwater.store import Store, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
 _NEEDS = "Skipped: needs "
 
@@ -56,6 +60,46 @@ def spec_dir() -> Path:
         # `skip` never returns; its type does not say so in every pytest.
         return cast("Path", pytest.skip("needs OpenLineage's JSON schemas: set HEADWATER_SPEC to their folder"))
     return folder
+
+
+class Spec:
+    """OpenLineage's published schemas, to hold events to."""
+
+    def __init__(self, folder: Path) -> None:
+        schemas = {}
+        for path in (folder / "OpenLineage.json", *sorted((folder / "facets").glob("*.json"))):
+            schema = json.loads(path.read_text(encoding="utf-8"))
+            schemas[schema["$id"]] = schema
+        self._registry: Registry[Any] = Registry().with_resources(
+            (id_, Resource.from_contents(schema, default_specification=DRAFT202012)) for id_, schema in schemas.items()
+        )
+        self._newest = {id_.rsplit("/", 1)[-1]: id_ for id_ in schemas}
+
+    def errors(self, event: Mapping[str, Any]) -> list[str]:
+        """What is wrong with an event: by its own schema, and by those of every facet in it."""
+        shape = event["schemaURL"].rsplit("/", 1)[-1]
+        found = self._errors(f"{self._newest['OpenLineage.json']}#/$defs/{shape}", event, "event")
+        holders = [event.get("run", {}), event.get("job", {}), event.get("dataset", {})]
+        for holder in (*holders, *event.get("inputs", ()), *event.get("outputs", ())):
+            for group in ("facets", "inputFacets", "outputFacets"):
+                for name, facet in holder.get(group, {}).items():
+                    file = facet["_schemaURL"].partition("#")[0].rsplit("/", 1)[-1]
+                    if file in self._newest:
+                        # The file describes an object that has the facet under its name.
+                        found += self._errors(self._newest[file], {name: facet}, name)
+                    else:
+                        assert name.startswith("headwater_"), f"{name} has no published schema"
+        return found
+
+    def _errors(self, reference: str, instance: object, what: str) -> list[str]:
+        validator = Draft202012Validator({"$ref": reference}, registry=self._registry, format_checker=FormatChecker())
+        return [f"{what}: {error.message}" for error in validator.iter_errors(instance)]
+
+
+@pytest.fixture(scope="session")
+def event_errors(spec_dir: Path) -> Callable[[Mapping[str, Any]], list[str]]:
+    """What OpenLineage's published schemas find wrong with an event: its own, and those of every facet in it."""
+    return Spec(spec_dir).errors
 
 
 class EventMaker:

@@ -148,7 +148,7 @@ def test_output_names_are_the_commands_by_position() -> None:
     assert found is not None
     (written,) = found.writes
     assert written.change is Change.OVERWRITE
-    assert {name: [source.field for source in sources] for name, sources in written.fields.items()} == {
+    assert {name: [source.field for source in sources] for name, sources in (written.fields or {}).items()} == {
         "first": ["a"],
         "second": ["b"],
     }

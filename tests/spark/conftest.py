@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator, FormatChecker
 from openlineage.client import OpenLineageClient
 from openlineage.client.client import Event
 from openlineage.client.serde import Serde
 from openlineage.client.transport import Transport
 from pyspark.sql import SparkSession
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
 
 from headwater.spark.java import ensure_java
 from headwater.spark.settings import Settings
@@ -121,39 +117,3 @@ def users(spark: SparkSession, tmp_path: Path) -> str:
     spark.createDataFrame(rows, "id INT, name STRING, age INT, status STRING").write.parquet(place)
     spark.read.parquet(place).createOrReplaceTempView("users")
     return place
-
-
-@pytest.fixture(scope="session")
-def event_errors(spec_dir: Path) -> Callable[[dict[str, Any]], list[str]]:
-    """What OpenLineage's published schemas find wrong with an event: its own, and those of every facet in it."""
-    schemas = {}
-    for path in (spec_dir / "OpenLineage.json", *sorted((spec_dir / "facets").glob("*.json"))):
-        schema = json.loads(path.read_text(encoding="utf-8"))
-        schemas[schema["$id"]] = schema
-    registry: Registry[Any] = Registry().with_resources(
-        (id_, Resource.from_contents(schema, default_specification=DRAFT202012)) for id_, schema in schemas.items()
-    )
-    newest = {id_.rsplit("/", 1)[-1]: id_ for id_ in schemas}
-
-    def validator(reference: str) -> Draft202012Validator:
-        return Draft202012Validator({"$ref": reference}, registry=registry, format_checker=FormatChecker())
-
-    def errors(event: dict[str, Any]) -> list[str]:
-        found = [
-            f"event: {error.message}"
-            for error in validator(f"{newest['OpenLineage.json']}#/$defs/RunEvent").iter_errors(event)
-        ]
-        datasets = [*event["inputs"], *event["outputs"]]
-        for holder in (event["run"], event["job"], *datasets):
-            for name, facet in holder["facets"].items():
-                file = facet["_schemaURL"].partition("#")[0].rsplit("/", 1)[-1]
-                if file in newest:
-                    # The file describes an object that has the facet under its name.
-                    found += [
-                        f"{name}: {error.message}" for error in validator(newest[file]).iter_errors({name: facet})
-                    ]
-                else:
-                    assert name.startswith("headwater_"), f"{name} has no published schema"
-        return found
-
-    return errors

@@ -57,18 +57,21 @@ def test_files_are_read_and_written_by_their_paths(
     assert _sources(complete, "name") == [("source", "name", "IDENTITY")]
 
 
-def test_both_events_carry_the_schemas(capture: Callable[..., Any], spark: SparkSession, users: str) -> None:
+def test_the_last_event_carries_the_schemas(capture: Callable[..., Any], spark: SparkSession, users: str) -> None:
     captured = capture()
     spark.sql("SELECT id, struct(name, age) AS who FROM users").write.parquet(users + "_copy")
 
-    for event in captured.events:
-        (read,) = event["inputs"]
-        assert [(f["name"], f["type"]) for f in read["facets"]["schema"]["fields"]] == [
-            ("id", "integer"), ("name", "string"), ("age", "integer"), ("status", "string"),
-        ]  # fmt: skip
-        who = _output(event)["facets"]["schema"]["fields"][1]
-        assert (who["name"], who["type"]) == ("who", "struct")
-        assert [field["name"] for field in who["fields"]] == ["name", "age"]
+    start, complete = captured.events
+    (read,) = complete["inputs"]
+    assert [(f["name"], f["type"]) for f in read["facets"]["schema"]["fields"]] == [
+        ("id", "integer"), ("name", "string"), ("age", "integer"), ("status", "string"),
+    ]  # fmt: skip
+    who = _output(complete)["facets"]["schema"]["fields"][1]
+    assert (who["name"], who["type"]) == ("who", "struct")
+    assert [field["name"] for field in who["fields"]] == ["name", "age"]
+    # START names the same datasets, no more.
+    assert _inputs(start) == _inputs(complete)
+    assert "schema" not in _output(start)["facets"]
 
 
 @pytest.mark.usefixtures("users")

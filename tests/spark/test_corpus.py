@@ -119,7 +119,7 @@ def _answer(spark: SparkSession, folder: Path, case: dict[str, Any]) -> Lineage:
     if len(found.writes) < 2:
         return found
     (written,) = (written for written in found.writes if written.dataset.short_name == case["output"])
-    return Lineage(written.fields, written.rows, found.reads, found.opaque)
+    return Lineage(written.fields or {}, written.rows, found.reads, found.opaque)
 
 
 def _plain(statement: str, folder: Path) -> str:

@@ -11,10 +11,12 @@ from unittest.mock import Mock
 import pytest
 from openlineage.client.client import Event
 from openlineage.client.transport import Transport
-from pyspark.sql import SparkSession
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
 
 import headwater
 from headwater.graph import Direction, ask
+from headwater.openlineage.options import EventOptions
 from headwater.spark import tracker as tracker_module
 from headwater.spark.settings import Settings
 from headwater.store import open_store
@@ -30,6 +32,12 @@ def store_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     yield path
     for known in list(tracker_module._trackers.values()):
         known.stop()
+
+
+@pytest.fixture
+def wide_frame(spark: SparkSession) -> DataFrame:
+    """A frame whose plan takes more than a millisecond to read."""
+    return spark.range(1).selectExpr(*(f"id + {n} AS c{n}" for n in range(500)))
 
 
 @pytest.mark.usefixtures("store_path")
@@ -142,27 +150,170 @@ def test_a_plan_over_its_budget_is_opaque_not_wrong(
     assert complete["run"]["facets"]["headwater_capture"]["opaque"]["unread for lack of size"] == 1
 
 
+@pytest.mark.parametrize(
+    ("limits", "why"), [({"free_heap_percent": 100}, "memory"), ({"application_millis": 1}, "application time")]
+)
+def test_at_a_limit_only_what_is_written_is_known(
+    capture: Callable[..., Any], wide_frame: DataFrame, tmp_path: Path, limits: dict[str, int], why: str
+) -> None:
+    captured = capture(Settings(**limits))  # type: ignore[arg-type]
+    for number in range(3):
+        wide_frame.write.parquet(str(tmp_path / str(number)))
+
+    facets = captured.last["run"]["facets"]["headwater_capture"]
+    assert captured.last["outputs"][0]["name"] == str(tmp_path / "2")
+    assert "columnLineage" not in captured.last["outputs"][0]["facets"]
+    assert facets["opaque"] == {f"unread for lack of {why}": 1}
+    assert facets["lost"]["limitedPlans"] >= 1
+
+
+def test_a_limit_is_said_once(
+    capture: Callable[..., Any], wide_frame: DataFrame, warnings_said: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    captured = capture(Settings(free_heap_percent=100))
+    for number in range(3):
+        wide_frame.write.parquet(str(tmp_path / str(number)))
+    assert captured.tracker.flush()
+    said = [record.getMessage() for record in warnings_said.records]
+    assert said == ["Headwater has reached a limit (memory): it no longer reads whole plans."]
+
+
+def test_the_end_of_the_application_says_what_was_lost(
+    spark: SparkSession, capture: Callable[..., Any], tmp_path: Path
+) -> None:
+    captured = capture(Settings(free_heap_percent=100))
+    spark.range(1).write.parquet(str(tmp_path / "out"))
+    captured.tracker.stop()
+    end = captured.kept.events[-1]
+    assert (end["eventType"], end["job"]["facets"]["jobType"]["jobType"]) == ("COMPLETE", "APPLICATION")
+    assert end["run"]["facets"]["headwater_capture"]["lost"] == {"limitedPlans": 1}
+
+
 def test_a_plan_that_cannot_be_read_is_counted_and_the_job_goes_on(
-    spark: SparkSession, capture: Callable[..., Any], warnings_said: pytest.LogCaptureFixture, tmp_path: Path
+    spark: SparkSession,
+    capture: Callable[..., Any],
+    warnings_said: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     captured = capture()
 
-    def broken(_message: object, *, shallow: bool) -> None:  # noqa: ARG001
+    def broken(*_args: object, **_more: object) -> None:
         raise RuntimeError("cannot read this plan")
 
-    original = tracker_module._statement
-    tracker_module._statement = broken  # type: ignore[assignment]
-    try:
+    with monkeypatch.context() as patched:
+        patched.setattr(tracker_module, "statement_of", broken)
         spark.range(1).write.parquet(str(tmp_path / "unread"))
         assert captured.tracker.flush()
-    finally:
-        tracker_module._statement = original
     spark.range(1).write.parquet(str(tmp_path / "read"))
 
     assert "cannot read this plan" in warnings_said.text
     assert captured.last["outputs"][0]["name"] == str(tmp_path / "read")
+    assert captured.last["run"]["facets"]["headwater_capture"]["lost"]["unreadPlans"] >= 1
 
 
-def test_disabled_by_setting(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracker_module, "settings", lambda _conf, _env: Settings(disabled=True))
-    assert not headwater.track(spark).active
+@pytest.mark.parametrize("key", ["spark.headwater.disabled", "spark.openlineage.disabled"])
+def test_disabled_in_the_session(spark: SparkSession, key: str) -> None:
+    session = spark.newSession()
+    session.conf.set(key, "true")
+    assert not headwater.track(session).active
+
+
+@pytest.mark.usefixtures("store_path")
+def test_what_cannot_be_set_is_said_and_the_job_is_tracked(
+    spark: SparkSession, warnings_said: pytest.LogCaptureFixture
+) -> None:
+    session = spark.newSession()
+    session.conf.set("spark.headwater.planMilis", "5")
+    assert headwater.track(session).active
+    assert "Is spark.headwater.planMillis meant?" in warnings_said.text
+
+
+# --- what only a real Spark can tell ---------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("users", "fresh_database")
+@pytest.mark.parametrize(
+    "statement",
+    ["CREATE TABLE copied USING parquet AS SELECT * FROM users", "INSERT INTO kept SELECT * FROM users WHERE age > 0"],
+)
+def test_the_text_of_a_statement_and_what_it_measured(
+    spark: SparkSession,
+    capture: Callable[..., Any],
+    event_errors: Callable[..., list[str]],
+    statement: str,
+) -> None:
+    spark.sql("CREATE TABLE kept (id INT, name STRING, age INT, status STRING) USING parquet")
+    captured = capture()
+    spark.sql(statement)
+    start, complete = captured.events
+    assert start["job"]["facets"]["sql"]["query"] == complete["job"]["facets"]["sql"]["query"] == statement
+    read = complete["inputs"][0]["inputFacets"]["inputStatistics"]
+    wrote = complete["outputs"][0]["outputFacets"]["outputStatistics"]
+    assert (read["rowCount"], read["fileCount"]) == (2, 1)
+    assert (wrote["rowCount"], wrote["fileCount"]) == (2, 1)
+    assert read["size"] > 0 < wrote["size"]
+    assert [event_errors(event) for event in captured.all] == [[] for _ in captured.all]
+
+
+@pytest.mark.usefixtures("users")
+def test_queries_get_events_if_they_are_asked_for(spark: SparkSession, capture: Callable[..., Any]) -> None:
+    captured = capture(Settings(events=EventOptions(allowed=frozenset({"Aggregate"}))))
+    spark.sql("SELECT count(*) FROM users").collect()
+    spark.sql("SELECT id FROM users").collect()
+    spark.sql("SHOW TABLES").collect()
+    start, complete = captured.events
+    assert (start["eventType"], complete["eventType"]) == ("START", "COMPLETE")
+    assert complete["inputs"][0]["inputFacets"]["inputStatistics"]["rowCount"] == 2
+    assert complete["outputs"] == []
+
+
+def _stream(spark: SparkSession, tmp_path: Path, each: Callable[[DataFrame, int], None]) -> Any:  # noqa: ANN401
+    source = tmp_path / "source"
+    source.mkdir()
+    for number in range(2):
+        (source / f"{number}.json").write_text(f'{{"id": {number}}}')
+    reader = spark.readStream.schema("id INT").option("maxFilesPerTrigger", 1).json(str(source))
+    writer = reader.writeStream.queryName("Incoming Orders").foreachBatch(each)
+    return writer.option("checkpointLocation", str(tmp_path / "state")).trigger(availableNow=True).start()
+
+
+def test_a_streaming_query_is_one_run(spark: SparkSession, capture: Callable[..., Any], tmp_path: Path) -> None:
+    captured = capture()
+
+    def twice(frame: DataFrame, _number: int) -> None:
+        frame.write.mode("append").parquet(str(tmp_path / "a"))
+        frame.selectExpr("id + 1 AS next").write.mode("append").parquet(str(tmp_path / "b"))
+
+    query = _stream(spark.newSession(), tmp_path, twice)
+    query.awaitTermination(60)
+
+    events = captured.events
+    assert [event["eventType"] for event in events] == ["START", "RUNNING", "RUNNING", "COMPLETE"]
+    assert {event["run"]["runId"] for event in events} == {query.runId}
+    assert {event["job"]["name"] for event in events} == {f"headwater_tests.incoming_orders.{_short(tmp_path / 'a')}"}
+    for event in events:
+        assert [output["name"] for output in event["outputs"]] == [str(tmp_path / "a"), str(tmp_path / "b")]
+        assert event["job"]["facets"]["jobType"]["processingType"] == "STREAMING"
+    rows = [output["outputFacets"]["outputStatistics"]["rowCount"] for output in events[1]["outputs"]]
+    assert rows == [1, 1]
+
+
+def test_a_streaming_query_that_fails(spark: SparkSession, capture: Callable[..., Any], tmp_path: Path) -> None:
+    captured = capture()
+
+    def once(frame: DataFrame, number: int) -> None:
+        frame.write.parquet(str(tmp_path / "out"))
+        if number == 1:
+            raise ValueError("no more")
+
+    query = _stream(spark, tmp_path, once)
+    with pytest.raises(PySparkException):
+        query.awaitTermination(60)
+
+    assert [event["eventType"] for event in captured.events] == ["START", "RUNNING", "FAIL"]
+    assert captured.last["run"]["facets"]["errorMessage"]["message"] != ""
+
+
+def _short(path: Path) -> str:
+    return "_".join(path.parts[-2:]).lower().replace("-", "_")

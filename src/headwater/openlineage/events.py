@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from functools import cached_property
 
-from openlineage.client.event_v2 import InputDataset, Job, OutputDataset, Run, RunEvent, RunState
-from openlineage.client.facet_v2 import (
-    DatasetFacet,
-    JobFacet,
-    RunFacet,
-    error_message_run,
-    job_type_job,
-    lifecycle_state_change_dataset,
-    parent_run,
-    processing_engine_run,
-)
+from openlineage.client.event_v2 import DatasetEvent, Job, Run, RunEvent, RunState
+from openlineage.client.facet_v2 import JobFacet, RunFacet, sql_job
 
-from headwater import _version
 from headwater.openlineage import facets
+from headwater.openlineage.datasets import Datasets
 from headwater.openlineage.facets import PRODUCER
 from headwater.openlineage.naming import Catalog
-from headwater.openlineage.redact import redact
-from headwater.rules.statements import Change, Field, Statement, Written
+from headwater.openlineage.options import EventOptions, RunName
+from headwater.openlineage.statistics import Measured
+from headwater.rules.statements import Statement
 from headwater.rules.tree import Dataset
 
-_LIFECYCLE = {
-    Change.CREATE: lifecycle_state_change_dataset.LifecycleStateChange.CREATE,
-    Change.OVERWRITE: lifecycle_state_change_dataset.LifecycleStateChange.OVERWRITE,
-}
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a statement's run besides the statement.
+
+    Attributes:
+        sql: its text, if it was written as SQL.
+        error: why it failed, if it did.
+        measured: how much it read and wrote.
+        lost: what the application has lost since it was last said.
+    """
+
+    sql: str | None = None
+    error: str | None = None
+    measured: Measured = field(default_factory=Measured)
+    lost: Mapping[str, int] = field(default_factory=dict)
+
+
+_NOTHING_ELSE = Known()
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,6 @@ class Application:
         namespace: the namespace of its jobs.
         name: the application's name; its jobs' names begin with it.
         run_id: the id of the application's own run, the parent of every statement's.
-        nested: whether lineage goes down to nested fields, or stays with the columns that they are in.
     """
 
     namespace: str
@@ -49,7 +56,7 @@ class Application:
     run_id: str
     spark_version: str
     catalog: Catalog
-    nested: bool = True
+    options: EventOptions = field(default_factory=EventOptions)
 
     @property
     def job_name(self) -> str:
@@ -60,119 +67,109 @@ class Application:
         """
         return _snake(self.name)
 
-    def event(self, state: RunState, millis: int) -> RunEvent:
-        """An event of the application itself."""
+    def event(self, state: RunState, millis: int, lost: Mapping[str, int] | None = None) -> RunEvent:
+        """An event of the application itself; `lost` is what it has lost from beginning to end."""
+        parent = self.options.parent
+        run_facets = facets.capture({}, lost=lost)
+        if parent is not None:
+            run_facets["parent"] = facets.parent(parent, self.options.root or parent)
         return RunEvent(
             eventTime=_instant(millis),
             eventType=state,
-            run=Run(self.run_id, facets={"processing_engine": self._engine()}),
-            job=Job(self.namespace, self.job_name, facets={"jobType": _job_type("APPLICATION")}),
+            run=self._run(self.run_id, run_facets),
+            job=self._job(self.job_name, {"jobType": facets.job_type("APPLICATION")}),
             producer=PRODUCER,
         )
 
-    def statement_job(self, statement: Statement) -> str:
-        """A name that stays the same from run to run: the application, the command, what it writes first."""
-        parts = [self.job_name, _snake(statement.command)]
-        if statement.writes:
+    def wants(self, statement: Statement) -> bool:
+        """Whether a statement gets events."""
+        if statement.command in self.options.denied:
+            return False
+        if statement.writes or statement.opaque:
+            return True
+        return bool(statement.reads) and (self.options.emit_reads or statement.command in self.options.allowed)
+
+    def statement_job(self, statement: Statement, stream_name: str | None = None) -> str:
+        """A name that stays the same from run to run: the application, the command, what it writes first.
+
+        A streaming query that has a name goes by it instead of its command.
+        """
+        parts = [self.job_name, _snake(stream_name or statement.command)]
+        if statement.writes and self.options.append_dataset_name:
             parts.append(self._short_name(statement.writes[0].dataset))
-        return ".".join(part for part in parts if part)
+        return ("_" if self.options.replace_dots else ".").join(part for part in parts if part)
 
     def statement_event(  # noqa: PLR0913 (an event has as many parts)
-        self, state: RunState, millis: int, *, run_id: str, job: str, statement: Statement, error: str | None = None
+        self,
+        state: RunState,
+        millis: int,
+        *,
+        run_id: str,
+        job: str,
+        statement: Statement,
+        known: Known = _NOTHING_ELSE,
     ) -> RunEvent:
-        """An event of one statement's run. START says what is read and written, the last event also how."""
+        """An event of one statement's run. START only names what is read and written, the others say all there is."""
+        in_full = state is not RunState.START
+        itself = RunName(self.namespace, self.job_name, self.run_id)
         run_facets: dict[str, RunFacet] = {
-            "parent": parent_run.ParentRunFacet(
-                run=parent_run.Run(self.run_id), job=parent_run.Job(self.namespace, self.job_name), producer=PRODUCER
-            ),
-            "processing_engine": self._engine(),
+            "parent": facets.parent(itself, self.options.root or self.options.parent or itself)
         }
-        if statement.opaque:
-            run_facets["headwater_capture"] = facets.CaptureRunFacet(dict(statement.opaque), producer=PRODUCER)
-        if error is not None:
-            run_facets["errorMessage"] = error_message_run.ErrorMessageRunFacet(
-                message=redact(error), programmingLanguage="SCALA", producer=PRODUCER
-            )
-        ended = state is not RunState.START
+        job_facets: dict[str, JobFacet] = {
+            "jobType": facets.job_type("SQL_JOB", streaming=statement.stream is not None)
+        }
+        if known.sql is not None:
+            query = self.options.clean(known.sql)
+            job_facets["sql"] = sql_job.SQLJobFacet(query=query, dialect="spark", producer=PRODUCER)
+        if known.error is not None:
+            run_facets["errorMessage"] = facets.error_message(self.options.clean(known.error))
+        if in_full:
+            job_facets |= self._datasets.job_lineage(statement)
+            run_facets |= facets.capture(statement.opaque, self._datasets.withheld(statement), known.lost)
         return RunEvent(
             eventTime=_instant(millis),
             eventType=state,
-            run=Run(run_id, facets=run_facets),
-            job=Job(self.namespace, job, facets={"jobType": _job_type("SQL_JOB")}),
-            inputs=list(self._inputs(statement)),
-            outputs=[output for written in statement.writes for output in self._output(written, ended=ended)],
+            run=self._run(run_id, run_facets),
+            job=self._job(job, job_facets),
+            inputs=self._datasets.inputs(statement, in_full=in_full, measured=known.measured),
+            outputs=self._datasets.outputs(statement, in_full=in_full, measured=known.measured),
             producer=PRODUCER,
         )
 
-    def _inputs(self, statement: Statement) -> Iterable[InputDataset]:
-        merged: dict[tuple[str, str], InputDataset] = {}
-        for dataset, fields in statement.reads.items():
-            name = self.catalog.name(dataset)
-            if name is not None and name not in merged:
-                merged[name] = InputDataset(name.namespace, name.name, facets=self._dataset_facets(dataset, fields))
-        return merged.values()
+    def view_events(self, millis: int, statement: Statement) -> Iterator[DatasetEvent]:
+        """What a view is made from, said of the view itself.
 
-    def _output(self, written: Written, *, ended: bool) -> Iterable[OutputDataset]:
-        name = self.catalog.name(written.dataset)
-        if name is None:
-            return
-        described = self._dataset_facets(written.dataset, written.schema)
-        if ended:
-            described["columnLineage"] = facets.column_lineage(written, self.catalog, nested=self.nested)
-        if written.change in _LIFECYCLE:
-            described["lifecycleStateChange"] = lifecycle_state_change_dataset.LifecycleStateChangeDatasetFacet(
-                lifecycleStateChange=_LIFECYCLE[written.change], producer=PRODUCER
-            )
-        yield OutputDataset(name.namespace, name.name, facets=described)
+        A view has one definition, whoever wrote it last. As a job's output it would have one for each job that ever
+        did.
+        """
+        for dataset in self._datasets.declared(statement):
+            yield DatasetEvent(eventTime=_instant(millis), dataset=dataset, producer=PRODUCER)
 
-    def _dataset_facets(self, dataset: Dataset, fields: tuple[Field, ...]) -> dict[str, DatasetFacet]:
-        described: dict[str, DatasetFacet] = {"schema": facets.schema(fields)}
-        symlink = self.catalog.symlink(dataset)
-        if symlink is not None:
-            described["symlinks"] = facets.symlinks(symlink)
-        return described
+    @cached_property
+    def _datasets(self) -> Datasets:
+        return Datasets(self.catalog, self.options)
 
-    def _engine(self) -> RunFacet:
-        return processing_engine_run.ProcessingEngineRunFacet(
-            version=self.spark_version,
-            name="spark",
-            openlineageAdapterVersion=_version.__version__,
-            producer=PRODUCER,
-        )
+    def _run(self, run_id: str, run_facets: dict[str, RunFacet]) -> Run:
+        run_facets["processing_engine"] = facets.processing_engine(self.spark_version)
+        if self.options.run_tags:
+            run_facets["tags"] = facets.run_tags(self.options.run_tags)
+        return Run(run_id, facets={name: run_facets[name] for name in run_facets if self._is_wanted(name)})
+
+    def _job(self, name: str, job_facets: dict[str, JobFacet]) -> Job:
+        if self.options.owners:
+            job_facets["ownership"] = facets.ownership(self.options.owners)
+        if self.options.job_tags:
+            job_facets["tags"] = facets.job_tags(self.options.job_tags)
+        return Job(self.namespace, name, facets={one: job_facets[one] for one in job_facets if self._is_wanted(one)})
+
+    def _is_wanted(self, facet: str) -> bool:
+        return facet not in self.options.disabled_facets
 
     def _short_name(self, dataset: Dataset) -> str:
         if dataset.table:
             return _snake("_".join(dataset.table[-2:]))
         name = self.catalog.name(dataset)
         return "" if name is None else _snake("_".join(name.name.strip("/").split("/")[-2:]))
-
-
-def merge_nested(root: Statement | None, nested: Iterable[Statement]) -> Statement | None:
-    """One statement for an execution and those that it started in turn.
-
-    `saveAsTable` runs as three commands, one inside the other. The outermost knows what the user asked for, only the
-    innermost where the files are.
-    """
-    inner = list(nested)
-    if root is None or not root.writes:
-        root = next((statement for statement in inner if statement.writes), root)
-    if root is None:
-        return None
-    written_inside = [written.dataset for statement in inner for written in statement.writes]
-    writes = tuple(replace(written, dataset=_completed(written.dataset, written_inside)) for written in root.writes)
-    return replace(root, writes=writes)
-
-
-def _completed(dataset: Dataset, inside: Iterable[Dataset]) -> Dataset:
-    """The dataset with what the commands inside know of the same table."""
-    for other in inside:
-        if other.table and dataset.table and other.table[-1] != dataset.table[-1]:
-            continue
-        if dataset.location is None and other.location is not None:
-            dataset = replace(dataset, location=other.location, format=dataset.format or other.format)
-        if len(other.table) > len(dataset.table) > 0:
-            dataset = replace(dataset, table=other.table)
-    return dataset
 
 
 def _instant(millis: int) -> str:
@@ -189,7 +186,3 @@ def _snake(name: str) -> str:
     """
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return re.sub(r"[^0-9a-zA-Z]+", "_", split).strip("_").lower()
-
-
-def _job_type(kind: str) -> JobFacet:
-    return job_type_job.JobTypeJobFacet(processingType="BATCH", integration="SPARK", jobType=kind, producer=PRODUCER)

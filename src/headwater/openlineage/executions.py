@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from typing import TypeAlias
 
-from openlineage.client.event_v2 import RunEvent, RunState
+from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
-from headwater.openlineage.events import Application, merge_nested
+from headwater.openlineage.events import Application, Known
+from headwater.openlineage.nested import Part, measured, merged
+from headwater.openlineage.statistics import Statistics
 from headwater.rules.statements import Statement
+
+Event: TypeAlias = RunEvent | DatasetEvent
+
+_NOTHING = Statistics()
+
+
+@dataclass
+class _Run:
+    """A run that events are sent for: of one statement, or of a streaming query with all its micro-batches.
+
+    Attributes:
+        name: the streaming query's own.
+        job: set when START was sent: the run keeps the name that it began with.
+        last: the streaming query's last micro-batch.
+    """
+
+    run_id: str
+    name: str | None = None
+    job: str | None = None
+    last: Statement | None = None
 
 
 @dataclass
@@ -18,76 +41,174 @@ class _Running:
     """A root execution that has not ended, with those that it started."""
 
     millis: int
-    run_id: str
-    statement: Statement | None = None
-    nested: dict[int, Statement] = field(default_factory=dict)
-    job: str | None = None  # set when START was sent: the run keeps the name that it began with
+    run: _Run
+    sql: str | None = None
+    root: Part = field(default_factory=Part)
+    nested: dict[int, Part] = field(default_factory=dict)
+    under_way: list[int] = field(default_factory=list)
 
-    def merged(self) -> Statement | None:
-        return merge_nested(self.statement, (self.nested[id_] for id_ in sorted(self.nested)))
+    def began(self, id_: int) -> None:
+        self.nested[id_] = Part(inside=self.under_way[-1] if self.under_way else None)
+        self.under_way.append(id_)
+
+    def put(self, id_: int, root: int, part: Part) -> None:
+        """Keep what is known now, and what was known before of the same execution."""
+        before = self.root if id_ == root else self.nested.get(id_, Part())
+        after = replace(part, statement=part.statement or before.statement, inside=before.inside)
+        if id_ == root:
+            self.root = after
+        else:
+            self.nested[id_] = after
+
+    @property
+    def statement(self) -> Statement | None:
+        return merged(self.root.statement, self.nested)
 
 
 class Executions:
     """Follows the SQL executions of one application, and says which events to send.
 
     START is sent as soon as the plan is known; a short execution may be over by then, and gets both events at its end.
-    An execution that writes nothing gets none.
+    An execution that writes nothing gets none. The micro-batches of a streaming query share one run: START with the
+    first, RUNNING after each, and the last event when the query ends.
+
+    Args:
+        application: whose executions they are.
+        lost: what the application has lost so far; said again whenever it has become more.
     """
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: Application, lost: Callable[[], Mapping[str, int]] = dict) -> None:
         self._application = application
+        self._lost = lost
+        self._told: Mapping[str, int] = {}
         self._running: dict[int, _Running] = {}
         self._root_of: dict[int, int] = {}
+        self._streams: dict[str, _Run] = {}
 
     def knows_what_is_written(self, root: int) -> bool:
         """Whether a root execution has said what it writes: then of those inside it only the place matters."""
         running = self._running.get(root)
-        return running is not None and running.statement is not None and bool(running.statement.writes)
+        return running is not None and running.root.statement is not None and bool(running.root.statement.writes)
 
     def root_of(self, id_: int) -> int:
         """The execution that another one was started by in the end; itself, if by none."""
         return self._root_of.get(id_, id_)
 
-    def started(self, id_: int, root: int, millis: int, statement: Statement | None) -> Iterator[RunEvent]:
+    def started(
+        self, id_: int, root: int, millis: int, statement: Statement | None, sql: str | None = None
+    ) -> Iterator[Event]:
         """An execution has started; `statement` is None where its plan is not known yet, or writes nothing."""
         self._root_of[id_] = root
         running = self._running.get(root)
         if running is None:
-            running = self._running[root] = _Running(millis, _new_run_id(millis))
+            running = self._running[root] = _Running(millis, _Run(_new_run_id(millis)))
+        if id_ != root:
+            running.began(id_)
         if statement is None:
             return
-        if id_ != root:
-            running.nested[id_] = statement
-            return
-        running.statement = statement
-        if statement.writes:
-            running.job = self._application.statement_job(statement)
-            yield self._application.statement_event(
-                RunState.START, running.millis, run_id=running.run_id, job=running.job, statement=statement
-            )
+        running.put(id_, root, Part(statement))
+        if id_ == root:
+            running.sql = sql
+            if statement.writes:
+                yield from self._begun(running, self._run_of(running, statement), statement)
 
-    def ended(self, id_: int, millis: int, statement: Statement | None, error: str | None) -> Iterator[RunEvent]:
+    def ended(  # noqa: PLR0913 (as much as there is to say)
+        self,
+        id_: int,
+        millis: int,
+        statement: Statement | None,
+        error: str | None,
+        *,
+        statistics: Statistics = _NOTHING,
+        sql: str | None = None,
+    ) -> Iterator[Event]:
         """An execution has ended; `statement` is there if its plan was not read at the start."""
         root = self._root_of.pop(id_, id_)
         running = self._running.get(root)
         if running is None:
             return
+        running.put(id_, root, Part(statement, statistics))
         if id_ != root:
-            if statement is not None:
-                running.nested[id_] = statement
+            if id_ in running.under_way:
+                running.under_way.remove(id_)
             return
         del self._running[root]
-        if statement is not None:
-            running.statement = statement
-        merged = running.merged()
-        if merged is None or not (merged.writes or merged.opaque):
+        running.sql = running.sql or sql
+        yield from self._finished(running, millis, error)
+
+    def stream_started(self, query: str, run_id: str, name: str | None) -> None:
+        """A streaming query has started."""
+        self._streams[query] = _Run(run_id, name)
+
+    def stream_ended(self, query: str, millis: int, error: str | None) -> Iterator[Event]:
+        """A streaming query has ended, or failed."""
+        run = self._streams.pop(query, None)
+        if run is not None and run.job is not None and run.last is not None:
+            state = RunState.COMPLETE if error is None else RunState.FAIL
+            yield self._event(state, millis, run, run.last, Known(error=error, lost=self._news()))
+
+    def over(self, millis: int, *, application_ended: bool) -> Iterator[Event]:
+        """Nothing more will be seen. Streams end this way; if the application has ended, statements are torn off."""
+        for query in list(self._streams):
+            yield from self.stream_ended(query, millis, None)
+        for running in self._running.values():
+            statement = running.statement
+            torn = application_ended and running.run.job is not None
+            if torn and statement is not None and statement.stream is None:
+                known = Known(sql=running.sql, lost=self._news())
+                yield self._event(RunState.ABORT, millis, running.run, statement, known)
+        self._running.clear()
+        self._root_of.clear()
+
+    def _finished(self, running: _Running, millis: int, error: str | None) -> Iterator[Event]:
+        statement = running.statement
+        if statement is None or not self._application.wants(statement):
             return
-        job = running.job or self._application.statement_job(merged)
-        send = self._application.statement_event
-        if running.job is None:
-            yield send(RunState.START, running.millis, run_id=running.run_id, job=job, statement=merged)
-        state = RunState.COMPLETE if error is None else RunState.FAIL
-        yield send(state, millis, run_id=running.run_id, job=job, statement=merged, error=error)
+        if statement.view:
+            if error is None:
+                yield from self._application.view_events(millis, statement)
+            return
+        run = self._run_of(running, statement)
+        yield from self._begun(running, run, statement)
+        if statement.stream is not None:
+            run.last = statement
+            if error is not None:
+                return  # the query fails with its batch, and says so itself
+            state = RunState.RUNNING
+        else:
+            state = RunState.COMPLETE if error is None else RunState.FAIL
+        known = Known(
+            sql=running.sql,
+            error=error,
+            measured=measured(self._application.catalog, statement, running.root, running.nested),
+            lost=self._news(),
+        )
+        yield self._event(state, millis, run, statement, known)
+
+    def _begun(self, running: _Running, run: _Run, statement: Statement) -> Iterator[Event]:
+        """START, where it was not sent yet."""
+        if run.job is None and not statement.view and self._application.wants(statement):
+            run.job = self._application.statement_job(statement, run.name)
+            yield self._event(RunState.START, running.millis, run, statement, Known(sql=running.sql))
+
+    def _event(self, state: RunState, millis: int, run: _Run, statement: Statement, known: Known) -> RunEvent:
+        job = run.job or self._application.statement_job(statement, run.name)
+        return self._application.statement_event(
+            state, millis, run_id=run.run_id, job=job, statement=statement, known=known
+        )
+
+    def _run_of(self, running: _Running, statement: Statement) -> _Run:
+        if statement.stream is None:
+            return running.run
+        # Tracking may have begun while the query was under way.
+        return self._streams.setdefault(statement.stream.query_id, running.run)
+
+    def _news(self) -> Mapping[str, int]:
+        lost = self._lost()
+        if lost == self._told:
+            return {}
+        self._told = lost
+        return lost
 
 
 def _new_run_id(millis: int) -> str:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from openlineage.client.serde import Serde
 
-from headwater.openlineage.facets import column_lineage
+from headwater.openlineage.lineage_facets import column_lineage
 from headwater.openlineage.naming import Catalog, Name
+from headwater.openlineage.options import EventOptions
 from headwater.rules.lineage import Lineage
 from headwater.rules.model import Mark, SourceField, Sources
 from headwater.rules.statements import Change, Written
@@ -70,7 +71,7 @@ class Explained(Lineage):
     def to_facet(self, *, nested: bool = True) -> dict[str, Any]:
         """The `columnLineage` facet of OpenLineage; without `nested`, paths are folded to the columns they are in."""
         written = Written(Dataset(), (), Change.APPEND, self.columns, self.rows)
-        return Serde.to_dict(column_lineage(written, self.catalog, nested=nested))
+        return Serde.to_dict(column_lineage(written, self.catalog, EventOptions(nested=nested)))
 
     def _inputs(self, sources: Sources, *, dataset_level: bool = False) -> Iterator[Input]:
         for source, mark in sorted(

@@ -73,8 +73,9 @@ class Analysis:
             self.opaque[node.kind] += 1
         if found.columns is not None:
             return self._opaque_leaf(found.datasets, found.columns, attributes)
+        offered = tuple(attribute for attribute in attributes if not attribute.hidden)
         for dataset in found.datasets:
-            self.reads.setdefault(dataset, attributes)
+            self.reads.setdefault(dataset, offered)
         prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
         outputs = []
         for attribute in attributes:

@@ -42,7 +42,7 @@ def lineage_of(plan: Plan) -> Lineage:
         columns = {
             (join_path((written.dataset.short_name, name)) if several else name): sources
             for written in found.writes
-            for name, sources in written.fields.items()
+            for name, sources in (written.fields or {}).items()
         }
         rows = merge(written.rows for written in found.writes)
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from headwater.rules.tree import Dataset, Described, Plan
+from headwater.rules.tree import CatalogOf, Dataset, Described, Plan
 
 
 @dataclass(frozen=True)
@@ -16,14 +16,17 @@ class Read:
         datasets: the datasets; none for data that the job made itself.
         columns: their columns, where nobody can tell which of them is in which of the leaf's own; else the leaf's own.
         known: whether these are all the datasets there are.
+        query: a text in SQL that another engine runs where the first dataset is; then the datasets are in the text.
     """
 
     datasets: tuple[Dataset, ...] = ()
     columns: tuple[str, ...] | None = None
     known: bool = True
+    query: str | None = None
 
 
 UNKNOWN = Read(known=False)
+LOCAL = Read()
 
 
 def read(leaf: Plan) -> Read:
@@ -34,7 +37,13 @@ def read(leaf: Plan) -> Read:
 
 def _logical_relation(leaf: Plan) -> Read:
     """A file relation or another V1 source; a table's own location is truer than the files that were listed."""
-    return _first(leaf.described("catalogTable"), leaf.described("relation"))
+    relation, stream = leaf.described("relation"), leaf.described("stream")
+    if stream is not None and stream.datasets:
+        return Read(stream.datasets)  # the files of one micro-batch lie in the directory that the stream watches
+    table = leaf.described("catalogTable")
+    if table is not None and relation is not None and relation.dataset.version is not None:
+        table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
+    return _first(table, relation)
 
 
 def _hive_table(leaf: Plan) -> Read:
@@ -44,12 +53,73 @@ def _hive_table(leaf: Plan) -> Read:
 def _first(*described: Described | None) -> Read:
     for one in described:
         if one is not None and one.datasets:
-            return Read(one.datasets)
+            return Read(one.datasets, query=one.query)
     return UNKNOWN
 
 
+def _v2_relation(leaf: Plan) -> Read:
+    """A table of the second data source API, by its place, its catalog, or the options that name it."""
+    table = leaf.described("table")
+    if table is None:
+        return UNKNOWN
+    if table.source in _GENERATED:
+        return LOCAL
+    options = leaf.described("options") or leaf.described("extraOptions")
+    if options is not None and options.options.get("kafka.bootstrap.servers"):
+        return _topics(options)
+    catalog, identifier = leaf.described("catalog"), leaf.strings("identifier")
+    return _known(table, catalog.catalog if catalog is not None else None, identifier, options)
+
+
+def _known(table: Described, catalog: CatalogOf | None, identifier: tuple[str, ...], options: Described | None) -> Read:
+    dataset = table.dataset
+    if table.kind in {"table", "jdbc"}:
+        return Read(table.datasets, query=table.query)
+    if catalog is not None and identifier:
+        dataset = in_catalog(dataset, catalog, identifier)
+    elif dataset.location is None and options is not None and "path" in options.options:
+        dataset = replace(dataset, location=options.options["path"])
+    if dataset == Dataset():
+        return UNKNOWN
+    return Read((dataset, *table.datasets[1:]), query=table.query)
+
+
+def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]) -> Dataset:
+    """A dataset that a catalog has under a name. Iceberg writes a branch, or a tag, behind the table's name."""
+    *namespace, name = identifier
+    version = dataset.version
+    if catalog.framework == "iceberg" and len(namespace) > 1 and name.startswith(("branch_", "tag_", "snapshot_id_")):
+        *namespace, _ = namespace
+        identifier, version = (*namespace, identifier[-2]), version or name.partition("_")[2]
+    elif catalog.framework == "iceberg" and len(namespace) > 1:
+        identifier = identifier[:-1] if name in _ICEBERG_METADATA else identifier
+    return replace(
+        dataset, table=(catalog.name, *identifier), catalog=catalog, version=version,
+        format=dataset.format or catalog.framework or None,
+    )  # fmt: skip
+
+
+def _topics(options: Described) -> Read:
+    chosen = options.options
+    topics = chosen.get("subscribe") or chosen.get("topic") or chosen.get("subscribepattern") or ""
+    place = f"kafka://{chosen['kafka.bootstrap.servers'].split(',', maxsplit=1)[0].strip()}"
+    found = tuple(Dataset(place, (topic.strip(),), "kafka") for topic in topics.split(",") if topic.strip())
+    return Read(found) if found else UNKNOWN
+
+
+def _stream(leaf: Plan) -> Read:
+    """A source of a streaming query."""
+    for name in ("stream", "source", "dataSource"):
+        described = leaf.described(name)
+        if described is not None and described.datasets:
+            return Read(described.datasets)
+        if described is not None and described.source in _GENERATED:
+            return LOCAL
+    return _v2_relation(leaf)
+
+
 def _local(_leaf: Plan) -> Read:
-    return Read()
+    return LOCAL
 
 
 def _rdd(leaf: Plan) -> Read:
@@ -60,13 +130,33 @@ def _rdd(leaf: Plan) -> Read:
     return Read(rdd.datasets, rdd.columns if rdd.datasets else None, rdd.known)
 
 
+# What makes rows of its own, or takes them nowhere.
+_GENERATED = frozenset({
+    "ConsoleTable", "ContinuousMemoryStream", "MemoryStream", "NoopTable", "RateStreamMicroBatchStream",
+    "RateStreamTable", "RatePerMicroBatchStream", "RatePerMicroBatchTable", "RateStreamMicroBatchReader", "rate",
+    "rate-micro-batch",
+})  # fmt: skip
+_ICEBERG_METADATA = frozenset({
+    "all_data_files", "all_delete_files", "all_entries", "all_files", "all_manifests", "changes", "data_files",
+    "delete_files", "entries", "files", "history", "manifests", "metadata_log_entries", "partitions",
+    "position_deletes", "refs", "snapshots",
+})  # fmt: skip
+
 RULES: dict[str, Callable[[Plan], Read]] = {
+    "DataSourceV2Relation": _v2_relation,
     "EmptyRelation": _local,
     "ExternalRDD": _rdd,
     "HiveTableRelation": _hive_table,
     "LocalRelation": _local,
     "LogicalRDD": _rdd,
     "LogicalRelation": _logical_relation,
+    "MemoryPlan": _local,
     "OneRowRelation": _local,
     "Range": _local,
+    "ResolvedTable": _v2_relation,
+    "StreamingDataSourceV2Relation": _stream,
+    "StreamingDataSourceV2ScanRelation": _stream,
+    "StreamingExecutionRelation": _stream,
+    "StreamingRelation": _stream,
+    "StreamingRelationV2": _stream,
 }

@@ -1,27 +1,20 @@
-"""Which command writes what, and the whole answer for it: one rule per command, found by the name of Spark's class."""
+"""The whole answer for a command: what it reads, what it writes, and where each column comes from."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 
 from headwater.paths import join_path
 from headwater.rules import text
 from headwater.rules.analysis import Analysis, reads_several
+from headwater.rules.commands import RULES, Change, Write
 from headwater.rules.model import Relation, Sources, settle
-from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan, Unread
+from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
 from headwater.rules.types import DataType
 
-
-class Change(Enum):
-    """What a write does to what was there before."""
-
-    APPEND = "APPEND"
-    CREATE = "CREATE"
-    OVERWRITE = "OVERWRITE"
-    OVERWRITE_PARTITIONS = "OVERWRITE_PARTITIONS"
+__all__ = ["Change", "Field", "Statement", "Stream", "Written", "column_sources", "schema_of", "statement"]
 
 
 @dataclass(frozen=True)
@@ -37,15 +30,30 @@ class Written:
     """A dataset that a statement writes, and where each of its columns comes from.
 
     Attributes:
-        fields: per column, the source fields and the ways they reach it.
+        fields: per column, the source fields and the ways they reach it; None where no data was brought.
         rows: the source fields that decided which rows were written.
+        previous: the dataset under the name that it had before, where it was renamed.
     """
 
     dataset: Dataset
     schema: tuple[Field, ...]
     change: Change
-    fields: Mapping[str, Sources]
+    fields: Mapping[str, Sources] | None
     rows: Sources
+    previous: Dataset | None = None
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The streaming query that a statement is one micro-batch of.
+
+    Attributes:
+        query_id: the id that the query keeps over its restarts.
+        batch_id: the number of the micro-batch.
+    """
+
+    query_id: str
+    batch_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,22 +63,16 @@ class Statement:
     Attributes:
         command: the name of Spark's class.
         opaque: how often what was not understood; where this is not empty, the answer may claim too much.
+        view: whether what it "writes" is the definition of a view.
+        stream: set where it is one micro-batch of a streaming query.
     """
 
     command: str
     reads: Mapping[Dataset, tuple[Field, ...]]
     writes: tuple[Written, ...]
     opaque: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _Write:
-    """What a command says about its writing, before the query is looked at."""
-
-    dataset: Dataset
-    query: Plan
-    change: Change
-    columns: Sequence[str] = ()
+    view: bool = False
+    stream: Stream | None = None
 
 
 def statement(plan: Plan, unread: str | None = None) -> Statement | None:
@@ -85,36 +87,50 @@ def statement(plan: Plan, unread: str | None = None) -> Statement | None:
     """
     commands = plan.plans if plan.kind == "Union" else (plan,)
     analysis = Analysis(qualify=reads_several(plan))
-    writes = []
-    for command in commands:
-        rule = RULES.get(command.kind)
-        if rule is None:
-            if _looks_like_a_write(command):
-                analysis.opaque[command.kind] += 1
-            continue
-        try:
-            writes.append(_written(rule(command), analysis))
-        except NotAsExpected as unexpected:
-            analysis.opaque[unexpected.kind] += 1
-    if not writes and not analysis.opaque:
+    writes = [write for command in commands if (write := _write(command, analysis)) is not None]
+    written = tuple(_written(write, analysis) for write in writes)
+    stream = _stream(plan)
+    if not writes and not analysis.opaque and stream is None:
         return None
     if unread:
         analysis.opaque[f"unread for lack of {unread}"] += 1
     reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
-    return Statement(commands[0].kind, reads, tuple(writes), Counter(analysis.opaque))
+    view = any(write.view for write in writes)
+    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view=view, stream=stream)
 
 
-def _looks_like_a_write(command: Plan) -> bool:
-    return "query" in command.args and command.kind not in {"CreateViewCommand", "CacheTableAsSelect"}
+def _write(command: Plan, analysis: Analysis) -> Write | None:
+    """What a command writes. One that we do not know, but that has a query, is said to be opaque."""
+    rule = RULES.get(command.kind)
+    if rule is None:
+        if "query" in command.args:
+            analysis.opaque[command.kind] += 1
+        return None
+    try:
+        return rule(command)
+    except NotAsExpected as unexpected:
+        analysis.opaque[unexpected.kind] += 1
+        return None
 
 
-def _written(write: _Write, analysis: Analysis) -> Written:
+def _stream(command: Plan) -> Stream | None:
+    query, batch = command.args.get("queryId"), command.args.get("batchId")
+    if not command.kind.startswith("WriteToMicroBatchDataSource") or not isinstance(query, str):
+        return None
+    return Stream(query, batch if isinstance(batch, int) else None)
+
+
+def _written(write: Write, analysis: Analysis) -> Written:
+    """The lineage of what a command writes."""
+    if write.query is None:
+        return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if write.query.kind == UNREAD:
         return Written(write.dataset, (), write.change, {}, {})
     relation = analysis.relation(write.query)
     names = list(write.columns) or [output.name for output in relation.outputs]
     if len(names) != len(relation.outputs):
-        raise NotAsExpected(write.query.kind, "output")
+        analysis.opaque[write.query.kind] += 1
+        names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
     schema = tuple(Field(name, type_) for name, type_ in zip(names, types, strict=False))
     return Written(write.dataset, schema, write.change, column_sources(names, relation), relation.rows)
@@ -133,75 +149,3 @@ def column_sources(names: Sequence[str], relation: Relation) -> dict[str, Source
 def schema_of(attributes: Sequence[Expr]) -> tuple[Field, ...]:
     """The schema that some attributes make."""
     return tuple(Field(attribute.name, attribute.type) for attribute in attributes)
-
-
-# --- rules -----------------------------------------------------------------------------------------------------------
-
-
-def _insert_into_files(command: Plan) -> _Write:
-    """df.write.parquet(…), INSERT into a data source table."""
-    path = command.args.get("outputPath")
-    table = next(_tables(command, "catalogTable"), Dataset())
-    dataset = Dataset(
-        location=path if isinstance(path, str) else table.location,
-        table=table.table,
-        format=_string(command, "fileFormat") or table.format,
-    )
-    partitioned = bool(command.exprs("partitionColumns")) or not _is_empty_map(command, "staticPartitions")
-    return _Write(
-        dataset, command.plan("query"), _change(command, partitioned=partitioned), command.strings("outputColumnNames")
-    )
-
-
-def _create_table_as_select(command: Plan) -> _Write:
-    """CREATE TABLE … AS SELECT, DataFrameWriter.saveAsTable: the table may be there already when it appends."""
-    field_name = "table" if "table" in command.args else "tableDesc"
-    table = next(_tables(command, field_name), None)
-    if table is None:
-        raise NotAsExpected(command.kind, field_name)
-    change = _change(command, partitioned=False)
-    if change is Change.APPEND and command.args.get("mode") != "Append":
-        change = Change.CREATE
-    return _Write(table, command.plan("query"), change, command.strings("outputColumnNames"))
-
-
-def _insert_into_hive(command: Plan) -> _Write:
-    table = next(_tables(command, "table"), None)
-    if table is None:
-        raise NotAsExpected(command.kind, "table")
-    partitioned = not _is_empty_map(command, "partition")
-    overwrite = Change.OVERWRITE_PARTITIONS if partitioned else Change.OVERWRITE
-    change = overwrite if command.args.get("overwrite") is True else Change.APPEND
-    return _Write(table, command.plan("query"), change, command.strings("outputColumnNames"))
-
-
-def _tables(command: Plan, name: str) -> Iterator[Dataset]:
-    described = command.described(name)
-    if described is not None:
-        yield from described.datasets
-
-
-def _change(command: Plan, *, partitioned: bool) -> Change:
-    if command.args.get("mode") != "Overwrite":
-        return Change.APPEND
-    # With partitions it depends on a setting whether the rest is kept: do not claim that all of it is gone.
-    return Change.OVERWRITE_PARTITIONS if partitioned else Change.OVERWRITE
-
-
-def _is_empty_map(command: Plan, name: str) -> bool:
-    value = command.args.get(name)
-    return not isinstance(value, Unread) or "Empty" in value.name
-
-
-def _string(command: Plan, name: str) -> str | None:
-    value = command.args.get(name)
-    return value if isinstance(value, str) else None
-
-
-RULES: dict[str, Callable[[Plan], _Write]] = {
-    "CreateDataSourceTableAsSelectCommand": _create_table_as_select,
-    "CreateHiveTableAsSelectCommand": _create_table_as_select,
-    "InsertIntoHadoopFsRelationCommand": _insert_into_files,
-    "InsertIntoHiveTable": _insert_into_hive,
-    "SaveAsV1TableCommand": _create_table_as_select,
-}

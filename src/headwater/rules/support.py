@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from headwater.rules import expressions, generators, operators, relations, statements
+from headwater.rules import commands, expressions, generators, operators, relations
 from headwater.rules.masking import MASKING
 
 # What runs somebody's own code over whole rows: nobody can know which column goes where.
@@ -48,7 +48,7 @@ def operator_support(name: str, *, is_command: bool = False) -> Support:
     >>> operator_support("Project"), operator_support("MapInPandas"), operator_support("FromTheFuture")
     (<Support.RULE: 'rule'>, <Support.OPAQUE: 'opaque on purpose'>, <Support.DEFAULT_OPERATOR: 'opaque by default'>)
     """
-    if name in operators.RULES or name in relations.RULES or name in statements.RULES:
+    if name in operators.RULES or name in relations.RULES or name in commands.RULES:
         return Support.RULE
     if is_command:
         return Support.STATEMENT

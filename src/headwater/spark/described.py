@@ -99,7 +99,7 @@ def kafka(servers: str, topics: str, source: str = "KafkaTable") -> Described:
     >>> [one.table for one in kafka("a:9092,b:9092", "clicks, views").datasets]
     [('clicks',), ('views',)]
     """
-    place = f"kafka://{servers.split(',')[0].strip()}"
+    place = f"kafka://{servers.split(',', maxsplit=1)[0].strip()}"
     names = (topic.strip() for topic in topics.split(","))
     return Described("kafka", tuple(Dataset(place, (name,), "kafka") for name in names if name), source=source)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from headwater.openlineage.explained import Explained
 from headwater.openlineage.naming import Catalog
 from headwater.rules.lineage import lineage_of
+from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.decode import decode
 from headwater.spark.jvm import read_plan
-from headwater.spark.tracker import catalog_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -46,7 +46,8 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
     else:
         session = subject
         analyzed = _analyze(session, sql)
-    return _explained(decode(read_plan(session, analyzed)), catalog_of(session))
+    plan = decode(read_plan(session, analyzed), catalogs=catalogs_of(session))
+    return _explained(plan, catalog_of(session))
 
 
 def _explained(plan: Plan, catalog: Catalog) -> Explained:

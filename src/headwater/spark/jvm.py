@@ -6,7 +6,7 @@ import functools
 import json
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from headwater.spark.settings import Settings
 
@@ -14,9 +14,25 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # Each may use those before it.
-_SOURCES = ("Json", "Reflection", "Rdds", "Datasets", "PlanReader", "CaptureListener")
+_SOURCES = ("Json", "Reflection", "Rdds", "Datasets", "PlanReader", "Metrics", "CaptureListener")
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
+
+
+class Drained(NamedTuple):
+    """What the listener hands over.
+
+    Attributes:
+        messages: what it saw.
+        dropped: how many messages found the queue full, so far.
+        unread: how many plans could not be read.
+        limited: how many were not read further than their root, because a limit was reached.
+    """
+
+    messages: list[Mapping[str, Any]]
+    dropped: int = 0
+    unread: int = 0
+    limited: int = 0
 
 
 class Listener:
@@ -27,20 +43,28 @@ class Listener:
         self._bus: Any = context._jsc.sc().listenerBus()  # noqa: SLF001 (PySpark has no public way to the bus)
         gateway: Any = context._gateway  # noqa: SLF001
         jvm = gateway.jvm
-        arguments = gateway.new_array(jvm.java.lang.Object, 4)
         long = jvm.java.lang.Long.valueOf
-        arguments[0] = settings.queue_length
-        arguments[1] = long(settings.queue_chars)
-        arguments[2] = long(settings.plan_millis)
-        arguments[3] = settings.plan_chars
+        limits = (
+            settings.queue_length,
+            long(settings.queue_chars),
+            long(settings.plan_millis),
+            settings.plan_chars,
+            long(settings.application_millis),
+            settings.free_heap_percent,
+            settings.gc_percent,
+            long(settings.check_millis),
+            settings.events.reads_wanted,
+        )
+        arguments = gateway.new_array(jvm.java.lang.Object, len(limits))
+        for place, limit in enumerate(limits):
+            arguments[place] = limit
         self._listener: Any = _class(gateway, "CaptureListener").getConstructors()[0].newInstance(arguments)
         # A queue of our own: other listeners do not wait for us, nor we for them.
         self._bus.addToQueue(self._listener, _QUEUE)
 
-    def drain(self, wait_millis: int) -> list[Mapping[str, Any]]:
+    def drain(self, wait_millis: int) -> Drained:
         """Take the messages that wait, or wait for one."""
-        messages: list[Mapping[str, Any]] = json.loads(self._listener.drain(_MOST_AT_ONCE, wait_millis))
-        return messages
+        return Drained(**json.loads(self._listener.drain(_MOST_AT_ONCE, wait_millis)))
 
     def wait_until_seen(self, millis: int) -> None:
         """Return when everything that Spark has announced so far has reached the listener, or the time is over."""
@@ -50,9 +74,9 @@ class Listener:
         """How many messages the listener has put into its queue so far."""
         return int(self._listener.queued())
 
-    def lost(self) -> tuple[int, int, str]:
-        """How many messages were dropped, how many errors the listener met, and the last of them."""
-        return int(self._listener.dropped()), int(self._listener.errors()), str(self._listener.lastError())
+    def last_error(self) -> str:
+        """The last error that the listener met, if it met one."""
+        return str(self._listener.lastError())
 
     def remove(self) -> None:
         """Take the listener off the bus."""

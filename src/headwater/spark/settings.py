@@ -1,42 +1,65 @@
-"""What can be set: `spark.headwater.*`, and what users of OpenLineage's own agent have set already."""
+"""What can be set: `spark.headwater.*`, and what users of OpenLineage's own agent have set as `spark.openlineage.*`.
+
+docs/configuration.md is the reference. Nothing here raises: see `Conf`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-_OURS = "spark.headwater."
-_THEIRS = "spark.openlineage."
+from headwater.openlineage.options import EventOptions
+from headwater.spark.conf import OURS, Conf
+from headwater.spark.event_settings import event_options
+from headwater.spark.limits import Limits, limits
+from headwater.spark.transports import transport
+
+_RESOLVERS = ("hostList", "pattern", "patternGroup")
+# Of use to the agent only: nobody waits for us, and nothing is sent for RDDs or measured in its way.
+_NOT_NEEDED = (
+    "circuitBreaker.threadCount",
+    "circuitBreaker.blockingTimeInSeconds",
+    "filter.rddEventsDisabled",
+    "vendors.iceberg.metricsReporterDisabled",
+)
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings of one application.
+class Settings(Limits):
+    """The settings of one application, besides its limits.
 
     Attributes:
         disabled: track nothing.
         namespace: the namespace of the application's jobs.
         app_name: the name of the application's job, if it is not to be Spark's.
+        run_id: the id of the application's run, if somebody else has chosen it.
         store: the URL of the store to write to, if one was named.
         transport: a transport's settings in openlineage-python's words, if there are any.
-        nested: whether lineage goes down to nested fields, or stays with the columns that they are in.
-        queue_length: how many messages may wait for Python before new ones are dropped.
-        queue_chars: how many characters they may have together.
-        plan_millis: how long the reading of one plan may take.
-        plan_chars: how many characters it may give.
+        events: which events are sent, and what is in them.
+        remove_path: a regular expression in Java's words; its group `remove` is taken out of datasets' names.
+        namespace_resolvers: by name, the settings of what rewrites datasets' namespaces.
+        disabled_trimmers: which partitions stay in datasets' names, as the agent's class names between semicolons.
+        spool_disabled: events that cannot be sent do not wait on disk.
+        spool_directory: where they wait, if not at the usual place.
+        spool_bytes: how much disk they may take, if not as usual.
+        problems: a sentence for each setting that could not be used.
     """
 
     disabled: bool = False
     namespace: str = "default"
     app_name: str | None = None
+    run_id: str | None = None
     store: str | None = None
     transport: Mapping[str, Any] | None = None
-    nested: bool = True
-    queue_length: int = 10_000
-    queue_chars: int = 256_000_000
-    plan_millis: int = 10_000
-    plan_chars: int = 64_000_000
+    events: EventOptions = field(default_factory=EventOptions)
+    remove_path: str | None = None
+    namespace_resolvers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    disabled_trimmers: str = ""
+    spool_disabled: bool = False
+    spool_directory: str | None = None
+    spool_bytes: int | None = None
+    problems: tuple[str, ...] = ()
 
 
 def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Settings:
@@ -47,52 +70,39 @@ def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Setting
     >>> settings({"spark.openlineage.transport.type": "console"}, {}).transport
     {'type': 'console'}
     """
-
-    def text(key: str) -> str | None:
-        return conf.get(_OURS + key) or conf.get(_THEIRS + key)
-
-    def number(key: str, default: int) -> int:
-        value = conf.get(_OURS + key, "")
-        return int(value) if value.isdigit() else default
-
-    defaults = Settings()
-    return Settings(
-        disabled=(text("disabled") or "").lower() == "true",
-        namespace=text("namespace") or environment.get("OPENLINEAGE_NAMESPACE") or defaults.namespace,
-        app_name=text("appName"),
-        store=conf.get(_OURS + "store") or environment.get("HEADWATER_STORE"),
-        transport=_nested(conf, _OURS + "transport.") or _theirs(_nested(conf, _THEIRS + "transport.")),
-        nested=conf.get(_OURS + "columnLineage.nested", "true").lower() != "false",
-        queue_length=number("queueLength", defaults.queue_length),
-        queue_chars=number("queueChars", defaults.queue_chars),
-        plan_millis=number("planMillis", defaults.plan_millis),
-        plan_chars=number("planChars", defaults.plan_chars),
+    given = Conf(conf)
+    off_everywhere = environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true"
+    namespace = given.text("namespace") or environment.get("OPENLINEAGE_NAMESPACE") or Settings.namespace
+    for key in _NOT_NEEDED:
+        given.text(key)
+    chosen = Settings(
+        disabled=given.flag("disabled", default=off_everywhere),
+        namespace=namespace,
+        app_name=given.text("appName"),
+        run_id=given.uuid("applicationRunId"),
+        store=given.text("store") or environment.get("HEADWATER_STORE"),
+        transport=transport(given),
+        events=event_options(given, namespace, conf, environment),
+        remove_path=given.text("dataset.removePath.pattern"),
+        namespace_resolvers=_resolvers(given),
+        disabled_trimmers=given.text("dataset.disabledTrimmers") or "",
+        spool_disabled=given.flag("spool.disabled", default=False),
+        spool_directory=given.text("spool.directory"),
+        spool_bytes=given.number_or_none("spool.maxBytes", least=1),
+        **vars(limits(given)),
     )
+    return replace(chosen, problems=(*given.problems, *given.unknown()))
 
 
-def _nested(conf: Mapping[str, str], prefix: str) -> dict[str, Any]:
-    """Keys with dots as nested dictionaries: `auth.type` becomes `{"auth": {"type": …}}`."""
-    found: dict[str, Any] = {}
-    for key, value in sorted(conf.items()):
-        if key.startswith(prefix):
-            *above, last = key.removeprefix(prefix).split(".")
-            level = found
-            for part in above:
-                level = level.setdefault(part, {})
-            level[last] = {"true": True, "false": False}.get(value.lower(), value)
+def _resolvers(conf: Conf) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for key, value in conf.below("dataset.namespaceResolvers.").items():
+        name, _, word = key.rpartition(".")
+        found.setdefault(name, {})[word] = value
+    for name in list(found):
+        kind = f"dataset.namespaceResolvers.{name}.type"
+        if conf.choice(kind, _RESOLVERS) is None:
+            del found[name]
+            if kind not in conf:
+                conf.problems.append(f"{OURS}{kind} is missing; it must be one of {', '.join(_RESOLVERS)}.")
     return found
-
-
-def _theirs(transport: dict[str, Any]) -> dict[str, Any]:
-    """The agent's words in openlineage-python's: a file's `location`, a timeout in milliseconds, an API key."""
-    if not transport:
-        return transport
-    if "location" in transport:
-        transport["log_file_path"] = transport.pop("location")
-        transport.setdefault("append", True)
-    if "timeoutInMillis" in transport:
-        transport["timeout"] = float(transport.pop("timeoutInMillis")) / 1000
-    auth = transport.get("auth")
-    if isinstance(auth, dict) and "apiKey" in auth:
-        auth["api_key"] = auth.pop("apiKey")
-    return transport

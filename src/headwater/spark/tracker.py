@@ -12,17 +12,20 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from openlineage.client import OpenLineageClient
-from openlineage.client.event_v2 import RunEvent, RunState
+from openlineage.client.event_v2 import RunState
 from openlineage.client.uuid import generate_new_uuid
 
 from headwater.openlineage.events import Application
-from headwater.openlineage.executions import Executions
+from headwater.openlineage.executions import Event, Executions
 from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
-from headwater.rules.statements import Statement, statement
+from headwater.openlineage.remote import delivery_counts, wait_for_delivery
+from headwater.openlineage.resolvers import resolvers
+from headwater.openlineage.spool import SpoolSettings
+from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
-from headwater.spark.decode import decode
-from headwater.spark.jvm import Listener
+from headwater.spark.jvm import Drained, Listener
+from headwater.spark.messages import statement_of, statistics_of
 from headwater.spark.settings import Settings, settings
 
 if TYPE_CHECKING:
@@ -32,6 +35,7 @@ OLDEST_SPARK = (3, 5)
 SUPPORTED = "Spark 3.5 to 4.3"
 _FLUSH_SECONDS = 30.0
 _POLL_MILLIS = 500
+_BETWEEN = "\x1f"
 
 _log = logging.getLogger("headwater")
 _trackers: dict[str, Tracker] = {}
@@ -62,24 +66,47 @@ def _track(spark: SparkSession) -> Tracker:
     if refused is not None:
         _log.warning("%s", refused)
         return Tracker.off()
-    conf = dict(spark.sparkContext.getConf().getAll())
-    chosen = settings(conf, os.environ)
+    chosen = settings(_conf(spark), os.environ)
     if chosen.disabled:
         return Tracker.off()
+    for problem in chosen.problems:
+        _log.warning("%s", redact(problem))
     id_ = spark.sparkContext.applicationId
     with _trackers_lock:
         known = _trackers.get(id_)
         if known is None or not known.active:
-            known = _trackers[id_] = Tracker(spark, chosen, make_client(chosen.transport, chosen.store))
+            spool = SpoolSettings(
+                chosen.spool_directory, chosen.spool_bytes or SPOOL_BYTES, disabled=chosen.spool_disabled
+            )
+            known = _trackers[id_] = Tracker(spark, chosen, make_client(chosen.transport, chosen.store, spool))
         return known
 
 
-def catalog_of(spark: SparkSession) -> Catalog:
-    """Where the session's tables are."""
-    return Catalog(
-        warehouse=spark.conf.get("spark.sql.warehouse.dir") or "",
-        metastore=spark.sparkContext.getConf().get("spark.hadoop.hive.metastore.uris"),
-    )
+def _conf(spark: SparkSession) -> dict[str, str]:
+    """The application's settings, and what the session has on top: a builder over a running Spark sets only that."""
+    conf = dict(spark.sparkContext.getConf().getAll())
+    session: Any = spark
+    # One call into the JVM instead of two for each setting.
+    said = str(session._jsparkSession.conf().getAll().mkString(_BETWEEN))  # noqa: SLF001
+    for entry in said.split(_BETWEEN):
+        key, arrow, value = entry.partition(" -> ")
+        if arrow:
+            conf[key] = value
+    return conf
+
+
+def _names(spark: SparkSession, chosen: Settings) -> Catalog:
+    """How datasets are named; a setting that is not right is said, and left aside."""
+    try:
+        return catalog_of(
+            spark,
+            resolve=resolvers(chosen.namespace_resolvers),
+            remove_path=chosen.remove_path,
+            disabled_trimmers=chosen.disabled_trimmers,
+        )
+    except ValueError as error:
+        _log.warning("%s Datasets are named without it.", redact(str(error)))
+        return catalog_of(spark)
 
 
 def _why_not(spark: SparkSession) -> str | None:
@@ -107,18 +134,23 @@ class Tracker:
         self._application = Application(
             namespace=chosen.namespace,
             name=chosen.app_name or context.appName or id_,
-            run_id=str(generate_new_uuid()),
+            run_id=chosen.run_id or str(generate_new_uuid()),
             spark_version=spark.version,
-            catalog=catalog_of(spark),
-            nested=chosen.nested,
+            catalog=_names(spark, chosen),
+            options=chosen.events,
         )
-        self._executions = Executions(self._application)
+        self._executions = Executions(self._application, self._lost)
+        self._reads_wanted = chosen.events.reads_wanted
+        self._flush_seconds = chosen.flush_seconds
         self._client = client
+        self._catalogs = catalogs_of(spark)
         self._listener: Listener | None = Listener(spark, chosen)
         self._process = os.getpid()
         self._handled = 0
+        self._drained = Drained([])
+        self._failed = 0
         self._undelivered = 0
-        self._complained: set[str] = set()
+        self._said: set[str] = set()
         self._progress = threading.Condition()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._work, name="headwater", daemon=True)
@@ -157,27 +189,28 @@ class Tracker:
         except Exception:  # noqa: BLE001 (the JVM is gone, and with it what was in its queue)
             return False
         with self._progress:
-            return self._progress.wait_for(
+            handled = self._progress.wait_for(
                 lambda: self._handled >= wanted or not self._thread.is_alive(), max(0.0, until - time.monotonic())
             )
+        return handled and wait_for_delivery(self._client.transport, max(0.0, until - time.monotonic()))
 
     def stop(self) -> None:
         """Send what is left, end the application's run, and track no more. A second call does nothing."""
         listener = self._listener
         if listener is None or os.getpid() != self._process:
             return
-        self.flush()
+        self.flush(self._flush_seconds)
         self._stopping.set()
-        self._thread.join(_FLUSH_SECONDS)
+        self._thread.join(self._flush_seconds)
         self._listener = None
         atexit.unregister(self.stop)
         try:
-            self._report(*listener.lost())
+            self._report(listener.last_error())
             listener.remove()
         except Exception:  # noqa: BLE001 (the JVM may be gone already)
             _log.debug("The listener could not be removed.", exc_info=True)
         try:
-            self._client.close(_FLUSH_SECONDS)
+            self._client.close(self._flush_seconds)
         except Exception as error:  # noqa: BLE001
             self._complain(error)
 
@@ -197,10 +230,10 @@ class Tracker:
         ended: int | None = None
         while listener is not None and ended is None and not self._stopping.is_set():
             try:
-                messages = listener.drain(_POLL_MILLIS)
+                self._drained = listener.drain(_POLL_MILLIS)
             except Exception:  # noqa: BLE001 (the JVM is gone)
                 break
-            for message in messages:
+            for message in self._drained.messages:
                 if message["event"] == "application_end":
                     ended = message["time"]
                 else:
@@ -208,24 +241,42 @@ class Tracker:
                 with self._progress:
                     self._handled += 1
                     self._progress.notify_all()
-        self._send([self._application.event(RunState.COMPLETE, ended or _now())])
+        self._send(self._executions.over(ended or _now(), application_ended=ended is not None))
+        self._send([self._application.event(RunState.COMPLETE, ended or _now(), self._lost())])
         with self._progress:
             self._progress.notify_all()
 
     def _handle(self, message: Mapping[str, Any]) -> None:
         try:
-            root = message["root"] if message["event"] == "start" else self._executions.root_of(message["id"])
-            inside = root != message["id"] and self._executions.knows_what_is_written(root)
-            read = _statement(message, shallow=inside)
-            if message["event"] == "start":
-                events = self._executions.started(message["id"], message["root"], message["time"], read)
-            else:
-                events = self._executions.ended(message["id"], message["time"], read, message["error"])
-            self._send(events)
+            if "limit" in message:
+                self._say_once(f"Headwater has reached a limit ({message['limit']}): it no longer reads whole plans.")
+            self._send(self._events(message))
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
+            self._failed += 1
             self._complain(error)
 
-    def _send(self, events: Iterable[RunEvent]) -> None:
+    def _events(self, message: Mapping[str, Any]) -> Iterable[Event]:
+        kind, millis = message["event"], message["time"]
+        if kind == "stream_start":
+            self._executions.stream_started(message["query"], message["run"], message["name"])
+            return ()
+        if kind == "stream_end":
+            return self._executions.stream_ended(message["query"], millis, message["error"])
+        id_ = message["id"]
+        root = message["root"] if kind == "start" else self._executions.root_of(id_)
+        inside = root != id_
+        read = statement_of(
+            message,
+            shallow=inside and self._executions.knows_what_is_written(root),
+            reads=self._reads_wanted and not inside,
+            catalogs=self._catalogs,
+        )
+        sql = message.get("sql")
+        if kind == "start":
+            return self._executions.started(id_, root, millis, read, sql)
+        return self._executions.ended(id_, millis, read, message["error"], statistics=statistics_of(message), sql=sql)
+
+    def _send(self, events: Iterable[Event]) -> None:
         for event in events:
             try:
                 self._client.emit(event)
@@ -233,25 +284,37 @@ class Tracker:
                 self._undelivered += 1
                 self._complain(error)
 
-    def _complain(self, error: Exception) -> None:
-        """Say what went wrong, once for each thing that can."""
-        message = redact(str(error)) or type(error).__name__
-        if message not in self._complained:
-            self._complained.add(message)
-            _log.warning("Headwater: %s The job runs on.", message if message.endswith(".") else message + ".")
+    def _lost(self) -> dict[str, int]:
+        """What has been lost so far, by what it was."""
+        delivery = delivery_counts(self._client.transport)
+        counts = {
+            "droppedMessages": self._drained.dropped,
+            "unreadPlans": self._drained.unread + self._failed,
+            "limitedPlans": self._drained.limited,
+            "undeliveredEvents": self._undelivered + delivery.dropped + delivery.rejected,
+            "spooledEvents": delivery.spooled,
+        }
+        return {what: count for what, count in counts.items() if count}
 
-    def _report(self, dropped: int, errors: int, last_error: str) -> None:
-        if dropped:
-            _log.warning("Headwater dropped %d messages because its queue was full: lineage is missing.", dropped)
-        if errors:
-            _log.warning("Headwater could not read %d plans; the last error: %s", errors, redact(last_error))
+    def _complain(self, error: Exception) -> None:
+        message = redact(str(error)) or type(error).__name__
+        self._say_once(f"Headwater: {message if message.endswith('.') else message + '.'} The job runs on.")
+
+    def _say_once(self, sentence: str) -> None:
+        if sentence not in self._said:
+            self._said.add(sentence)
+            _log.warning("%s", sentence)
+
+    def _report(self, last_error: str) -> None:
+        drained = self._drained
+        if drained.dropped:
+            _log.warning(
+                "Headwater dropped %d messages because its queue was full: lineage is missing.", drained.dropped
+            )
+        if drained.unread:
+            _log.warning("Headwater could not read %d plans; the last error: %s", drained.unread, redact(last_error))
         if self._undelivered:
             _log.warning("Headwater could not deliver %d events.", self._undelivered)
-
-
-def _statement(message: Mapping[str, Any], *, shallow: bool) -> Statement | None:
-    plan = message.get("plan")
-    return None if plan is None else statement(decode(plan, shallow=shallow), plan.get("stopped"))
 
 
 def _now() -> int:

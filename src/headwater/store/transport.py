@@ -13,9 +13,9 @@ from typing import Any
 
 import attr
 from openlineage.client.client import Event
-from openlineage.client.serde import Serde
 from openlineage.client.transport import Config, Transport
 
+from headwater.openlineage.serialize import to_dict
 from headwater.store.errors import StoreError
 from headwater.store.location import DEFAULT_STORE_URL
 from headwater.store.store import open_store
@@ -44,7 +44,7 @@ class StoreTransport(Transport):
 
     def emit(self, event: Event) -> None:
         """Store one event."""
-        result = self._store.ingest([Serde.to_dict(event)])
+        result = self._store.ingest([to_dict(event)])
         for rejected in result.rejected:
             raise StoreError(f"The store refused an event: {rejected}.")
 

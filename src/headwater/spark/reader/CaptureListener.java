@@ -1,7 +1,10 @@
 package headwater;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -19,27 +22,52 @@ import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 import scala.Option;
 
 /**
- * Puts one JSON text for each start and end of a SQL execution into a bounded queue, which Python drains. It blocks
- * nobody: when the queue is full the message is dropped and counted. An error in a listener would stop the user's
- * SparkContext, so every Throwable ends here.
+ * Puts one JSON text for each start and end of a SQL execution or a streaming query into a bounded queue, which Python
+ * drains. It blocks nobody: when the queue is full the message is dropped and counted. An error in a listener would
+ * stop the user's SparkContext, so every Throwable ends here.
+ *
+ * Where a limit is reached, a plan is read no further than its root: what is written is known, but not from what.
  */
 public class CaptureListener extends SparkListener {
+    private static final String STREAMING = "org.apache.spark.sql.streaming.StreamingQueryListener$";
+    private static final int SQL_LIMIT = 1000000;
+    private static final int ONLY_THE_ROOT = 0;
+
     private final LinkedBlockingQueue queue;
     private final long queueChars;
-    private final long budgetMillis;
+    private final long planMillis;
     private final int planChars;
+    private final long applicationNanos;
+    private final int freeHeapPercent;
+    private final int gcPercent;
+    private final long checkNanos;
+    private final boolean readQueries;
     private final AtomicLong waitingChars = new AtomicLong();
     private final AtomicLong queued = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
+    private final AtomicLong limited = new AtomicLong();
+    private final AtomicLong spentNanos = new AtomicLong();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
+    private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
+    private long checkedAt = System.nanoTime();
+    private long collectedThen = collectedMillis();
+    private int collecting;
 
-    public CaptureListener(int queueLength, long queueChars, long budgetMillis, int planChars) {
+    /** The limits in the order of headwater.spark.jvm; 0 is none where one makes sense without. */
+    public CaptureListener(
+            int queueLength, long queueChars, long planMillis, int planChars, long applicationMillis,
+            int freeHeapPercent, int gcPercent, long checkMillis, boolean readQueries) {
         this.queue = new LinkedBlockingQueue(queueLength);
         this.queueChars = queueChars;
-        this.budgetMillis = budgetMillis;
+        this.planMillis = planMillis;
         this.planChars = planChars;
+        this.applicationNanos = applicationMillis * 1000000L;
+        this.freeHeapPercent = freeHeapPercent;
+        this.gcPercent = gcPercent;
+        this.checkNanos = checkMillis * 1000000L;
+        this.readQueries = readQueries;
     }
 
     public void onOtherEvent(SparkListenerEvent event) {
@@ -48,6 +76,8 @@ public class CaptureListener extends SparkListener {
                 started((SparkListenerSQLExecutionStart) event);
             } else if (event instanceof SparkListenerSQLExecutionEnd) {
                 ended((SparkListenerSQLExecutionEnd) event);
+            } else if (event.getClass().getName().startsWith(STREAMING)) {
+                streaming(event);
             }
         } catch (Throwable t) {
             failed(t);
@@ -63,47 +93,111 @@ public class CaptureListener extends SparkListener {
     }
 
     private void started(SparkListenerSQLExecutionStart event) {
-        long id = event.executionId();
+        Long id = Long.valueOf(event.executionId());
         Option root = event.rootExecutionId();
+        boolean nested = root.isDefined() && !root.get().equals(id);
         // A short execution may be over before this runs; then the plan is read at its end.
-        QueryExecution execution = SQLExecution.getQueryExecution(id);
-        String plan = execution == null ? null : plan(execution);
+        QueryExecution execution = SQLExecution.getQueryExecution(event.executionId());
+        StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
+            .append(",\"root\":").append(nested ? root.get() : id)
+            .append(",\"time\":").append(event.time());
+        boolean read = execution != null && plan(out, execution, nested);
         if (execution != null) {
-            readAtStart.add(Long.valueOf(id));
+            readAtStart.add(id);
         }
-        offer("{\"event\":\"start\",\"id\":" + id
-            + ",\"root\":" + (root.isDefined() ? root.get() : Long.valueOf(id))
-            + ",\"time\":" + event.time()
-            + ",\"read\":" + (execution != null)
-            + ",\"plan\":" + plan + "}");
+        if (read || nested) {
+            measured.add(id);
+        }
+        offer(out.append('}').toString());
     }
 
     private void ended(SparkListenerSQLExecutionEnd event) {
-        boolean read = readAtStart.remove(Long.valueOf(event.executionId()));
+        Long id = Long.valueOf(event.executionId());
+        boolean nested = measured.remove(id);
+        boolean known = readAtStart.remove(id);
         QueryExecution execution = event.qe();
-        String plan = read || execution == null ? null : plan(execution);
         Option error = event.errorMessage();
         // Spark says Some("") where all went well.
-        String message = error.isDefined() && !"".equals(error.get()) ? Json.quote((String) error.get()) : "null";
-        offer("{\"event\":\"end\",\"id\":" + event.executionId()
-            + ",\"time\":" + event.time()
-            + ",\"error\":" + message
-            + ",\"plan\":" + plan + "}");
+        boolean failed = error.isDefined() && !"".equals(error.get());
+        StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
+            .append(",\"time\":").append(event.time())
+            .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
+        boolean read = execution != null && !known && plan(out, execution, nested);
+        if (execution != null && !failed && (read || nested)) {
+            statistics(out, execution);
+        }
+        offer(out.append('}').toString());
     }
 
-    /** The plan of an execution that writes, as JSON, else null: reading what only reads would be work for nothing. */
-    private String plan(QueryExecution execution) {
+    private void streaming(SparkListenerEvent event) {
+        String kind = event.getClass().getName().substring(STREAMING.length());
+        boolean start = kind.equals("QueryStartedEvent");
+        if (!start && !kind.equals("QueryTerminatedEvent")) {
+            return;
+        }
+        StringBuilder out = new StringBuilder("{\"event\":\"").append(start ? "stream_start" : "stream_end")
+            .append("\",\"query\":").append(Json.quote(String.valueOf(Reflection.call(event, "id"))))
+            .append(",\"run\":").append(Json.quote(String.valueOf(Reflection.call(event, "runId"))))
+            .append(",\"time\":").append(System.currentTimeMillis());
+        Object said = Reflection.call(event, start ? "name" : "exception");
+        out.append(start ? ",\"name\":" : ",\"error\":").append(said == null ? "null" : Json.quote(said.toString()));
+        offer(out.append('}').toString());
+    }
+
+    /** Appends the plan and returns true, for an execution that writes: reading what only reads is work for nothing,
+     *  unless asked for. */
+    private boolean plan(StringBuilder out, QueryExecution execution, boolean nested) {
+        int start = out.length();
+        long before = System.nanoTime();
         try {
             LogicalPlan plan = execution.analyzed();
-            return writes(plan) && runsItsCommand(execution)
-                ? PlanReader.read(plan, budgetMillis, planChars) : null;
+            // A micro-batch comes with its plan twice, as the root and once more inside it.
+            boolean wanted = isMicroBatch(plan) ? !nested
+                : isCommand(plan) ? runsItsCommand(execution) : readQueries && !nested;
+            if (!wanted) {
+                return false;
+            }
+            String limit = limit();
+            out.append(",\"plan\":")
+                .append(PlanReader.read(plan, planMillis, limit == null ? planChars : ONLY_THE_ROOT));
+            if (limit != null) {
+                limited.incrementAndGet();
+                out.append(",\"limit\":\"").append(limit).append('"');
+            }
+            Option sql = plan.origin().sqlText();
+            if (sql.isDefined() && !nested) {
+                out.append(",\"sql\":");
+                Json.string(out, (String) sql.get(), SQL_LIMIT);
+            }
+            return true;
         } catch (Throwable t) {
+            out.setLength(start);
             failed(t);
-            return null;
+            return false;
+        } finally {
+            spentNanos.addAndGet(System.nanoTime() - before);
         }
     }
 
-    private static boolean writes(LogicalPlan plan) {
+    private void statistics(StringBuilder out, QueryExecution execution) {
+        long before = System.nanoTime();
+        try {
+            String found = Metrics.read(execution);
+            if (found != null) {
+                out.append(",\"statistics\":").append(found);
+            }
+        } catch (Throwable t) {
+            failed(t);
+        } finally {
+            spentNanos.addAndGet(System.nanoTime() - before);
+        }
+    }
+
+    private static boolean isMicroBatch(LogicalPlan plan) {
+        return plan.getClass().getSimpleName().startsWith("WriteToMicroBatchDataSource");
+    }
+
+    private static boolean isCommand(LogicalPlan plan) {
         if (plan instanceof Command) {
             return true;
         }
@@ -124,6 +218,37 @@ public class CaptureListener extends SparkListener {
         return !"ALL".equals(String.valueOf(execution.mode()));
     }
 
+    /** Why plans are not to be read now, or null. */
+    private String limit() {
+        if (applicationNanos > 0 && spentNanos.get() > applicationNanos) {
+            return "application time";
+        }
+        Runtime runtime = Runtime.getRuntime();
+        long free = runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
+        boolean low = freeHeapPercent > 0 && free * 100 < freeHeapPercent * runtime.maxMemory();
+        return low && (gcPercent == 0 || collecting() > gcPercent) ? "memory" : null;
+    }
+
+    /** How much of the time went into collecting garbage lately, in percent. */
+    private synchronized int collecting() {
+        long now = System.nanoTime();
+        if (now - checkedAt >= checkNanos) {
+            long collected = collectedMillis();
+            collecting = (int) ((collected - collectedThen) * 100000000L / (now - checkedAt));
+            checkedAt = now;
+            collectedThen = collected;
+        }
+        return collecting;
+    }
+
+    private static long collectedMillis() {
+        long millis = 0;
+        for (Iterator i = ManagementFactory.getGarbageCollectorMXBeans().iterator(); i.hasNext();) {
+            millis += Math.max(0, ((GarbageCollectorMXBean) i.next()).getCollectionTime());
+        }
+        return millis;
+    }
+
     private void offer(String message) {
         long waiting = waitingChars.addAndGet(message.length());
         if (waiting > queueChars || !queue.offer(message)) {
@@ -139,10 +264,10 @@ public class CaptureListener extends SparkListener {
         lastError = String.valueOf(t);
     }
 
-    /** Waits for a first message, takes up to {@code most}, and returns them as one JSON array. */
+    /** Waits for a first message, takes up to {@code most}, and returns them as JSON, with what was lost so far. */
     public String drain(int most, long waitMillis) throws InterruptedException {
-        StringBuilder out = new StringBuilder("[");
         String message = (String) queue.poll(waitMillis, TimeUnit.MILLISECONDS);
+        StringBuilder out = new StringBuilder("{\"messages\":[");
         for (int taken = 0; message != null; message = ++taken < most ? (String) queue.poll() : null) {
             waitingChars.addAndGet(-message.length());
             if (taken > 0) {
@@ -150,19 +275,12 @@ public class CaptureListener extends SparkListener {
             }
             out.append(message);
         }
-        return out.append(']').toString();
+        return out.append("],\"dropped\":").append(dropped.get()).append(",\"unread\":").append(errors.get())
+            .append(",\"limited\":").append(limited.get()).append('}').toString();
     }
 
     public long queued() {
         return queued.get();
-    }
-
-    public long dropped() {
-        return dropped.get();
-    }
-
-    public long errors() {
-        return errors.get();
     }
 
     public String lastError() {

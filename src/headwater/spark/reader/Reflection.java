@@ -8,8 +8,11 @@ import scala.Option;
 public final class Reflection {
     private Reflection() {}
 
-    /** What a method without parameters gives; an Option is opened; null where there is none, or it fails. */
+    /** What a method without parameters gives; an Option is opened; null where there is none, or no object, or it fails. */
     public static Object call(Object target, String name) {
+        if (target == null) {
+            return null;
+        }
         try {
             Method method = target.getClass().getMethod(name, new Class[0]);
             method.setAccessible(true);

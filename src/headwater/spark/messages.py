@@ -1,0 +1,47 @@
+"""What the listener's messages say: the statement that was read, and what it measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from headwater.openlineage.statistics import Counts, Scan, Statistics
+from headwater.rules.lineage import lineage_of
+from headwater.rules.statements import Statement, statement
+from headwater.rules.tree import CatalogOf
+from headwater.spark.decode import decode
+from headwater.spark.described import Catalogs, described
+
+
+def statement_of(
+    message: Mapping[str, Any], *, shallow: bool = False, reads: bool = False, catalogs: Catalogs = CatalogOf
+) -> Statement | None:
+    """The statement in a message, or None if there is none, or none of interest.
+
+    Args:
+        message: from the listener.
+        shallow: only what is written matters, not from what.
+        reads: queries that write nothing are of interest, too.
+        catalogs: what is known of a catalog by its name.
+    """
+    plan = message.get("plan")
+    if plan is None:
+        return None
+    tree = decode(plan, shallow=shallow, catalogs=catalogs)
+    found = statement(tree, message.get("limit") or plan.get("stopped"))
+    if found is None and reads:
+        return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
+    return found
+
+
+def statistics_of(message: Mapping[str, Any]) -> Statistics:
+    """What an execution measured; `reader/Metrics.java` says what it looks like.
+
+    >>> statistics_of({"statistics": {"writes": [[3, 120, None]], "scans": []}}).writes
+    (Counts(rows=3, bytes=120, files=None),)
+    """
+    found = message.get("statistics", {"writes": (), "scans": ()})
+    return Statistics(
+        writes=tuple(Counts(*counts) for counts in found["writes"]),
+        scans=tuple(Scan(described(read).datasets, Counts(*counts)) for read, *counts in found["scans"]),
+    )

@@ -1,0 +1,123 @@
+package headwater;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.util.AccumulatorV2;
+import scala.Option;
+
+/**
+ * Reads what an execution has measured from the plan that it ran. The plan is there, since Spark has shown it in the
+ * event that announced the execution: nothing is planned or run here.
+ *
+ * <pre>
+ * {"writes": [[rows, bytes, files], …], "scans": [[what was read, rows, bytes, files], …]}
+ * </pre>
+ *
+ * What is not known is null. Classes and their methods go by name: they move between versions more than plans do.
+ */
+public final class Metrics {
+    private static final int NODES_LIMIT = 10000;
+    private static final Set COMMANDS = new HashSet(Arrays.asList(new String[] {
+        "DataWritingCommandExec", "ExecutedCommandExec"
+    }));
+    private static final Set WRITERS = new HashSet(Arrays.asList(new String[] {
+        "AppendDataExec", "OverwriteByExpressionExec", "OverwritePartitionsDynamicExec", "ReplaceDataExec",
+        "WriteDeltaExec", "WriteToDataSourceV2Exec"
+    }));
+
+    private final StringBuilder writes = new StringBuilder();
+    private final StringBuilder scans = new StringBuilder();
+    private final ArrayDeque waiting = new ArrayDeque();
+    private final IdentityHashMap seen = new IdentityHashMap();
+
+    private Metrics() {}
+
+    /** What an execution that went well has measured, as JSON; null if nothing. */
+    public static String read(QueryExecution execution) {
+        Metrics metrics = new Metrics();
+        metrics.waiting.add(execution.executedPlan());
+        while (!metrics.waiting.isEmpty() && metrics.seen.size() < NODES_LIMIT) {
+            Object node = metrics.waiting.poll();
+            if (node instanceof SparkPlan && metrics.seen.put(node, node) == null) {
+                metrics.visit((SparkPlan) node);
+            }
+        }
+        if (metrics.writes.length() == 0 && metrics.scans.length() == 0) {
+            return null;
+        }
+        return "{\"writes\":[" + metrics.writes + "],\"scans\":[" + metrics.scans + "]}";
+    }
+
+    private void visit(SparkPlan plan) {
+        String kind = plan.getClass().getSimpleName();
+        if (kind.equals("AdaptiveSparkPlanExec")) {
+            waiting.add(Reflection.call(plan, "executedPlan"));
+            return;
+        }
+        if (kind.endsWith("QueryStageExec")) {
+            waiting.add(Reflection.call(plan, "plan"));
+            return;
+        }
+        if (kind.equals("CommandResultExec")) {
+            waiting.add(Reflection.call(plan, "commandPhysicalPlan"));
+            return;
+        }
+        if (COMMANDS.contains(kind)) {
+            wrote(plan, metric(plan, "numOutputRows"));
+        } else if (WRITERS.contains(kind)) {
+            Long rows = metric(plan, "numOutputRows");
+            wrote(plan, rows == null ? committed(Reflection.call(plan, "commitProgress")) : rows);
+        } else if (kind.equals("FileSourceScanExec") || kind.equals("RowDataSourceScanExec")) {
+            scanned(plan, Reflection.call(plan, "relation"));
+        } else if (kind.equals("BatchScanExec")) {
+            scanned(plan, Reflection.call(plan, "table"));
+        } else if (kind.equals("HiveTableScanExec")) {
+            scanned(plan, Reflection.call(Reflection.call(plan, "relation"), "tableMeta"));
+        }
+        all(plan.children());
+        all(plan.subqueries());
+    }
+
+    private void all(scala.collection.Seq plans) {
+        scala.collection.Iterator each = plans.iterator();
+        while (each.hasNext()) {
+            waiting.add(each.next());
+        }
+    }
+
+    private void wrote(SparkPlan plan, Long rows) {
+        Long bytes = metric(plan, "numOutputBytes");
+        Long files = metric(plan, "numFiles");
+        if (rows != null || bytes != null || files != null) {
+            writes.append(writes.length() == 0 ? "[" : ",[").append(rows).append(',').append(bytes).append(',')
+                .append(files).append(']');
+        }
+    }
+
+    private void scanned(SparkPlan plan, Object read) {
+        Long rows = metric(plan, "numOutputRows");
+        StringBuilder described = new StringBuilder();
+        if (rows == null || read == null || !Datasets.describe(described, read) || described.charAt(0) != '{') {
+            return;
+        }
+        scans.append(scans.length() == 0 ? "[" : ",[").append(described).append(',').append(rows).append(',')
+            .append(metric(plan, "filesSize")).append(',').append(metric(plan, "numFiles")).append(']');
+    }
+
+    /** Writers of the second data source API count their rows for the streaming progress. */
+    private static Long committed(Object progress) {
+        Object rows = Reflection.call(progress, "numOutputRows");
+        return rows instanceof Long && ((Long) rows).longValue() >= 0 ? (Long) rows : null;
+    }
+
+    private static Long metric(SparkPlan plan, String name) {
+        Option found = plan.metrics().get(name);
+        // As the class above: Janino cannot choose between the two methods `value` that Scala makes of a metric's own.
+        return found.isDefined() ? (Long) ((AccumulatorV2) found.get()).value() : null;
+    }
+}
