@@ -9,17 +9,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
 from headwater.rules import text
 from headwater.rules.expressions import evaluate
-from headwater.rules.model import NOTHING, Column, Gathered, How, Leaves, Output, Relation, Sources, merge
-from headwater.rules.names import Names, World
+from headwater.rules.model import NOTHING, Column, Gathered, How, Leaves, Output, Relation, Sources, merge, through
+from headwater.rules.names import Names, World, everything
 from headwater.rules.shapes import nest, together, told, whole
 from headwater.rules.tree import Expr, Plan
 from headwater.rules.types import Path
+
+_log = logging.getLogger(__name__)
 
 Assignment: TypeAlias = "tuple[Path, Expr]"
 """A column, or a path inside one, and what it is given."""
@@ -65,7 +68,7 @@ class Delete:
         """What is left of the table: the condition decides which rows."""
         target = analysis.relation(self.target)
         names = Names([target], analysis, None)
-        return Relation(target.outputs, Gathered([target.rows, names.influence(_some(self.condition), How.FILTER)]))
+        return Relation(target.outputs, Gathered([target.rows, _influence(names, _some(self.condition), How.FILTER)]))
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class Update:
         """The same rows. Without a condition no row keeps its old value in a column that is assigned."""
         target = analysis.relation(self.target)
         names = Names([target], analysis, None)
-        influence = names.influence(_some(self.condition), How.CONDITIONAL)
+        influence = _influence(names, _some(self.condition), How.CONDITIONAL)
         values = _values(self.assignments, names, influence)
         replaced = () if self.condition is not None else [value.path for value in values]
         return Relation.of(_columns(target, values, self.output, replaced), target.rows)
@@ -116,7 +119,7 @@ class Merge:
         """The target's rows that are left, as the clauses change them, and those that are inserted."""
         target, source = analysis.relation(self.target), analysis.relation(self.source)
         names = Names([target, source], analysis, None)
-        rows = [target.rows, source.rows, names.influence(_some(self.on), How.JOIN)]
+        rows = [target.rows, source.rows, _influence(names, _some(self.on), How.JOIN)]
         values: list[_Value] = []
         for clauses in (self.matched, self.not_matched, self.not_matched_by_source):
             conditions: list[Expr] = []
@@ -124,10 +127,10 @@ class Merge:
                 # A clause is only come to by the rows that none before it took.
                 conditions += _some(clause.condition)
                 if clauses is self.not_matched or clause.assignments is None:
-                    rows.append(names.influence(conditions, How.FILTER))
+                    rows.append(_influence(names, conditions, How.FILTER))
                     influence = NOTHING
                 else:
-                    influence = names.influence(conditions, How.CONDITIONAL)
+                    influence = _influence(names, conditions, How.CONDITIONAL)
                 values += _values(clause.assignments or (), names, influence)
         # What only inserts is an INSERT: nothing is said about the rows that are there already.
         changes_rows = bool(self.matched or self.not_matched_by_source)
@@ -144,9 +147,24 @@ class _Value(NamedTuple):
 
 
 def _values(assignments: Iterable[Assignment], names: Names, influence: Sources) -> list[_Value]:
-    columns = ((path, evaluate(expr, names)) for path, expr in assignments)
+    columns = ((path, _evaluated(expr, names)) for path, expr in assignments)
     # A value from nowhere has no shape of its own, however the analyzer has wrapped it.
     return [_Value(path, told(column) if column.sources else whole(NOTHING), influence) for path, column in columns]
+
+
+def _influence(names: Names, conditions: Iterable[Expr], how: How) -> Sources:
+    found = [_evaluated(condition, names) for condition in conditions]
+    return merge(through(column.sources, how, text=text.bare(column.text)) for column in found)
+
+
+def _evaluated(expr: Expr, names: Names) -> Column:
+    """The column that an expression gives; one of a shape that its rule does not know may take anything in scope."""
+    try:
+        return evaluate(expr, names)
+    except Exception:  # noqa: BLE001 (say so rather than guess)
+        _log.debug("The rule for %s failed.", expr.kind, exc_info=True)
+        names.world.opaque[expr.kind] += 1
+        return Column(whole(everything(names.inputs)), expr.kind)
 
 
 def _columns(
