@@ -328,9 +328,9 @@ def test_what_was_not_understood_and_what_was_lost(sender: Callable[..., Any]) -
     ],
 )
 def test_any_facet_can_be_switched_off(sender: Callable[..., Any], facet: str) -> None:
-    table = Dataset("s3a://lake/t", ("spark_catalog", "db", "t"))
+    table = Dataset("file:/warehouse/t", ("spark_catalog", "db", "t"))
     statement = _statement(_written(table, Change.CREATE), opaque={"Thing": 1})
-    counts = Measured({Name("s3://lake", "orders"): Counts(1)}, {Name("s3://lake", "t"): Counts(1)})
+    counts = Measured({Name("s3://lake", "orders"): Counts(1)}, {Name("file", "/warehouse/t"): Counts(1)})
     options = {"lineage_facet": True, "run_tags": (Tag("a"),), "job_tags": (Tag("a"),), "owners": (Owner("a", "b"),)}
     known = Known(sql="SELECT 1", measured=counts)
     assert f"'{facet}'" in str(sender(**options).statement(statement, known=known))

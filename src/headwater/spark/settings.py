@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from headwater.openlineage.options import EventOptions
+from headwater.openlineage.spool import SpoolSettings
 from headwater.spark.conf import OURS, Conf
 from headwater.spark.event_settings import event_options
 from headwater.spark.limits import Limits, limits
@@ -60,6 +61,12 @@ class Settings(Limits):
     spool_directory: str | None = None
     spool_bytes: int | None = None
     problems: tuple[str, ...] = ()
+
+    @property
+    def spool(self) -> SpoolSettings:
+        """How events wait for an endpoint that does not take them."""
+        usual = SpoolSettings(self.spool_directory, disabled=self.spool_disabled)
+        return usual if self.spool_bytes is None else replace(usual, max_bytes=self.spool_bytes)
 
 
 def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Settings:

@@ -21,7 +21,6 @@ from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
 from headwater.openlineage.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.resolvers import resolvers
-from headwater.openlineage.spool import SpoolSettings
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
 from headwater.spark.jvm import Drained, Listener
@@ -75,10 +74,8 @@ def _track(spark: SparkSession) -> Tracker:
     with _trackers_lock:
         known = _trackers.get(id_)
         if known is None or not known.active:
-            spool = SpoolSettings(
-                chosen.spool_directory, chosen.spool_bytes or SPOOL_BYTES, disabled=chosen.spool_disabled
-            )
-            known = _trackers[id_] = Tracker(spark, chosen, make_client(chosen.transport, chosen.store, spool))
+            client = make_client(chosen.transport, chosen.store, chosen.spool)
+            known = _trackers[id_] = Tracker(spark, chosen, client)
         return known
 
 
