@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from headwater.rules import relations
+from headwater.rules import relations, row_level
 from headwater.rules.tree import Dataset, Described, Expr, NotAsExpected, Plan, Unread
 
 
@@ -31,7 +31,7 @@ class Write:
     """What a command says about its writing.
 
     Attributes:
-        query: where the data comes from; None for commands that bring none, such as DROP.
+        query: where the data comes from, or how its rows change; None for commands that bring none, such as DROP.
         columns: the names that the query's columns have in the target, by position; empty if they keep theirs.
         schema: the target's columns, for commands that bring no data.
         previous: the target under the name that it had before, where it is renamed.
@@ -40,7 +40,7 @@ class Write:
 
     dataset: Dataset
     change: Change
-    query: Plan | None = None
+    query: Plan | row_level.RowChange | None = None
     columns: Sequence[str] = ()
     schema: tuple[Expr, ...] = ()
     previous: Dataset | None = None
@@ -159,6 +159,17 @@ def _v2_change(command: Plan) -> Change:
 def _create_v2_as_select(command: Plan) -> Write:
     change = Change.CREATE if command.kind.startswith("Create") else Change.OVERWRITE
     return Write(_named(command.plan("name")), change, command.plan("query"))
+
+
+def _row_level(command: Plan) -> Write:
+    """MERGE, UPDATE and DELETE; a DELETE of everything leaves nothing that came from anywhere."""
+    change = row_level.changes(command)
+    if change is None:
+        raise NotAsExpected(command.kind, "query")
+    dataset = _dataset(row_level.target_dataset(command))
+    if isinstance(change, row_level.Delete) and change.condition is None:
+        return Write(dataset, Change.TRUNCATE, schema=change.output)
+    return Write(dataset, Change.APPEND, change)
 
 
 # --- streams ---------------------------------------------------------------------------------------------------------
@@ -343,6 +354,7 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "InsertIntoHadoopFsRelationCommand": _insert_into_files,
     "InsertIntoHiveDirCommand": _insert_into_directory,
     "InsertIntoHiveTable": _insert_into_hive,
+    "InsertOnlyMerge": _write_v2,
     "OverwriteByExpression": _write_v2,
     "OverwritePartitionsDynamic": _write_v2,
     "RenameTable": _rename,
@@ -354,4 +366,5 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "WriteToMicroBatchDataSource": _write_micro_batch,
     "WriteToMicroBatchDataSourceV1": _write_micro_batch,
     **dict.fromkeys(_ALTERS, _alter),
+    **dict.fromkeys(row_level.KINDS, _row_level),
 }

@@ -163,12 +163,15 @@ def _written(write: Write, analysis: Analysis) -> Written:
     """The lineage of what a command writes."""
     if write.query is None:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
-    if write.query.kind == UNREAD:
-        return Written(write.dataset, (), write.change, {}, {})
-    relation = analysis.relation(write.query)
+    if isinstance(write.query, Plan):
+        if write.query.kind == UNREAD:
+            return Written(write.dataset, (), write.change, {}, {})
+        relation = analysis.relation(write.query)
+    else:
+        relation = write.query.relation(analysis)
     names = list(write.columns) or [output.name for output in relation.outputs]
     if len(names) != len(relation.outputs):
-        analysis.opaque[write.query.kind] += 1
+        analysis.opaque["columns"] += 1
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
     schema = tuple(Field(name, type_) for name, type_ in zip(names, types, strict=False))
