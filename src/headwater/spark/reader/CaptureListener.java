@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,6 +20,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 import scala.Option;
@@ -50,6 +53,7 @@ public class CaptureListener extends SparkListener {
     private final AtomicLong limited = new AtomicLong();
     private final AtomicLong spentNanos = new AtomicLong();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
+    private final Map announcedWrites = new ConcurrentHashMap();
     private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
     private long checkedAt = System.nanoTime();
@@ -77,6 +81,8 @@ public class CaptureListener extends SparkListener {
                 started((SparkListenerSQLExecutionStart) event);
             } else if (event instanceof SparkListenerSQLExecutionEnd) {
                 ended((SparkListenerSQLExecutionEnd) event);
+            } else if (event instanceof SparkListenerDriverAccumUpdates) {
+                announced((SparkListenerDriverAccumUpdates) event);
             } else if (event.getClass().getName().startsWith(STREAMING)) {
                 streaming(event);
             }
@@ -116,6 +122,7 @@ public class CaptureListener extends SparkListener {
         Long id = Long.valueOf(event.executionId());
         boolean nested = measured.remove(id);
         boolean known = readAtStart.remove(id);
+        String announced = (String) announcedWrites.remove(id);
         QueryExecution execution = event.qe();
         Option error = event.errorMessage();
         // Spark says Some("") where all went well.
@@ -125,9 +132,18 @@ public class CaptureListener extends SparkListener {
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
         boolean read = execution != null && !known && plan(out, execution, nested);
         if (execution != null && !failed && (read || nested)) {
-            statistics(out, execution);
+            statistics(out, execution, announced);
         }
         offer(out.append('}').toString());
+    }
+
+    private void announced(SparkListenerDriverAccumUpdates event) {
+        String write = Metrics.announced(event);
+        if (write != null) {
+            Long id = Long.valueOf(event.executionId());
+            Object before = announcedWrites.get(id);
+            announcedWrites.put(id, before == null ? write : before + "," + write);
+        }
     }
 
     private void streaming(SparkListenerEvent event) {
@@ -200,10 +216,10 @@ public class CaptureListener extends SparkListener {
         return null;
     }
 
-    private void statistics(StringBuilder out, QueryExecution execution) {
+    private void statistics(StringBuilder out, QueryExecution execution, String announced) {
         long before = System.nanoTime();
         try {
-            String found = Metrics.read(execution);
+            String found = Metrics.read(execution, announced);
             if (found != null) {
                 out.append(",\"statistics\":").append(found);
             }

@@ -6,8 +6,11 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates;
+import org.apache.spark.util.AccumulatorContext;
 import org.apache.spark.util.AccumulatorV2;
 import scala.Option;
 
@@ -38,8 +41,9 @@ public final class Metrics {
 
     private Metrics() {}
 
-    /** What an execution that went well has measured, as JSON; null if nothing. */
-    public static String read(QueryExecution execution) {
+    /** What an execution that went well has measured, as JSON; null if nothing. What its writers have announced
+     *  counts where no node of the plan is a writer. */
+    public static String read(QueryExecution execution, String announced) {
         Metrics metrics = new Metrics();
         metrics.waiting.add(execution.executedPlan());
         while (!metrics.waiting.isEmpty() && metrics.seen.size() < NODES_LIMIT) {
@@ -48,10 +52,35 @@ public final class Metrics {
                 metrics.visit((SparkPlan) node);
             }
         }
+        if (metrics.writes.length() == 0 && announced != null) {
+            metrics.writes.append(announced);
+        }
         if (metrics.writes.length() == 0 && metrics.scans.length() == 0) {
             return null;
         }
         return "{\"writes\":[" + metrics.writes + "],\"scans\":[" + metrics.scans + "]}";
+    }
+
+    /** What a writer of files announces when it is done, as a write; null, if it is somebody else's announcement.
+     *  Delta and streams have no node for their writing, but write files as all others do. */
+    public static String announced(SparkListenerDriverAccumUpdates event) {
+        Object rows = null;
+        Object bytes = null;
+        Object files = null;
+        scala.collection.Iterator updates = event.accumUpdates().iterator();
+        while (updates.hasNext()) {
+            scala.Tuple2 update = (scala.Tuple2) updates.next();
+            Option metric = AccumulatorContext.get(((Long) update._1()).longValue());
+            String name = metric.isDefined() ? String.valueOf(call(metric.get(), "name")) : "";
+            if (name.equals("Some(number of output rows)")) {
+                rows = update._2();
+            } else if (name.equals("Some(written output)")) {
+                bytes = update._2();
+            } else if (name.equals("Some(number of written files)")) {
+                files = update._2();
+            }
+        }
+        return files == null || bytes == null ? null : "[" + rows + "," + bytes + "," + files + "]";
     }
 
     private void visit(SparkPlan plan) {
@@ -76,7 +105,9 @@ public final class Metrics {
         } else if (kind.equals("FileSourceScanExec") || kind.equals("RowDataSourceScanExec")) {
             scanned(plan, call(plan, "relation"));
         } else if (kind.equals("BatchScanExec")) {
-            scanned(plan, call(plan, "table"));
+            Object table = call(plan, "table");
+            Object inside = call(table, "table"); // a table that is about to be written stands in another one
+            scanned(plan, inside instanceof Table ? inside : table);
         } else if (kind.equals("HiveTableScanExec")) {
             scanned(plan, call(call(plan, "relation"), "tableMeta"));
         }
