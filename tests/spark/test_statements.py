@@ -157,7 +157,7 @@ def test_jdbc_by_table_and_by_query_without_its_secrets(
     )
     assert _names(captured.last["inputs"]) == ["people"]
     assert _fields(captured.last) == {"big": ["name TRANSFORMATION"]}
-    query = '(SELECT "id" AS n, "name" AS m FROM people WHERE "id" > 0) AS some'
+    query = '(SELECT "id" AS n, "name" AS m FROM people WHERE "id" > 0) AS q'
     spark.read.jdbc(url, query, properties=DERBY).write.parquet(str(tmp_path / "out2"))
     assert _names(captured.last["inputs"]) == ["people"]
     assert _fields(captured.last) == {"N": ["id IDENTITY"], "M": ["name IDENTITY"]}
@@ -203,7 +203,7 @@ def test_a_stream_into_memory_and_one_to_the_console(
 
 
 def test_queries_are_told_only_if_asked_for(spark: SparkSession, capture: Callable[..., Any], users: str) -> None:
-    captured = capture(Settings(events=EventOptions(reads_wanted=True)))
+    captured = capture(Settings(events=EventOptions(emit_reads=True)))
     spark.sql("SELECT name FROM users WHERE age > 17").collect()
     assert [one["name"] for one in captured.last["inputs"]] == [users]
     assert captured.last["outputs"] == []
