@@ -88,7 +88,7 @@ public final class Datasets {
             out.append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL")));
         } else if (value instanceof CaseInsensitiveStringMap) {
             options(out, ((Map) value).entrySet().iterator());
-        } else if (value instanceof CaseInsensitiveMap) {
+        } else if (value instanceof CaseInsensitiveMap || namesSomething(value)) {
             options(out, (scala.collection.Map) value);
         } else {
             return false;
@@ -246,6 +246,17 @@ public final class Datasets {
         out.append(",\"options\":");
         options(out, (scala.collection.Map) source.options());
         out.append('}');
+    }
+
+    private static boolean namesSomething(Object value) {
+        if (value instanceof scala.collection.Map) {
+            for (scala.collection.Iterator i = ((scala.collection.Map) value).keysIterator(); i.hasNext();) {
+                if (NAMING.contains(String.valueOf(i.next()).toLowerCase(java.util.Locale.ROOT))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static void options(StringBuilder out, scala.collection.Map options) {
