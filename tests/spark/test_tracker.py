@@ -257,6 +257,16 @@ def test_the_text_of_a_statement_and_what_it_measured(
 
 
 @pytest.mark.usefixtures("users")
+def test_a_frame_that_is_written_has_no_text(
+    spark: SparkSession, capture: Callable[..., Any], fresh_database: str
+) -> None:
+    """The text is the query's, not that of what writes it."""
+    captured = capture()
+    spark.sql("SELECT id FROM users").write.saveAsTable(f"{fresh_database}.written")
+    assert "sql" not in captured.last["job"]["facets"]
+
+
+@pytest.mark.usefixtures("users")
 def test_queries_get_events_if_they_are_asked_for(spark: SparkSession, capture: Callable[..., Any]) -> None:
     captured = capture(Settings(events=EventOptions(allowed=frozenset({"Aggregate"}))))
     spark.sql("SELECT count(*) FROM users").collect()

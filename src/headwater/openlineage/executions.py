@@ -90,6 +90,17 @@ class Executions:
         running = self._running.get(root)
         return running is not None and running.root.statement is not None and bool(running.root.statement.writes)
 
+    def awaits(self, root: int) -> bool:
+        """Whether a root execution has not said yet what it is: what is inside may only be understood after it."""
+        running = self._running.get(root)
+        return running is not None and running.root.statement is None
+
+    def learned(self, id_: int, root: int, statement: Statement | None) -> None:
+        """What an execution inside another one does, known after the fact."""
+        running = self._running.get(root)
+        if running is not None and id_ in running.nested:
+            running.nested[id_] = replace(running.nested[id_], statement=statement)
+
     def root_of(self, id_: int) -> int:
         """The execution that another one was started by in the end; itself, if by none."""
         return self._root_of.get(id_, id_)

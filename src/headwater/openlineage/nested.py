@@ -12,8 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from headwater.openlineage.naming import Catalog, Name, from_location
 from headwater.openlineage.statistics import Counts, Measured, Statistics
-from headwater.rules.statements import Statement
+from headwater.paths import top_level
+from headwater.rules.statements import CARRIED_OUT, Statement, Written
 from headwater.rules.tree import Dataset
+
+_INSERTS = frozenset({
+    "AppendData", "CreateTableAsSelect", "OverwriteByExpression", "OverwritePartitionsDynamic", "ReplaceTableAsSelect",
+    "SaveIntoDataSourceCommand",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ def measured(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[
     inside = [parts[id_] for id_ in sorted(parts)]
     return Measured(
         reads=_read(catalog, statement, [root] if root.statistics.scans else inside),
-        writes=_wrote(catalog, statement, [root, *inside]),
+        writes=_wrote(catalog, statement, root, parts),
     )
 
 
@@ -63,7 +69,7 @@ def _written_inside(parts: Mapping[int, Part]) -> list[Statement]:
     kept: dict[int, Statement] = {}
     for id_ in sorted(parts):
         statement = parts[id_].statement
-        if statement is None or not statement.writes:
+        if statement is None or not statement.writes or statement.command == CARRIED_OUT:
             continue
         outer = next((above for above in _around(id_, parts) if above in kept), None)
         if outer is not None and _carries_out(statement, kept[outer]):
@@ -95,8 +101,24 @@ def _may_be_same(one: Dataset, other: Dataset) -> bool:
 
 def _completed(root: Statement, inside: Iterable[Statement | None]) -> Statement:
     """The statement, its datasets completed by what the commands inside know of the same tables."""
-    written = [one.dataset for statement in inside if statement is not None for one in statement.writes]
-    return replace(root, writes=tuple(replace(one, dataset=_filled(one.dataset, written)) for one in root.writes))
+    known = [statement for statement in inside if statement is not None]
+    written = [one.dataset for statement in known for one in statement.writes]
+    writes = tuple(replace(one, dataset=_filled(one.dataset, written)) for one in root.writes)
+    if len(writes) == 1 and root.command in _INSERTS:
+        for statement in known:
+            if statement.command == CARRIED_OUT:
+                writes = (_with_generated(writes[0], statement.writes[0]),)
+    return replace(root, writes=writes)
+
+
+def _with_generated(written: Written, carried_out: Written) -> Written:
+    """What was asked for, and the columns that the table makes by itself from those that it was given."""
+    given = {top_level(name).lower() for name in written.fields or {}}
+    extra = {
+        name: sources for name, sources in (carried_out.fields or {}).items() if top_level(name).lower() not in given
+    }
+    added = tuple(one for one in carried_out.schema if one.name.lower() not in given)
+    return replace(written, fields={**(written.fields or {}), **extra}, schema=(*written.schema, *added))
 
 
 def _filled(dataset: Dataset, inside: Iterable[Dataset]) -> Dataset:
@@ -127,23 +149,26 @@ def _enclosing(name: Name | None, known: Collection[Name]) -> Name | None:
     """Which of the datasets a scan belongs to: a stream reads files, but is named by their directory."""
     if name is None or name in known:
         return name
-    inside = (one for one in known if one.namespace == name.namespace and name.name.startswith(one.name + "/"))
-    return next(inside, None)
+    for one in known:
+        if one.namespace == name.namespace and name.name.startswith(f"{one.name}/"):
+            folders = name.name.removeprefix(f"{one.name}/").split("/")
+            if not any(folder.startswith(("_", ".")) for folder in folders):  # `_delta_log` is no data
+                return one
+    return None
 
 
-def _wrote(catalog: Catalog, statement: Statement, parts: Iterable[Part]) -> dict[Name, Counts]:
+def _wrote(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[int, Part]) -> dict[Name, Counts]:
     found: dict[Name, Counts] = {}
-    every: list[Counts] = []
-    for part in parts:
-        targets = part.statement.writes if part.statement is not None else ()
-        counts = part.statistics.writes
-        every += counts
-        if len(targets) == len(counts):
-            for written, one in zip(targets, counts, strict=True):
+    measured_by: list[tuple[Statement, tuple[Counts, ...]]] = [(statement, root.statistics.writes)]
+    for id_ in sorted(parts):
+        # An engine may do the writing in an execution of its own, inside the command that says what is written.
+        said_by = (parts[one].statement for one in (id_, *_around(id_, parts)) if one in parts)
+        owner = next((one for one in said_by if one is not None and one.writes), statement)
+        measured_by.append((owner, parts[id_].statistics.writes))
+    for owner, counts in measured_by:
+        if len(owner.writes) == len(counts):
+            for written, one in zip(owner.writes, counts, strict=True):
                 name = catalog.name(written.dataset)
                 if name is not None:
                     found.setdefault(name, one)
-    if not found and len(every) == len(statement.writes) == 1:
-        name = catalog.name(statement.writes[0].dataset)
-        return {} if name is None else {name: every[0]}
     return found

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from headwater.paths import join_path
 from headwater.rules import operators, relations, text, types
 from headwater.rules.expressions import evaluate
+from headwater.rules.links import Links
 from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, merge, through
-from headwater.rules.names import Inputs, Names, everything
+from headwater.rules.names import Inputs, Names, everything, renamed
 from headwater.rules.shapes import whole
+from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
 
 _log = logging.getLogger(__name__)
@@ -23,6 +25,7 @@ class Analysis:
 
     Args:
         qualify: write columns with the name of their dataset, for plans that read more than one.
+        links: what earlier statements said.
 
     Attributes:
         reads: every dataset read, with the attributes that the plan knows of it.
@@ -30,8 +33,9 @@ class Analysis:
         shared: relations that other places refer to: the queries of WITH, by their id.
     """
 
-    def __init__(self, *, qualify: bool = False) -> None:
+    def __init__(self, *, qualify: bool = False, links: Links | None = None) -> None:
         self._qualify = qualify
+        self._links = links
         self.reads: dict[Dataset, tuple[Expr, ...]] = {}
         self.opaque: Counter[str] = Counter()
         self.shared: dict[object, Relation] = {}
@@ -67,8 +71,15 @@ class Analysis:
         return _opaque(node, below, names)
 
     def _leaf(self, node: Plan) -> Relation:
+        known = self._links.behind(node) if self._links is not None else None
+        if known is not None:
+            self.reads.update(known.reads)
+            self.opaque.update(known.opaque)
+            return renamed(known.relation, node.output)
         found = relations.read(node)
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
+        if found.query is not None:
+            return self._text(found.query, found.datasets[0], attributes)
         if not found.known or found.columns is not None:
             self.opaque[node.kind] += 1
         if found.columns is not None:
@@ -87,6 +98,27 @@ class Analysis:
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
         return Relation.of(outputs)
+
+    def _text(self, query: str, at: Dataset, attributes: tuple[Expr, ...]) -> Relation:
+        """A query that another engine runs, in its language, over tables where the dataset is."""
+        outputs = tuple(attribute.name for attribute in attributes)
+        found = lineage_of_text(query, dialect_of(at.location or ""), outputs, at, qualify=self._qualify)
+        self.opaque.update(found.opaque)
+        for dataset, names in found.reads.items():
+            known = {attribute.name: attribute for attribute in self.reads.get(dataset, ())}
+            known |= {name: Expr("AttributeReference", name=name) for name in names if name not in known}
+            self.reads[dataset] = tuple(known.values())
+        return renamed(found.relation, attributes)
+
+    def variable(self, reference: Expr) -> Column:
+        """What a session's variable was set from; one that was set before we looked may hold anything."""
+        name = reference.strings("originalNameParts")[-1:]
+        known = self._links.variable(name[0]) if self._links is not None and name else None
+        if known is not None:
+            return known
+        if reference.args.get("varDef") is True:
+            self.opaque[reference.kind] += 1
+        return Column(whole({}), text.write(reference, ()))
 
     def _opaque_leaf(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
         """Every column may come from every column that was read, and so may the rows."""

@@ -295,6 +295,7 @@ LEAVES: dict[str, LeafRule] = {
     "NamedLambdaVariable": _bound,
     "OuterReference": _outer_reference,
     "ScalarSubquery": _scalar_subquery,
+    "VariableReference": lambda node, scope: scope.variable(node),
     "unread": _attribute,  # it may refer to anything in scope
     **lambdas.rules(evaluate),
 }

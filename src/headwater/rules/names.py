@@ -29,6 +29,9 @@ class World(Protocol):
     def relation(self, plan: Plan, outer: Names | None = None) -> Relation:
         """The relation that a plan gives."""
 
+    def variable(self, reference: Expr) -> Column:
+        """What a variable of the session was set from."""
+
 
 class Names:
     """One operator's scope. No map of ids is shared between operators: the same id may mean two things in a plan."""
@@ -66,6 +69,10 @@ class Names:
     def bound(self, reference: Expr) -> Column:
         """A variable that nothing around it has bound."""
         return self._unresolved(reference)
+
+    def variable(self, reference: Expr) -> Column:
+        """What a variable of the session was set from."""
+        return self.world.variable(reference)
 
     def _unresolved(self, reference: Expr) -> Column:
         """A reference that we cannot follow may be to anything in scope."""

@@ -27,6 +27,9 @@ class Scope(Protocol):
     def bound(self, reference: Expr) -> Column:
         """What a variable inside the expression stands for: a lambda's argument, a common expression."""
 
+    def variable(self, reference: Expr) -> Column:
+        """What a variable of the session was set from."""
+
 
 class Columns:
     """The columns of the arguments of an expression."""
@@ -52,6 +55,7 @@ class Bound:
         self._names = names
         self.column = around.column
         self.knows = around.knows
+        self.variable = around.variable
         self.outer_column = around.outer_column
 
     def bound(self, reference: Expr) -> Column:

@@ -10,11 +10,15 @@ from headwater.paths import join_path
 from headwater.rules import text
 from headwater.rules.analysis import Analysis, reads_several
 from headwater.rules.commands import RULES, Change, Write
-from headwater.rules.model import Relation, Sources, settle
+from headwater.rules.links import Known, Links
+from headwater.rules.model import Column, Relation, Sources, merge, settle
+from headwater.rules.shapes import whole
 from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
 from headwater.rules.types import DataType
 
 __all__ = ["Change", "Field", "Statement", "Stream", "Written", "column_sources", "schema_of", "statement"]
+
+CARRIED_OUT = "carried out"
 
 
 @dataclass(frozen=True)
@@ -75,21 +79,29 @@ class Statement:
     stream: Stream | None = None
 
 
-def statement(plan: Plan, unread: str | None = None) -> Statement | None:
+def statement(plan: Plan, unread: str | None = None, links: Links | None = None) -> Statement | None:
     """The lineage of a command, or None if it writes no data.
 
     Args:
         plan: the command.
         unread: which budget ran out before all of the plan was read, if one did.
+        links: what earlier statements said; what this one says to later ones is added.
 
     >>> print(statement(Plan("ShowTablesCommand")))
     None
     """
+    if plan.kind == "SetVariable" and links is not None:
+        _set_variables(plan, links)
+        return None
     commands = plan.plans if plan.kind == "Union" else (plan,)
-    analysis = Analysis(qualify=reads_several(plan))
+    if links is not None:
+        links.learn(plan.leaves)
+    analysis = Analysis(qualify=reads_several(plan), links=links)
     writes = [write for command in commands if (write := _write(command, analysis)) is not None]
     written = tuple(_written(write, analysis) for write in writes)
     stream = _stream(plan)
+    if stream is not None and not writes and links is not None:
+        links.remember(behind(plan.plan("query"), links))  # the frame that foreachBatch hands to the user's function
     if not writes and not analysis.opaque and stream is None:
         return None
     if unread:
@@ -97,6 +109,33 @@ def statement(plan: Plan, unread: str | None = None) -> Statement | None:
     reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
     view = any(write.view for write in writes)
     return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view=view, stream=stream)
+
+
+def behind(plan: Plan, links: Links | None = None) -> Known:
+    """What is behind a frame that later plans show only as an RDD."""
+    if links is not None:
+        links.learn(plan.leaves)
+    analysis = Analysis(qualify=reads_several(plan), links=links)
+    relation = analysis.relation(plan)
+    return Known(relation, dict(analysis.reads), dict(analysis.opaque))
+
+
+def carried_out(plan: Plan, links: Links) -> Statement:
+    """What an engine writes in the end to carry out another statement, with the columns that only the engine adds."""
+    known = behind(plan, links)
+    names = [output.name for output in known.relation.outputs]
+    schema = schema_of(plan.output or ())
+    written = Written(Dataset(), schema, Change.APPEND, column_sources(names, known.relation), known.relation.rows)
+    reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
+    return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
+
+
+def _set_variables(command: Plan, links: Links) -> None:
+    """SET VARIABLE: what a later statement takes from the variable, it takes from this query."""
+    found = behind(command.plan("sourceQuery"), links).relation
+    for variable, output in zip(command.exprs("targetVariables"), found.outputs, strict=False):
+        sources = merge([output.column.sources, found.rows])
+        links.set_variable(variable.strings("originalNameParts")[-1], Column(whole(sources), output.column.text))
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:

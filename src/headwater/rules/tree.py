@@ -95,6 +95,7 @@ class Described:
         query: a text in SQL that another engine runs, in place of a table.
         options: what names a dataset among the options of a reader or writer, by names in lower case.
         catalog: the catalog itself, where the field is one.
+        rdd: the number of the RDD, where the field is one.
     """
 
     kind: str
@@ -105,6 +106,7 @@ class Described:
     query: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     catalog: CatalogOf | None = None
+    rdd: int | None = None
 
     @property
     def dataset(self) -> Dataset:

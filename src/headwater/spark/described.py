@@ -44,7 +44,7 @@ def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
 
 def _rdd(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     folders = tuple(Dataset(path) for path in value["paths"])
-    return Described("rdd", folders, columns=tuple(value["columns"]), known=value["known"])
+    return Described("rdd", folders, tuple(value["columns"]), value["known"], rdd=value.get("id"))
 
 
 def _jdbc(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:

@@ -7,19 +7,26 @@ from typing import Any
 
 from headwater.openlineage.statistics import Counts, Scan, Statistics
 from headwater.rules.lineage import lineage_of
-from headwater.rules.statements import Statement, statement
+from headwater.rules.links import Links
+from headwater.rules.statements import Statement, behind, carried_out, statement
 from headwater.rules.tree import CatalogOf
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
 
 def statement_of(
-    message: Mapping[str, Any], *, shallow: bool = False, reads: bool = False, catalogs: Catalogs = CatalogOf
+    message: Mapping[str, Any],
+    links: Links,
+    *,
+    shallow: bool = False,
+    reads: bool = False,
+    catalogs: Catalogs = CatalogOf,
 ) -> Statement | None:
     """The statement in a message, or None if there is none, or none of interest.
 
     Args:
         message: from the listener.
+        links: what earlier statements said; what this one says to later ones is added.
         shallow: only what is written matters, not from what.
         reads: queries that write nothing are of interest, too.
         catalogs: what is known of a catalog by its name.
@@ -27,11 +34,26 @@ def statement_of(
     plan = message.get("plan")
     if plan is None:
         return None
-    tree = decode(plan, shallow=shallow, catalogs=catalogs)
-    found = statement(tree, message.get("limit") or plan.get("stopped"))
+    tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
+    links.session = message.get("session") or ""
+    if message.get("link") in {"checkpoint", "localCheckpoint"}:
+        links.remember(behind(tree, links), message["rdd"])
+        return None
+    if "link" in message:
+        return carried_out(tree, links)
+    found = statement(tree, message.get("limit") or plan.get("stopped"), links)
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
     return found
+
+
+def nodes_in(message: Mapping[str, Any]) -> int:
+    """How large the plan in a message is.
+
+    >>> nodes_in({"event": "end"})
+    0
+    """
+    return len(message["plan"]["nodes"]) if "plan" in message else 0
 
 
 def statistics_of(message: Mapping[str, Any]) -> Statistics:

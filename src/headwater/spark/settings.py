@@ -83,7 +83,7 @@ def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Setting
     for key in _NOT_NEEDED:
         given.text(key)
     chosen = Settings(
-        disabled=given.flag("disabled", default=off_everywhere),
+        disabled=given.flag("disabled", default=False) or off_everywhere,
         namespace=namespace,
         app_name=given.text("appName"),
         run_id=given.uuid("applicationRunId"),

@@ -21,10 +21,13 @@ from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
 from headwater.openlineage.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.resolvers import resolvers
+from headwater.rules.links import Links
+from headwater.rules.statements import Statement
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
+from headwater.spark.collector import collector_paused
 from headwater.spark.jvm import Drained, Listener
-from headwater.spark.messages import statement_of, statistics_of
+from headwater.spark.messages import nodes_in, statement_of, statistics_of
 from headwater.spark.settings import Settings, settings
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ OLDEST_SPARK = (3, 5)
 SUPPORTED = "Spark 3.5 to 4.3"
 _FLUSH_SECONDS = 30.0
 _POLL_MILLIS = 500
+_MANY_NODES = 10_000
 _BETWEEN = "\x1f"
 
 _log = logging.getLogger("headwater")
@@ -141,6 +145,8 @@ class Tracker:
         self._flush_seconds = chosen.flush_seconds
         self._client = client
         self._catalogs = catalogs_of(spark)
+        self._links = Links()
+        self._waiting: dict[int, list[Mapping[str, Any]]] = {}
         self._listener: Listener | None = Listener(spark, chosen)
         self._process = os.getpid()
         self._handled = 0
@@ -247,7 +253,8 @@ class Tracker:
         try:
             if "limit" in message:
                 self._say_once(f"Headwater has reached a limit ({message['limit']}): it no longer reads whole plans.")
-            self._send(self._events(message))
+            with collector_paused(when=nodes_in(message) > _MANY_NODES):
+                self._send(self._events(message))
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
             self._failed += 1
             self._complain(error)
@@ -261,17 +268,28 @@ class Tracker:
             return self._executions.stream_ended(message["query"], millis, message["error"])
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
-        inside = root != id_
-        read = statement_of(
-            message,
-            shallow=inside and self._executions.knows_what_is_written(root),
-            reads=self._reads_wanted and not inside,
-            catalogs=self._catalogs,
-        )
+        read = None
+        if root != id_ and "plan" in message and self._executions.awaits(root):
+            self._waiting.setdefault(root, []).append(message)
+        else:
+            read = self._statement(message, root)
+        if root == id_ and kind == "end":
+            for inner in self._waiting.pop(root, ()):
+                self._executions.learned(inner["id"], root, self._statement(inner, root))
         sql = message.get("sql")
         if kind == "start":
             return self._executions.started(id_, root, millis, read, sql)
         return self._executions.ended(id_, millis, read, message["error"], statistics=statistics_of(message), sql=sql)
+
+    def _statement(self, message: Mapping[str, Any], root: int) -> Statement | None:
+        inside = message["id"] != root
+        return statement_of(
+            message,
+            self._links,
+            shallow=inside and self._executions.knows_what_is_written(root),
+            reads=self._reads_wanted and not inside,
+            catalogs=self._catalogs,
+        )
 
     def _send(self, events: Iterable[Event]) -> None:
         for event in events:

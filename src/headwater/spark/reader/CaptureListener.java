@@ -2,23 +2,31 @@ package headwater;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerJobStart;
+import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
+import org.apache.spark.storage.RDDInfo;
 import scala.Option;
 
 /**
@@ -32,6 +40,12 @@ public class CaptureListener extends SparkListener {
     private static final String STREAMING = "org.apache.spark.sql.streaming.StreamingQueryListener$";
     private static final int SQL_LIMIT = 1000000;
     private static final int ONLY_THE_ROOT = 0;
+    private static final String EXECUTION_ID = "spark.sql.execution.id";
+
+    /** Executions that write nothing by themselves, and whose plan says what later ones read or write. */
+    private static final Set LINKS = new HashSet(Arrays.asList(new String[] {
+        "checkpoint", "localCheckpoint", "deltaTransactionalWrite"
+    }));
 
     private final LinkedBlockingQueue queue;
     private final long queueChars;
@@ -48,7 +62,9 @@ public class CaptureListener extends SparkListener {
     private final AtomicLong errors = new AtomicLong();
     private final AtomicLong limited = new AtomicLong();
     private final AtomicLong spentNanos = new AtomicLong();
+    private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
+    private final Map announcedWrites = new ConcurrentHashMap();
     private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
     private long checkedAt = System.nanoTime();
@@ -76,6 +92,8 @@ public class CaptureListener extends SparkListener {
                 started((SparkListenerSQLExecutionStart) event);
             } else if (event instanceof SparkListenerSQLExecutionEnd) {
                 ended((SparkListenerSQLExecutionEnd) event);
+            } else if (event instanceof SparkListenerDriverAccumUpdates) {
+                announced((SparkListenerDriverAccumUpdates) event);
             } else if (event.getClass().getName().startsWith(STREAMING)) {
                 streaming(event);
             }
@@ -92,6 +110,25 @@ public class CaptureListener extends SparkListener {
         }
     }
 
+    /** Of jobs only the newest of their RDDs counts: it is what a checkpoint keeps. */
+    public void onJobStart(SparkListenerJobStart event) {
+        try {
+            String id = event.properties() == null ? null : event.properties().getProperty(EXECUTION_ID);
+            if (id == null) {
+                return;
+            }
+            int newest = -1;
+            for (scala.collection.Iterator i = event.stageInfos().iterator(); i.hasNext();) {
+                for (scala.collection.Iterator j = ((StageInfo) i.next()).rddInfos().iterator(); j.hasNext();) {
+                    newest = Math.max(newest, ((RDDInfo) j.next()).id());
+                }
+            }
+            newestRdd.put(Long.valueOf(id), Integer.valueOf(newest));
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
     private void started(SparkListenerSQLExecutionStart event) {
         Long id = Long.valueOf(event.executionId());
         Option root = event.rootExecutionId();
@@ -101,7 +138,7 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
             .append(",\"root\":").append(nested ? root.get() : id)
             .append(",\"time\":").append(event.time());
-        boolean read = execution != null && plan(out, execution, nested);
+        boolean read = execution != null && plan(out, execution, nested, false);
         if (execution != null) {
             readAtStart.add(id);
         }
@@ -115,6 +152,7 @@ public class CaptureListener extends SparkListener {
         Long id = Long.valueOf(event.executionId());
         boolean nested = measured.remove(id);
         boolean known = readAtStart.remove(id);
+        String announced = (String) announcedWrites.remove(id);
         QueryExecution execution = event.qe();
         Option error = event.errorMessage();
         // Spark says Some("") where all went well.
@@ -122,11 +160,26 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
             .append(",\"time\":").append(event.time())
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
-        boolean read = execution != null && !known && plan(out, execution, nested);
+        Object rdd = newestRdd.remove(id);
+        Object name = Reflection.call(event, "executionName");
+        boolean linked = LINKS.contains(name) && !failed;
+        if (linked) {
+            out.append(",\"link\":\"").append(name).append("\",\"rdd\":").append(rdd);
+        }
+        boolean read = execution != null && (linked || !known) && plan(out, execution, nested, linked);
         if (execution != null && !failed && (read || nested)) {
-            statistics(out, execution);
+            statistics(out, execution, announced);
         }
         offer(out.append('}').toString());
+    }
+
+    private void announced(SparkListenerDriverAccumUpdates event) {
+        String write = Metrics.announced(event);
+        if (write != null) {
+            Long id = Long.valueOf(event.executionId());
+            Object before = announcedWrites.get(id);
+            announcedWrites.put(id, before == null ? write : before + "," + write);
+        }
     }
 
     private void streaming(SparkListenerEvent event) {
@@ -146,28 +199,30 @@ public class CaptureListener extends SparkListener {
 
     /** Appends the plan and returns true, for an execution that writes: reading what only reads is work for nothing,
      *  unless asked for. */
-    private boolean plan(StringBuilder out, QueryExecution execution, boolean nested) {
+    private boolean plan(StringBuilder out, QueryExecution execution, boolean nested, boolean linked) {
         int start = out.length();
         long before = System.nanoTime();
         try {
             LogicalPlan plan = execution.analyzed();
             // A micro-batch comes with its plan twice, as the root and once more inside it.
-            boolean wanted = isMicroBatch(plan) ? !nested
-                : isCommand(plan) ? runsItsCommand(execution) : readQueries && !nested;
+            boolean wanted = linked || (isMicroBatch(plan) ? !nested
+                : isCommand(plan) ? runsItsCommand(execution) : readQueries && !nested);
             if (!wanted) {
                 return false;
             }
             String limit = limit();
+            Object session = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionUUID");
+            out.append(",\"session\":").append(session == null ? "null" : Json.quote(session.toString()));
             out.append(",\"plan\":")
                 .append(PlanReader.read(plan, planMillis, limit == null ? planChars : ONLY_THE_ROOT));
             if (limit != null) {
                 limited.incrementAndGet();
                 out.append(",\"limit\":\"").append(limit).append('"');
             }
-            Option sql = plan.origin().sqlText();
-            if (sql.isDefined() && !nested) {
+            String sql = nested ? null : sql(plan);
+            if (sql != null) {
                 out.append(",\"sql\":");
-                Json.string(out, (String) sql.get(), SQL_LIMIT);
+                Json.string(out, sql, SQL_LIMIT);
             }
             return true;
         } catch (Throwable t) {
@@ -179,10 +234,27 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    private void statistics(StringBuilder out, QueryExecution execution) {
+    /** The text that a plan was parsed from, or null. Newer Sparks forget it at the root of what creates something; the
+     *  query below it still has the whole text, which begins with the statement and not with the query. */
+    private static String sql(LogicalPlan plan) {
+        if (plan.origin().sqlText().isDefined()) {
+            return (String) plan.origin().sqlText().get();
+        }
+        scala.collection.Iterator inside = plan.children().isEmpty()
+            ? plan.innerChildren().iterator() : plan.children().iterator();
+        Object query = inside.hasNext() ? inside.next() : null;
+        if (query instanceof LogicalPlan && ((LogicalPlan) query).origin().sqlText().isDefined()) {
+            String text = (String) ((LogicalPlan) query).origin().sqlText().get();
+            String start = text.trim().toUpperCase(Locale.ROOT);
+            return start.startsWith("CREATE") || start.startsWith("REPLACE") ? text : null;
+        }
+        return null;
+    }
+
+    private void statistics(StringBuilder out, QueryExecution execution, String announced) {
         long before = System.nanoTime();
         try {
-            String found = Metrics.read(execution);
+            String found = Metrics.read(execution, announced);
             if (found != null) {
                 out.append(",\"statistics\":").append(found);
             }

@@ -82,6 +82,10 @@ public final class Datasets {
             Json.string(out, ((DataSourceRegister) value).shortName(), NAME_LIMIT);
         } else if (value instanceof RDD) {
             Rdds.describe(out, (RDD) value);
+        } else if (value.getClass().getSimpleName().equals("VariableDefinition")) {
+            // Whether it was set to something else than its default, as far as their texts tell.
+            Object current = Reflection.call(Reflection.call(value, "currentValue"), "sql");
+            out.append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL")));
         } else if (value instanceof CaseInsensitiveStringMap) {
             options(out, ((Map) value).entrySet().iterator());
         } else if (value instanceof CaseInsensitiveMap) {

@@ -46,7 +46,7 @@ public final class Rdds {
                 waiting.add(((Dependency) i.next()).rdd());
             }
         }
-        out.append("{\"d\":\"rdd\",\"known\":").append(known).append(",\"paths\":");
+        out.append("{\"d\":\"rdd\",\"id\":").append(root.id()).append(",\"known\":").append(known).append(",\"paths\":");
         strings(out, folders);
         out.append(",\"columns\":");
         strings(out, columns);
