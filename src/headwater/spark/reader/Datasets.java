@@ -88,7 +88,7 @@ public final class Datasets {
             out.append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL")));
         } else if (value instanceof CaseInsensitiveStringMap) {
             options(out, ((Map) value).entrySet().iterator());
-        } else if (value instanceof CaseInsensitiveMap) {
+        } else if (value instanceof CaseInsensitiveMap || namesKafka(value)) {
             options(out, (scala.collection.Map) value);
         } else {
             return false;
@@ -163,6 +163,11 @@ public final class Datasets {
         }
         out.append("{\"d\":\"relation\",\"class\":");
         Json.string(out, relation.getClass().getName(), NAME_LIMIT);
+        Object given = Reflection.field(relation, "sourceOptions");
+        if (given instanceof CaseInsensitiveMap) {
+            out.append(",\"options\":");
+            options(out, (scala.collection.Map) given);
+        }
         out.append('}');
     }
 
@@ -246,6 +251,12 @@ public final class Datasets {
         out.append(",\"options\":");
         options(out, (scala.collection.Map) source.options());
         out.append('}');
+    }
+
+    /** A streaming query's options are a plain map, as many things are; one with a broker in it says where it writes. */
+    private static boolean namesKafka(Object value) {
+        return value instanceof scala.collection.Map
+            && ((scala.collection.Map) value).contains("kafka.bootstrap.servers");
     }
 
     private static void options(StringBuilder out, scala.collection.Map options) {
