@@ -52,7 +52,7 @@ def main() -> None:
 
 def _run(arm: str, folder: Path, *, probe: bool) -> dict[str, Any]:
     events = folder / "events.jsonl"
-    spark = session(folder, _conf(arm, events))
+    spark = session(folder, arm_settings(arm, events))
     if probe:
         spark.stop()
         return {}
@@ -84,7 +84,8 @@ def _run(arm: str, folder: Path, *, probe: bool) -> dict[str, Any]:
     return {"cpu": cpu, "aside": aside, "columns": columns_there, "spark": version, **told}
 
 
-def _conf(arm: str, events: Path) -> dict[str, str]:
+def arm_settings(arm: str, events: Path) -> dict[str, str]:
+    """Spark's settings for an arm, with its events in a file."""
     if arm == "headwater":
         return {
             "spark.headwater.transport.type": "file",

@@ -221,6 +221,19 @@ def test_what_the_innermost_command_measured_is_that_of_the_output(watched: Watc
     assert _rows_written(watched.sent[-1]) == [3]
 
 
+def test_an_engine_may_write_in_an_execution_of_its_own(watched: Watched) -> None:
+    """Delta does: two tables in one micro-batch, each written by an execution that says nothing but how much."""
+    watched.started(1, 1, 1000, None)
+    for id_, place in ((2, "file:/a"), (4, "file:/b")):
+        watched.started(id_, 1, 1001, _statement("AppendData", Dataset(place)))
+        watched.started(id_ + 1, 1, 1002, None)
+        watched.ended(id_ + 1, 1003, statistics=Statistics((Counts(id_),)))
+        watched.ended(id_, 1004)
+    watched.ended(1, 1005)
+    assert _outputs(watched.sent[-1]) == ["/a", "/b"]
+    assert _rows_written(watched.sent[-1]) == [2, 4]
+
+
 def test_a_plan_that_runs_twice_is_counted_once(watched: Watched) -> None:
     once = Statistics((Counts(3),), (Scan((SOURCE,), Counts(5, 50, 1)),))
     watched.started(1, 1, 1000, READS)
@@ -242,7 +255,8 @@ def test_a_dataset_that_is_scanned_twice_was_read_twice(watched: Watched) -> Non
 def test_files_that_a_stream_reads_are_counted_for_their_directory(watched: Watched) -> None:
     files = (Dataset("file:/source/a.json"), Dataset("file:/source/b.json"))
     watched.started(1, 1, 1000, READS)
-    watched.ended(1, 1003, statistics=Statistics((), (Scan(files, Counts(5)),)))
+    log = Scan((Dataset("file:/source/_delta_log/1.json"),), Counts(9))  # an engine's own files are no data
+    watched.ended(1, 1003, statistics=Statistics((), (Scan(files, Counts(5)), log)))
     assert _rows_read(watched.sent[-1]) == [5]
 
 

@@ -60,7 +60,7 @@ def measured(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[
     inside = [parts[id_] for id_ in sorted(parts)]
     return Measured(
         reads=_read(catalog, statement, [root] if root.statistics.scans else inside),
-        writes=_wrote(catalog, statement, [root, *inside]),
+        writes=_wrote(catalog, statement, root, parts),
     )
 
 
@@ -149,23 +149,26 @@ def _enclosing(name: Name | None, known: Collection[Name]) -> Name | None:
     """Which of the datasets a scan belongs to: a stream reads files, but is named by their directory."""
     if name is None or name in known:
         return name
-    inside = (one for one in known if one.namespace == name.namespace and name.name.startswith(one.name + "/"))
-    return next(inside, None)
+    for one in known:
+        if one.namespace == name.namespace and name.name.startswith(f"{one.name}/"):
+            folders = name.name.removeprefix(f"{one.name}/").split("/")
+            if not any(folder.startswith(("_", ".")) for folder in folders):  # `_delta_log` is no data
+                return one
+    return None
 
 
-def _wrote(catalog: Catalog, statement: Statement, parts: Iterable[Part]) -> dict[Name, Counts]:
+def _wrote(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[int, Part]) -> dict[Name, Counts]:
     found: dict[Name, Counts] = {}
-    every: list[Counts] = []
-    for part in parts:
-        targets = part.statement.writes if part.statement is not None else ()
-        counts = part.statistics.writes
-        every += counts
-        if len(targets) == len(counts):
-            for written, one in zip(targets, counts, strict=True):
+    measured_by: list[tuple[Statement, tuple[Counts, ...]]] = [(statement, root.statistics.writes)]
+    for id_ in sorted(parts):
+        # An engine may do the writing in an execution of its own, inside the command that says what is written.
+        said_by = (parts[one].statement for one in (id_, *_around(id_, parts)) if one in parts)
+        owner = next((one for one in said_by if one is not None and one.writes), statement)
+        measured_by.append((owner, parts[id_].statistics.writes))
+    for owner, counts in measured_by:
+        if len(owner.writes) == len(counts):
+            for written, one in zip(owner.writes, counts, strict=True):
                 name = catalog.name(written.dataset)
                 if name is not None:
                     found.setdefault(name, one)
-    if not found and len(every) == len(statement.writes) == 1:
-        name = catalog.name(statement.writes[0].dataset)
-        return {} if name is None else {name: every[0]}
     return found

@@ -13,6 +13,7 @@ from headwater.rules.links import Links
 from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, merge, through
 from headwater.rules.names import Inputs, Names, everything, renamed
 from headwater.rules.shapes import whole
+from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
 
 _log = logging.getLogger(__name__)
@@ -77,6 +78,8 @@ class Analysis:
             return renamed(known.relation, node.output)
         found = relations.read(node)
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
+        if found.query is not None:
+            return self._text(found.query, found.datasets[0], attributes)
         if not found.known or found.columns is not None:
             self.opaque[node.kind] += 1
         if found.columns is not None:
@@ -95,6 +98,17 @@ class Analysis:
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
         return Relation.of(outputs)
+
+    def _text(self, query: str, at: Dataset, attributes: tuple[Expr, ...]) -> Relation:
+        """A query that another engine runs, in its language, over tables where the dataset is."""
+        outputs = tuple(attribute.name for attribute in attributes)
+        found = lineage_of_text(query, dialect_of(at.location or ""), outputs, at, qualify=self._qualify)
+        self.opaque.update(found.opaque)
+        for dataset, names in found.reads.items():
+            known = {attribute.name: attribute for attribute in self.reads.get(dataset, ())}
+            known |= {name: Expr("AttributeReference", name=name) for name in names if name not in known}
+            self.reads[dataset] = tuple(known.values())
+        return renamed(found.relation, attributes)
 
     def variable(self, reference: Expr) -> Column:
         """What a session's variable was set from; one that was set before we looked may hold anything."""

@@ -11,8 +11,9 @@ from dataclasses import replace
 from headwater.rules import text
 from headwater.rules.expressions import evaluate
 from headwater.rules.generators import generated
-from headwater.rules.model import Column, Gathered, How, Output, Relation, Sources, merge, settle, through
+from headwater.rules.model import Column, Gathered, How, Output, Relation, through
 from headwater.rules.names import Inputs, Names, renamed
+from headwater.rules.sets import compared, matched, same, union
 from headwater.rules.shapes import together, whole
 from headwater.rules.tree import NotAsExpected, Plan
 
@@ -141,7 +142,7 @@ def _window(node: Plan, below: Inputs, names: Names) -> Relation:
 
 
 def _distinct(_node: Plan, below: Inputs, _names: Names) -> Relation:
-    return Relation(below[0].outputs, Gathered([below[0].rows, _compared(below[0], How.GROUP_BY)]))
+    return Relation(below[0].outputs, Gathered([below[0].rows, compared(below[0], How.GROUP_BY)]))
 
 
 def _deduplicate(node: Plan, below: Inputs, names: Names) -> Relation:
@@ -149,27 +150,12 @@ def _deduplicate(node: Plan, below: Inputs, names: Names) -> Relation:
 
 
 def _union(_node: Plan, below: Inputs, _names: Names) -> Relation:
-    """By position. Each branch's expressions are told apart, so their texts are settled here."""
-    outputs = []
-    for branches in zip(*(relation.outputs for relation in below), strict=True):
-        first = branches[0]
-        shapes = (
-            {path: settle(sources, branch.column.text) for path, sources in branch.column.leaves.items()}
-            for branch in branches
-        )
-        outputs.append(Output(first.id, first.name, Column(together(shapes), text.identifier(first.name))))
-    return Relation.of(outputs, Gathered([relation.rows for relation in below]))
+    return union(below)
 
 
 def _intersect_or_except(_node: Plan, below: Inputs, _names: Names) -> Relation:
-    """The left side's rows, as far as the right side has them or not: whole rows are compared."""
     left, right = below
-    rows = Gathered([left.rows, right.rows, _compared(left, How.FILTER), _compared(right, How.FILTER)])
-    return Relation(left.outputs, rows)
-
-
-def _compared(relation: Relation, how: How) -> Sources:
-    return merge(through(output.column.sources, how, text=output.name) for output in relation.outputs)
+    return matched(left, right)
 
 
 def _expand(node: Plan, below: Inputs, names: Names) -> Relation:
@@ -242,8 +228,8 @@ def _recursive(node: Plan, below: Inputs, names: Names) -> Relation:
     for _ in range(_MOST_STEPS):
         names.world.shared[id_] = found
         step = names.world.relation(node.plan("recursion"), names.outer)
-        grown = _union(node, [found, renamed(step, node.output)], names)
-        if _same(grown, found):
+        grown = union([found, renamed(step, node.output)])
+        if same(grown, found):
             break
         found = replace(grown, rows=Gathered([found.rows, grown.rows]))
     return found
@@ -251,12 +237,6 @@ def _recursive(node: Plan, below: Inputs, names: Names) -> Relation:
 
 # Every step adds at least one edge, or it was the last; a chain of columns that hand on to each other is short.
 _MOST_STEPS = 100
-
-
-def _same(one: Relation, other: Relation) -> bool:
-    return one.rows == other.rows and all(
-        a.column.leaves == b.column.leaves for a, b in zip(one.outputs, other.outputs, strict=True)
-    )
 
 
 RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {

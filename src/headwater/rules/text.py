@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from headwater.rules.tree import Expr, Type
 
@@ -70,6 +71,7 @@ def identifier(name: str) -> str:
     return name if plain else "`" + name.replace("`", "``") + "`"
 
 
+@lru_cache(maxsize=1024)
 def _is_operator(name: str) -> bool:
     return name in {"AND", "OR", "div"} or (bool(name) and not any(c.isalnum() or c == "_" for c in name))
 
@@ -93,6 +95,11 @@ def _type_name(expr: Expr) -> str:
     json = target.json if isinstance(target, Type) else "?"
     name = json if isinstance(json, str) else str(json.get("type", "?"))
     return _SQL_TYPES.get(name, name).upper()
+
+
+@lru_cache(maxsize=1024)
+def _literal(sql: str) -> str:
+    return _NUMBER_SUFFIX.sub(r"\1", sql)
 
 
 def _case(expr: Expr, parts: Sequence[str]) -> str:
@@ -159,7 +166,7 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
     "IsNotNull": lambda _expr, parts: f"({parts[0]} IS NOT NULL)",
     "IsNull": lambda _expr, parts: f"({parts[0]} IS NULL)",
     "Like": lambda _expr, parts: f"({parts[0]} LIKE {parts[1]})",
-    "Literal": lambda expr, _parts: _NUMBER_SUFFIX.sub(r"\1", str(expr.args.get("sql", "?"))),
+    "Literal": lambda expr, _parts: _literal(str(expr.args.get("sql", "?"))),
     "Not": lambda _expr, parts: f"(NOT {parts[0]})",
     "SQLScalarFunction": lambda _expr, parts: parts[-1],
     "SortOrder": _sort,

@@ -81,12 +81,18 @@ class _Decoder:
         children: list[Value] = []
         plans: list[Value] = []
         for name, field in zip(names, fields, strict=True):
-            value = args[name] = self._nodes[field] if type(field) is int else self._value(field)
-            for one in flatten(value) if isinstance(value, tuple) else (value,):
-                if isinstance(one, Expr):
-                    children.append(one)
-                elif isinstance(one, Plan):
-                    plans.append(one)
+            if type(field) is int:
+                node = args[name] = self._nodes[field]
+                (children if type(node) is Expr else plans).append(node)
+            elif field is None or type(field) is str:
+                args[name] = field
+            else:
+                value = args[name] = self._value(field)
+                for one in flatten(value) if isinstance(value, tuple) else ():
+                    if isinstance(one, Expr):
+                        children.append(one)
+                    elif isinstance(one, Plan):
+                        plans.append(one)
         own.update(args=args, children=tuple(children), plans=tuple(plans))
 
     def _value(self, value: Any) -> Value:  # noqa: ANN401 (it is JSON)

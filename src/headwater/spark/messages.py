@@ -47,6 +47,15 @@ def statement_of(
     return found
 
 
+def nodes_in(message: Mapping[str, Any]) -> int:
+    """How large the plan in a message is.
+
+    >>> nodes_in({"event": "end"})
+    0
+    """
+    return len(message["plan"]["nodes"]) if "plan" in message else 0
+
+
 def statistics_of(message: Mapping[str, Any]) -> Statistics:
     """What an execution measured; `reader/Metrics.java` says what it looks like.
 

@@ -25,8 +25,9 @@ from headwater.rules.links import Links
 from headwater.rules.statements import Statement
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
+from headwater.spark.collector import collector_paused
 from headwater.spark.jvm import Drained, Listener
-from headwater.spark.messages import statement_of, statistics_of
+from headwater.spark.messages import nodes_in, statement_of, statistics_of
 from headwater.spark.settings import Settings, settings
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ OLDEST_SPARK = (3, 5)
 SUPPORTED = "Spark 3.5 to 4.3"
 _FLUSH_SECONDS = 30.0
 _POLL_MILLIS = 500
+_MANY_NODES = 10_000
 _BETWEEN = "\x1f"
 
 _log = logging.getLogger("headwater")
@@ -251,7 +253,8 @@ class Tracker:
         try:
             if "limit" in message:
                 self._say_once(f"Headwater has reached a limit ({message['limit']}): it no longer reads whole plans.")
-            self._send(self._events(message))
+            with collector_paused(when=nodes_in(message) > _MANY_NODES):
+                self._send(self._events(message))
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
             self._failed += 1
             self._complain(error)

@@ -23,6 +23,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd;
 import org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart;
 import org.apache.spark.storage.RDDInfo;
@@ -63,6 +64,7 @@ public class CaptureListener extends SparkListener {
     private final AtomicLong spentNanos = new AtomicLong();
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
+    private final Map announcedWrites = new ConcurrentHashMap();
     private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
     private long checkedAt = System.nanoTime();
@@ -90,6 +92,8 @@ public class CaptureListener extends SparkListener {
                 started((SparkListenerSQLExecutionStart) event);
             } else if (event instanceof SparkListenerSQLExecutionEnd) {
                 ended((SparkListenerSQLExecutionEnd) event);
+            } else if (event instanceof SparkListenerDriverAccumUpdates) {
+                announced((SparkListenerDriverAccumUpdates) event);
             } else if (event.getClass().getName().startsWith(STREAMING)) {
                 streaming(event);
             }
@@ -148,6 +152,7 @@ public class CaptureListener extends SparkListener {
         Long id = Long.valueOf(event.executionId());
         boolean nested = measured.remove(id);
         boolean known = readAtStart.remove(id);
+        String announced = (String) announcedWrites.remove(id);
         QueryExecution execution = event.qe();
         Option error = event.errorMessage();
         // Spark says Some("") where all went well.
@@ -163,9 +168,18 @@ public class CaptureListener extends SparkListener {
         }
         boolean read = execution != null && (linked || !known) && plan(out, execution, nested, linked);
         if (execution != null && !failed && (read || nested)) {
-            statistics(out, execution);
+            statistics(out, execution, announced);
         }
         offer(out.append('}').toString());
+    }
+
+    private void announced(SparkListenerDriverAccumUpdates event) {
+        String write = Metrics.announced(event);
+        if (write != null) {
+            Long id = Long.valueOf(event.executionId());
+            Object before = announcedWrites.get(id);
+            announcedWrites.put(id, before == null ? write : before + "," + write);
+        }
     }
 
     private void streaming(SparkListenerEvent event) {
@@ -237,10 +251,10 @@ public class CaptureListener extends SparkListener {
         return null;
     }
 
-    private void statistics(StringBuilder out, QueryExecution execution) {
+    private void statistics(StringBuilder out, QueryExecution execution, String announced) {
         long before = System.nanoTime();
         try {
-            String found = Metrics.read(execution);
+            String found = Metrics.read(execution, announced);
             if (found != null) {
                 out.append(",\"statistics\":").append(found);
             }

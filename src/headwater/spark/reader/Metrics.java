@@ -7,6 +7,8 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates;
+import org.apache.spark.util.AccumulatorContext;
 import org.apache.spark.util.AccumulatorV2;
 import scala.Option;
 
@@ -37,8 +39,9 @@ public final class Metrics {
 
     private Metrics() {}
 
-    /** What an execution that went well has measured, as JSON; null if nothing. */
-    public static String read(QueryExecution execution) {
+    /** What an execution that went well has measured, as JSON; null if nothing. What its writers have announced
+     *  counts where no node of the plan is a writer. */
+    public static String read(QueryExecution execution, String announced) {
         Metrics metrics = new Metrics();
         metrics.waiting.add(execution.executedPlan());
         while (!metrics.waiting.isEmpty() && metrics.seen.size() < NODES_LIMIT) {
@@ -47,10 +50,35 @@ public final class Metrics {
                 metrics.visit((SparkPlan) node);
             }
         }
+        if (metrics.writes.length() == 0 && announced != null) {
+            metrics.writes.append(announced);
+        }
         if (metrics.writes.length() == 0 && metrics.scans.length() == 0) {
             return null;
         }
         return "{\"writes\":[" + metrics.writes + "],\"scans\":[" + metrics.scans + "]}";
+    }
+
+    /** What a writer of files announces when it is done, as a write; null, if it is somebody else's announcement.
+     *  Delta and streams have no node for their writing, but write files as all others do. */
+    public static String announced(SparkListenerDriverAccumUpdates event) {
+        Object rows = null;
+        Object bytes = null;
+        Object files = null;
+        scala.collection.Iterator updates = event.accumUpdates().iterator();
+        while (updates.hasNext()) {
+            scala.Tuple2 update = (scala.Tuple2) updates.next();
+            Option metric = AccumulatorContext.get(((Long) update._1()).longValue());
+            String name = metric.isDefined() ? String.valueOf(Reflection.call(metric.get(), "name")) : "";
+            if (name.equals("Some(number of output rows)")) {
+                rows = update._2();
+            } else if (name.equals("Some(written output)")) {
+                bytes = update._2();
+            } else if (name.equals("Some(number of written files)")) {
+                files = update._2();
+            }
+        }
+        return files == null || bytes == null ? null : "[" + rows + "," + bytes + "," + files + "]";
     }
 
     private void visit(SparkPlan plan) {

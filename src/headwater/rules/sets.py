@@ -1,0 +1,40 @@
+"""Relations put together: UNION, INTERSECT, EXCEPT, DISTINCT."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headwater.rules import text
+from headwater.rules.model import Column, Gathered, How, Output, Relation, Sources, merge, settle, through
+from headwater.rules.shapes import together
+
+
+def union(branches: Sequence[Relation]) -> Relation:
+    """By position. Each branch's expressions are told apart, so their texts are settled here."""
+    outputs = []
+    for columns in zip(*(relation.outputs for relation in branches), strict=True):
+        first = columns[0]
+        shapes = (
+            {path: settle(sources, branch.column.text) for path, sources in branch.column.leaves.items()}
+            for branch in columns
+        )
+        outputs.append(Output(first.id, first.name, Column(together(shapes), text.identifier(first.name))))
+    return Relation.of(outputs, Gathered([relation.rows for relation in branches]))
+
+
+def matched(left: Relation, right: Relation) -> Relation:
+    """INTERSECT, EXCEPT: the left side's rows, as far as the right side has them or not. Whole rows are compared."""
+    rows = Gathered([left.rows, right.rows, compared(left, How.FILTER), compared(right, How.FILTER)])
+    return Relation(left.outputs, rows)
+
+
+def compared(relation: Relation, how: How) -> Sources:
+    """What whole rows are compared by: all their columns."""
+    return merge(through(output.column.sources, how, text=output.name) for output in relation.outputs)
+
+
+def same(one: Relation, other: Relation) -> bool:
+    """Whether two relations come from the same in the same ways."""
+    return one.rows == other.rows and all(
+        a.column.leaves == b.column.leaves for a, b in zip(one.outputs, other.outputs, strict=True)
+    )

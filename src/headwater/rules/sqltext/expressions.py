@@ -1,0 +1,188 @@
+"""The expressions of a text as those that the rules for Spark's expressions read: one rule per class of sqlglot's.
+
+So both give the same answers, and the same texts. What has no rule here becomes a function of all that is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from headwater.rules.model import Column
+from headwater.rules.sqltext.aggregates import Of, call, constant, filtered, function, window, within_group
+from headwater.rules.sqltext.findings import NotUnderstood
+from headwater.rules.sqltext.frames import inside
+from headwater.rules.sqltext.functions import written_name
+from headwater.rules.sqltext.nodes import Node, name_parts
+from headwater.rules.tree import Expr, Type
+from headwater.rules.types import ELEMENT
+
+if TYPE_CHECKING:
+    from headwater.rules.sqltext.terms import Terms
+
+
+def _case(node: Node, of: Of, _terms: Terms) -> Expr:
+    subject = node.args.get("this")
+    branches: list[Expr] = []
+    for branch in node.args["ifs"]:
+        condition = of(branch.this)
+        branches += [function("=", [of(subject), condition]) if subject else condition, of(branch.args["true"])]
+    return _chosen(branches, node.args.get("default"), of)
+
+
+def _decode(node: Node, of: Of, _terms: Terms) -> Expr:
+    """DECODE(x, 1, a, 2, b, c): a CASE of x."""
+    subject, *rest = node.expressions
+    branches: list[Expr] = []
+    for value, result in zip(rest[0::2], rest[1::2], strict=False):
+        branches += [function("=", [of(subject), of(value)]), of(result)]
+    return _chosen(branches, rest[-1] if len(rest) % 2 else None, of)
+
+
+def _if(node: Node, of: Of, _terms: Terms) -> Expr:
+    return _chosen([of(node.this), of(node.args["true"])], node.args.get("false"), of)
+
+
+def _nvl2(node: Node, of: Of, _terms: Terms) -> Expr:
+    present = Expr("IsNotNull", args={"child": of(node.this)})
+    return _chosen([present, of(node.args["true"])], node.args.get("false"), of)
+
+
+def _nullif(node: Node, of: Of, _terms: Terms) -> Expr:
+    value, other = of(node.this), of(node.expression)
+    same = function("=", [value, other])
+    replacement = Expr("CaseWhen", args={"branches": (same, constant("NULL")), "elseValue": value})
+    return Expr("NullIf", name="nullif", args={"left": value, "right": other, "replacement": replacement})
+
+
+def _chosen(branches: Sequence[Expr], otherwise: Node | None, of: Of) -> Expr:
+    return Expr("CaseWhen", args={"branches": tuple(branches), "elseValue": of(otherwise) if otherwise else None})
+
+
+def _between(node: Node, of: Of, _terms: Terms) -> Expr:
+    value = of(node.this)
+    bounds = [function(">=", [value, of(node.args["low"])]), function("<=", [value, of(node.args["high"])])]
+    return function("AND", bounds)
+
+
+def _in(node: Node, of: Of, _terms: Terms) -> Expr:
+    sought = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+    query = node.args.get("query")
+    if query is not None:
+        return function("in", [*(of(value) for value in sought), of(query)], "InSubquery")
+    return function("in", [of(child) for child in node.iter_expressions()], "In")
+
+
+def _is(node: Node, of: Of, terms: Terms) -> Expr:
+    if not isinstance(node.expression, exp.Null):
+        return call(node, of, terms)
+    return Expr("IsNotNull" if node.args.get("negate") else "IsNull", args={"child": of(node.this)})
+
+
+def _cast(node: Node, of: Of, terms: Terms) -> Expr:
+    """Nobody tells the type that the value had: it is taken to be another one."""
+    target = Type(node.args["to"].sql(terms.scope.findings.dialect))
+    return Expr("Cast", name="cast", type="unknown", args={"child": of(node.this), "dataType": target})
+
+
+def _item(node: Node, of: Of, terms: Terms) -> Expr:
+    if len(node.expressions) != 1 or isinstance(node.expressions[0], exp.Slice):
+        return call(node, of, terms)
+    place = of(node.expressions[0])
+    if node.expressions[0].is_int and node.args.get("offset") is None:
+        # sqlglot counts from 0, whatever the language does.
+        place = constant(str(int(node.expressions[0].name) + terms.scope.findings.dialect.INDEX_OFFSET))
+    return Expr("GetArrayItem", args={"child": of(node.this), "ordinal": place})
+
+
+def _unnest(node: Node, of: Of, terms: Terms) -> Expr:
+    """The elements of an array."""
+    arguments = node.expressions or [node.this]
+    name = written_name(node)
+    if len(arguments) != 1 or (parts := name_parts(arguments[0])) is None:
+        return call(node, of, terms)
+    array = terms.scope.column([terms.scope.findings.name(part) for part in parts], node)
+    return terms.reference(Column(inside(array, (ELEMENT,)).leaves, f"{name}({array.text})"))
+
+
+def _dot(node: Node, of: Of, terms: Terms) -> Expr:
+    """A function of a schema, `dbo.f(a)`, or a method, `doc.value('…')`; else a field of something computed."""
+    if not isinstance(node.expression, exp.Func):
+        return function(node.expression.name, [of(node.this)])
+    of_what: list[Node] = []
+    owner = node.this
+    while isinstance(owner, exp.Dot) and isinstance(owner.expression, exp.Identifier):
+        of_what.insert(0, owner.expression)
+        owner = owner.this
+    call = of(node.expression)
+    if not isinstance(owner, exp.Identifier):
+        return function(written_name(node.expression), [of(owner), call])
+    if not _is_method(written_name(node.expression), terms.scope.findings.language):
+        return call
+    names = [terms.scope.findings.name(part) for part in (owner, *of_what)]
+    return function(written_name(node.expression), [terms.reference(terms.scope.column(names)), call])
+
+
+def _is_method(name: str, language: str) -> bool:
+    return language == "duckdb" or (language == "tsql" and (name in _XML_METHODS or name.startswith("st")))
+
+
+_XML_METHODS = frozenset({"exist", "nodes", "query", "value"})
+
+
+def _not_understood(node: Node, _of: Of, _terms: Terms) -> Expr:
+    raise NotUnderstood(type(node).__name__)
+
+
+def _sort(node: Node, of: Of, _terms: Terms) -> Expr:
+    direction = "Descending" if node.args.get("desc") else "Ascending"
+    return Expr("SortOrder", args={"child": of(node.this), "direction": direction})
+
+
+def _same(node: Node, of: Of, _terms: Terms) -> Expr:
+    return of(node.this)
+
+
+def _interval(node: Node, of: Of, terms: Terms) -> Expr:
+    if isinstance(node.this, exp.Literal):
+        return constant(node.sql(terms.scope.findings.dialect))
+    return call(node, of, terms)
+
+
+RULES: dict[str, Callable[[Node, Of, Terms], Expr]] = {
+    "Alias": _same,
+    "Between": _between,
+    "Bracket": _item,
+    "Case": _case,
+    "Cast": _cast,
+    "Coalesce": lambda node, of, _terms: function(
+        "coalesce", [of(child) for child in node.iter_expressions()], "Coalesce"
+    ),
+    "DecodeCase": _decode,
+    "Dot": _dot,
+    "Explode": _unnest,
+    "Filter": filtered,
+    "If": _if,
+    "IgnoreNulls": _same,
+    "In": _in,
+    "Interval": _interval,
+    "Is": _is,
+    "Kwarg": lambda node, of, _terms: of(node.expression),
+    "Like": lambda node, of, _terms: function("like", [of(node.this), of(node.expression)], "Like"),
+    "Neg": lambda node, of, _terms: Expr("UnaryMinus", args={"child": of(node.this)}),
+    "Not": lambda node, of, _terms: Expr("Not", args={"child": of(node.this)}),
+    "Nullif": _nullif,
+    "Nvl2": _nvl2,
+    "Ordered": _sort,
+    "Paren": _same,
+    "Prior": _same,
+    "QueryTransform": _not_understood,
+    "RespectNulls": _same,
+    "TryCast": _cast,
+    "Unnest": _unnest,
+    "Where": _same,
+    "Window": window,
+    "WithinGroup": within_group,
+}

@@ -1,0 +1,98 @@
+"""A whole text: parsed, read, and fitted to the columns that came out of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+
+from headwater.rules.model import Column, Output, Relation
+from headwater.rules.names import everything
+from headwater.rules.shapes import whole
+from headwater.rules.sqltext import TextLineage
+from headwater.rules.sqltext.findings import Findings, NotUnderstood
+from headwater.rules.sqltext.frames import Frame, Named, fitted
+from headwater.rules.sqltext.nodes import Node, table_parts
+from headwater.rules.sqltext.queries import query as read_query
+from headwater.rules.sqltext.scope import Scope
+from headwater.rules.tree import Dataset
+
+_log = logging.getLogger(__name__)
+
+# Nobody wrote a text that is longer, and reading it would take seconds.
+_LONGEST = 100_000
+
+
+def read(text: str, dialect: str | None, outputs: Sequence[str], at: Dataset, *, qualify: bool) -> TextLineage:
+    """The lineage of a text; `lineage_of_text` says what it is given."""
+    language = Dialect.get_or_raise(dialect if Dialect.get(dialect or "") else None)
+    try:
+        node = _parsed(text, language)
+    except NotUnderstood as unknown:
+        return _unknown(outputs, str(unknown))
+    tables = _tables(node)
+    several = len({tuple(part.name.casefold() for part in parts) for parts in tables}) > 1
+    findings = Findings(language, at, outputs, read_query, qualify=qualify or several)
+    try:
+        relation = _fitted(read_query(node, Scope(findings), outputs), outputs, findings)
+    except Exception as error:  # noqa: BLE001 (not the shape that the rules know, or deeper than Python's stack)
+        _log.debug("A SQL text was not understood: %s.", type(error).__name__)
+        findings.note(str(error) if isinstance(error, NotUnderstood) else type(error).__name__)
+        for parts in tables:
+            findings.table(parts)
+        relation = _unknown(outputs, "").relation
+    reads = {dataset: tuple(columns) for dataset, columns in findings.reads.items()}
+    return TextLineage(relation, reads, tuple(f"SQL text: {what}" for what in findings.opaque))
+
+
+def _parsed(text: str, language: Dialect) -> Node:
+    """The one query of a text. What is told about a failure is not the text: there may be secrets in it."""
+    if len(text) > _LONGEST:
+        raise NotUnderstood("too long")
+    try:
+        statements = sqlglot.parse(text, dialect=language, error_message_context=0)
+    except Exception as error:  # noqa: BLE001 (sqlglot meets what it does not know with more than its own errors)
+        raise NotUnderstood(f"not parsed ({type(error).__name__})") from None
+    queries = [statement for statement in statements if statement is not None]
+    if len(queries) != 1:
+        raise NotUnderstood("not one statement")
+    (node,) = queries
+    content = node.this if isinstance(node, exp.Alias) else node
+    if not isinstance(content, (exp.Query, exp.Values)):
+        raise NotUnderstood("no query")
+    return node
+
+
+def _tables(node: Node) -> list[list[Node]]:
+    """The names of all tables in a text, as far as they are not those of queries in it."""
+    own = {cte.alias.casefold() for cte in node.find_all(exp.CTE)}
+    found = []
+    for table in node.find_all(exp.Table):
+        parts = table_parts(table)
+        plain = parts and not isinstance(table.this, exp.Func)
+        if plain and (len(parts) > 1 or table.name.casefold() not in own):
+            found.append(parts)
+    return found
+
+
+def _unknown(outputs: Sequence[str], why: str) -> TextLineage:
+    nothing = tuple(Output(None, name, Column(whole({}), "")) for name in outputs)
+    return TextLineage(Relation.of(nothing), {}, (f"SQL text: {why}",))
+
+
+def _fitted(frame: Frame, outputs: Sequence[str], findings: Findings) -> Relation:
+    """The columns under the names that they have in the end: by position, unless the names say otherwise."""
+    found = fitted(frame, outputs, findings.either)
+    if found is None:
+        findings.note("other columns than the result has")
+        everywhere = Column(whole(everything([frame.relation])), "*")
+        columns = [(frame.known(name) or [everywhere])[0] for name in outputs]
+    elif sorted({output.name for output in found}) == sorted(outputs):
+        names = Named(found)
+        columns = [names.find(name)[0].column for name in outputs]
+    else:
+        columns = [output.column for output in found]
+    return Relation.of((Output(None, name, column) for name, column in zip(outputs, columns, strict=True)), frame.rows)

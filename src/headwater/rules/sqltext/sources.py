@@ -1,0 +1,277 @@
+"""FROM: tables, queries and functions that give rows, and how they are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+from headwater.rules.model import NOTHING, Column, How, Output, Sources, merge, through
+from headwater.rules.shapes import influenced, stepped, together, whole
+from headwater.rules.sqltext.findings import Findings, NotUnderstood
+from headwater.rules.sqltext.frames import Frame, Named, Others, closed, inside, renamed
+from headwater.rules.sqltext.functions import multiplies, written_name
+from headwater.rules.sqltext.nodes import Node, alias_of, part, table_parts
+from headwater.rules.sqltext.pivots import pivoted
+from headwater.rules.sqltext.scope import Scope, Source
+from headwater.rules.sqltext.terms import evaluated, influence
+from headwater.rules.types import ELEMENT
+
+Names = Sequence[str] | None
+
+
+class From:
+    """The FROM of a query, read from left to right.
+
+    Attributes:
+        scope: what it lets the query refer to.
+    """
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.findings = scope.findings
+        self._rows: list[Sources] = []
+        self._conditions: list[tuple[Node, int]] = []
+
+    def read(self, select: Node, wanted: Names) -> None:
+        """Read all of it.
+
+        Args:
+            select: the query.
+            wanted: the names of the query's columns, if they are known and it selects `*` alone.
+        """
+        first = part(select, "from")
+        joins, laterals = (select.args.get(name) or [] for name in ("joins", "laterals"))
+        if first is not None:
+            self.add(first.this, None if joins or laterals else wanted)
+        self._more(select)
+
+    def add(self, node: Node, wanted: Names = None) -> None:
+        """Read what stands in one place, and what is joined to it there."""
+        rule = _RULES.get(type(node).__name__)
+        if rule is None:
+            raise NotUnderstood(type(node).__name__)
+        rule(self, node, wanted)
+        self._more(node)
+
+    def _more(self, node: Node) -> None:
+        for join in node.args.get("joins") or []:
+            self._join(join)
+        for lateral in node.args.get("laterals") or []:
+            self.add(lateral)
+
+    def rows(self) -> Sources:
+        """What decides the rows. To be asked when all is known that can be about the sources' columns."""
+        conditions = [influence([node], self.scope.up_to(count), How.JOIN) for node, count in self._conditions]
+        return merge([*self._rows, *conditions])
+
+    def source(self, node: Node, frame: Frame, names: Sequence[str] = (), wanted: Names = None) -> None:
+        """One more source, under its alias or its own name, with the columns that it is known to have."""
+        frame = aliased(frame, column_names(node, self.findings), self.findings)
+        for pivot in node.args.get("pivots") or []:
+            frame = aliased(pivoted(pivot, frame, self.scope), column_names(pivot, self.findings), self.findings)
+            node = pivot if pivot.alias else node
+        frame = closed(frame, wanted, self.findings.either)
+        alias = alias_of(node)
+        self.scope.sources.append(Source((self.findings.name(alias),) if alias else tuple(names), frame))
+        self._rows.append(frame.rows)
+
+    def _join(self, join: Node) -> None:
+        if join.args.get("kind") == "ARRAY":
+            self._array_join(join)
+            return
+        before = len(self.scope.sources)
+        left = self.scope.up_to(before)
+        self.add(join.this)
+        for identifier in join.args.get("using") or []:
+            self._merge(self.findings.name(identifier), left, str(join.args.get("side") or ""))
+        if join.args.get("method") == "NATURAL":
+            self._natural(left, str(join.args.get("side") or ""))
+        for name in ("on", "match_condition"):
+            if join.args.get(name):
+                self._conditions.append((join.args[name], len(self.scope.sources)))
+        if join.args.get("kind") in {"SEMI", "ANTI"} and self.findings.language != "clickhouse":
+            for source in self.scope.sources[before:]:
+                source.shown = False
+
+    def _merge(self, name: str, left: Scope, side: str) -> None:
+        """USING: one column of two, from the side that has it in every row."""
+        right = Scope(self.findings)
+        right.sources = self.scope.sources[len(left.sources) :]
+        ours, theirs = left.column([name]), right.column([name])
+        self._rows += [through(one.sources, How.JOIN, text=f"{ours.text} = {theirs.text}") for one in (ours, theirs)]
+        if side == "FULL":
+            shape = together(stepped(one.leaves, How.TRANSFORMATION) for one in (ours, theirs))
+            conditions = (through(one.sources, How.CONDITIONAL, text=one.text) for one in (ours, theirs))
+            column = Column(influenced(shape, *conditions), f"coalesce({ours.text}, {theirs.text})")
+        else:
+            column = theirs if side == "RIGHT" else ours
+        self.scope.merged[name] = Output(None, name, column)
+
+    def _natural(self, left: Scope, side: str) -> None:
+        """By all columns of the same name: they are known if those of both sides are, else it may be any."""
+        sources = self.scope.sources
+        ours = [output for source in left.sources if source.shown for output in source.frame.outputs]
+        theirs = [output for source in sources[len(left.sources) :] for output in source.frame.outputs]
+        if not any(source.frame.others for source in sources):
+            known = Named(theirs)
+            for output in ours:
+                if known.find(output.name):
+                    self._merge(output.name, left, side)
+            return
+        self.findings.note("NATURAL JOIN of tables whose columns are not known")
+        self.scope.natural = {} if self.scope.natural is None else self.scope.natural
+        for output in (*ours, *theirs):
+            possible = [column for source in sources for column in source.frame.possible(output.name)]
+            self._rows += [through(column.sources, How.JOIN, text=output.name) for column in possible]
+
+    def _array_join(self, join: Node) -> None:
+        """ClickHouse: a row for each element of an array."""
+        for node in (join.this, *join.expressions):
+            array = evaluated(node, self.scope)
+            element = Output(None, node.alias_or_name, Column(inside(array, (ELEMENT,)).leaves, array.text))
+            self.scope.sources.append(Source((), Frame((element,))))
+            self._rows.append(through(element.column.sources, How.JOIN, text=array.text))
+
+    def function(self, node: Node, calls: Sequence[Node]) -> None:
+        """Functions that give rows: their columns come from their arguments, which decide how many rows there are."""
+        if not all(multiplies(call) for call in calls):
+            self.findings.note("a function that gives rows")
+        arguments = _evaluated_arguments(calls, self.scope)
+        computed = computed_by(calls, self.scope)
+        names = self._function_columns(node, calls)
+        if isinstance(calls[0], (exp.Unnest, exp.Explode)) and len(names) == len(arguments):
+            made = [Column(inside(column, (ELEMENT,)).leaves, computed.text) for column in arguments]
+        else:
+            made = [computed] * len(names)
+        outputs = [Output(None, name, column) for name, column in zip(names, made, strict=True)]
+        counter = part(calls[0], "offset")
+        if counter is not None:
+            outputs.append(Output(None, self.findings.name(counter), Column(whole(NOTHING), "offset")))
+        unnamed = () if outputs else (Others(lambda _name: computed),)
+        alias = alias_of(node)
+        self.scope.sources.append(Source((self.findings.name(alias),) if alias else (), Frame((*outputs, *unnamed))))
+        deciding = made or [computed]
+        self._rows += [through(column.sources, How.JOIN, text=computed.text) for column in deciding]
+
+    def _function_columns(self, node: Node, calls: Sequence[Node]) -> list[str]:
+        """The names of the columns that some functions give, as far as the text tells."""
+        kinds = (exp.ColumnDef, exp.JSONColumnDef, exp.OpenJSONColumnDef)
+        defined = [one.this for call in calls for one in call.find_all(*kinds) if isinstance(one.this, exp.Identifier)]
+        alias = alias_of(node)
+        is_flatten = self.findings.language == "snowflake"
+        single = [alias] if alias and written_name(calls[0]) in _OF_ONE_COLUMN and not is_flatten else []
+        return column_names(node, self.findings) or [self.findings.name(one) for one in defined or single]
+
+
+# Functions whose alias is the name of their column, too.
+_OF_ONE_COLUMN = frozenset({"explode", "exploding_generate_series", "generate_date_array", "generate_series", "unnest"})
+
+
+def aliased(frame: Frame, names: Sequence[str], findings: Findings) -> Frame:
+    """A frame under other names, by position: `AS t(a, b)`."""
+    if len(frame.outputs) < len(names):
+        findings.note("columns of a table under other names")
+    return renamed(frame, names)
+
+
+def column_names(node: Node, findings: Findings) -> list[str]:
+    """The names that an alias gives to the columns."""
+    alias = node.args.get("alias")
+    columns = alias.args.get("columns") or [] if isinstance(alias, exp.TableAlias) else []
+    return [findings.name(column) for column in columns]
+
+
+def computed_by(calls: Sequence[Node], scope: Scope) -> Column:
+    """A column that some functions give, where nobody can tell what of their arguments is in it."""
+    arguments = _evaluated_arguments(calls, scope)
+    taken = merge(through(column.sources, How.TRANSFORMATION) for column in arguments)
+    return Column(whole(taken), f"{written_name(calls[0])}({', '.join(column.text for column in arguments)})")
+
+
+def values(node: Node, scope: Scope) -> Frame:
+    """The rows of VALUES: each column from what stands in its place."""
+    rows = [row.expressions if isinstance(row, exp.Tuple) else [row] for row in node.expressions]
+    columns = [[evaluated(one, scope) for one in column] for column in zip(*rows, strict=True)]
+    return Frame(tuple(Output(None, "", Column(together(c.leaves for c in column), "VALUES")) for column in columns))
+
+
+def _evaluated_arguments(calls: Sequence[Node], scope: Scope) -> list[Column]:
+    """The arguments of functions that give rows, without what they say about their own columns."""
+    own = {"alias", "columns", "offset", "schema"}
+    given = [value for call in calls for name, value in call.args.items() if name not in own]
+    flat = [one for value in given for one in (value if isinstance(value, list) else [value])]
+    names = (exp.Identifier, exp.JSONSchema, exp.OpenJSONColumnDef)
+    nodes = [one for one in flat if isinstance(one, exp.Expression) and not isinstance(one, names)]
+    return [evaluated(node, scope) for node in nodes]
+
+
+# --- what may stand there --------------------------------------------------------------------------------------------
+
+
+def _table(into: From, node: Node, wanted: Names) -> None:
+    if isinstance(node.this, exp.Func) or node.args.get("rows_from"):
+        into.function(node, [node.this] if node.this else [table.this for table in node.args["rows_from"]])
+        return
+    findings = into.findings
+    parts = table_parts(node)
+    names = [findings.name(one) for one in parts]
+    cte = into.scope.cte(names[0]) if len(names) == 1 else None
+    if cte is not None:
+        into.source(node, cte.frame, names, wanted)
+    elif names[-1].casefold() in {"dual", "sysdummy1"}:
+        into.source(node, Frame(()), names)
+    else:
+        dataset = findings.table(parts)
+        into.source(node, Frame((Others(lambda name: findings.field(dataset, name), dataset),)), names, wanted)
+
+
+def _query(into: From, node: Node, wanted: Names) -> None:
+    """A query in parentheses, or a join in them."""
+    content = node.this
+    while isinstance(content, exp.Subquery) and not alias_of(content):
+        content = content.this
+    if not isinstance(content, exp.Table):
+        changed = node.args.get("pivots") or column_names(node, into.findings)
+        # DuckDB sees by itself that a query uses what stands before it.
+        around = into.scope if into.findings.language == "duckdb" else into.scope.outer
+        frame = into.findings.query(node, around or into.scope, None if changed else wanted)
+        into.source(node, frame, wanted=wanted)
+    elif alias_of(node) is None:
+        into.add(content, wanted)
+    else:
+        inner = From(Scope(into.findings, into.scope.outer))
+        inner.add(content)
+        items = [item for source in inner.scope.sources for item in source.frame.items]
+        into.source(node, Frame(tuple(items), inner.rows()), wanted=wanted)
+
+
+def _lateral(into: From, node: Node, _wanted: Names) -> None:
+    """A query or a function for each row of what stands before it."""
+    if isinstance(node.this, exp.Query):
+        into.source(node, into.findings.query(node.this, into.scope, None))
+    else:
+        into.function(node, [node.this])
+
+
+def _unnest(into: From, node: Node, _wanted: Names) -> None:
+    into.function(node, [node])
+
+
+def _values(into: From, node: Node, wanted: Names) -> None:
+    into.source(node, values(node, into.scope), wanted=wanted)
+
+
+def _final(into: From, node: Node, wanted: Names) -> None:
+    into.add(node.this, wanted)
+
+
+_RULES: dict[str, Callable[[From, Node, Names], None]] = {
+    "Final": _final,
+    "Lateral": _lateral,
+    "Subquery": _query,
+    "Table": _table,
+    "TableFromRows": _lateral,
+    "Unnest": _unnest,
+    "Values": _values,
+}

@@ -1,0 +1,144 @@
+"""Texts that another engine runs: every case of sqltext.yaml, and what must never happen."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from headwater.rules.model import Mark, SourceField, Sources, settle
+from headwater.rules.sqltext import TextLineage, dialect_of, lineage_of_text
+from headwater.rules.text import bare
+from headwater.rules.tree import Dataset
+
+CASES = yaml.safe_load(Path(__file__).with_name("sqltext.yaml").read_text(encoding="utf-8"))["cases"]
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CASES])
+def test_case(case: dict[str, Any]) -> None:
+    outputs = case.get("outputs", list(case["columns"]))
+
+    found = lineage_of_text(case["sql"], case.get("dialect"), outputs)
+
+    columns = _columns(found)
+    assert list(columns) == outputs
+    assert {name: _said(sources) for name, sources in columns.items()} == {
+        name: set(said) for name, said in case["columns"].items()
+    }
+    assert _said(found.relation.rows) == set(case.get("rows", ()))
+    assert found.opaque == tuple(f"SQL text: {what}" for what in case.get("opaque", ()))
+    if "reads" in case:
+        assert {".".join(table.table): list(names) for table, names in found.reads.items()} == case["reads"]
+    for name, text in case.get("texts", {}).items():
+        sources = found.relation.rows if name == "rows" else columns[name]
+        assert text in {mark.text for marks in sources.values() for mark in marks}
+
+
+def _columns(found: TextLineage) -> dict[str, Sources]:
+    return {output.name: settle(output.column.sources, bare(output.column.text)) for output in found.relation.outputs}
+
+
+def _said(sources: Sources) -> set[str]:
+    return {_line(source, mark) for source, marks in sources.items() for mark in marks}
+
+
+def _line(source: SourceField, mark: Mark) -> str:
+    line = f"{source.dataset.short_name}.{source.field} {mark.how.name}"
+    return f"{line} masked" if mark.masking else line
+
+
+@pytest.mark.parametrize(
+    ("url", "dialect"),
+    [
+        ("jdbc:postgresql://host:5432/db?user=me", "postgres"),
+        ("jdbc:sqlserver://host;databaseName=mysql", "tsql"),
+        ("jdbc:jtds:sqlserver://host/db", "tsql"),
+        ("jdbc:mysql://host/db", "mysql"),
+        ("jdbc:mariadb://host/db", "mysql"),
+        ("jdbc:oracle:thin:@//host:1521/postgresql", "oracle"),
+        ("jdbc:oracle:thin:@host:1521:db", "oracle"),
+        ("jdbc:redshift://host/db", "redshift"),
+        ("jdbc:redshift:iam://host/db", "redshift"),
+        ("jdbc:snowflake://account.snowflakecomputing.com/?db=x", "snowflake"),
+        ("jdbc:bigquery://https://www.googleapis.com/bigquery/v2:443;ProjectId=p", "bigquery"),
+        ("jdbc:trino://host/catalog", "trino"),
+        ("jdbc:presto://host/catalog", "presto"),
+        ("jdbc:clickhouse:http://host/db", "clickhouse"),
+        ("jdbc:ch://host/db", "clickhouse"),
+        ("jdbc:sqlite:/tmp/oracle.db", "sqlite"),
+        ("jdbc:duckdb:", "duckdb"),
+        ("jdbc:teradata://host/DATABASE=x", "teradata"),
+        ("jdbc:databricks://host:443/default", "databricks"),
+        ("jdbc:hive2://host/db", "hive"),
+        ("jdbc:db2://host/db", None),
+        ("jdbc:h2:mem:test", None),
+    ],
+)
+def test_the_language_of_a_url(url: str, dialect: str | None) -> None:
+    assert dialect_of(url) == dialect
+
+
+def test_a_table_is_where_the_text_is_run() -> None:
+    place = Dataset(location="jdbc:postgresql://host/db", format="jdbc")
+
+    found = lineage_of_text("SELECT a FROM s.t", "postgres", ["a"], place)
+
+    assert list(found.reads) == [Dataset("jdbc:postgresql://host/db", ("s", "t"), "jdbc")]
+    assert [source.dataset for source in found.relation.outputs[0].column.sources] == list(found.reads)
+
+
+def test_columns_are_written_with_their_table_if_asked_or_if_there_are_several() -> None:
+    def text(query: str, *, qualify: bool = False) -> str:
+        return lineage_of_text(query, None, ["x"], qualify=qualify).relation.outputs[0].column.text
+
+    assert text("SELECT a + 1 AS x FROM t") == "(a + 1)"
+    assert text("SELECT a + 1 AS x FROM t", qualify=True) == "(t.a + 1)"
+    assert text("SELECT t.a + u.b AS x FROM t, u") == "(t.a + u.b)"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT " + "(" * 500 + "a" + ")" * 500 + " AS a FROM t",
+        "SELECT a FROM " + "(SELECT a FROM " * 300 + "t" + ") q" * 300,
+        "SELECT " + "abs(" * 2000 + "a" + ")" * 2000 + " AS a FROM t",
+        "SELECT a FROM t WHERE a = 1" + " OR a = 1" * 30_000,
+    ],
+    ids=["parentheses", "queries", "calls", "long"],
+)
+def test_what_is_too_deep_or_too_long_is_said_and_does_not_raise(query: str) -> None:
+    found = lineage_of_text(query, "postgres", ["a"])
+
+    assert [output.name for output in found.relation.outputs] == ["a"]
+    assert found.opaque
+
+
+def test_a_long_union_and_a_long_condition_are_read() -> None:
+    union = lineage_of_text(" UNION ALL ".join(f"SELECT c{n} FROM t{n}" for n in range(500)), "postgres", ["c0"])
+    condition = lineage_of_text("SELECT a FROM t WHERE " + " OR ".join(f"b = {n}" for n in range(2000)), "mysql", ["a"])
+
+    assert (len(union.reads), len(union.relation.outputs[0].column.sources), union.opaque) == (500, 500, ())
+    assert _said(condition.relation.rows) == {"t.b FILTER"}
+    assert condition.opaque == ()
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT 'hunter2' FROM (", "GRANT hunter2 TO me", "CREATE hunter2 'hunter2' IS", "?hunter2?"]
+)
+def test_a_text_that_is_not_read_is_told_nowhere(query: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        found = lineage_of_text(query, "postgres", ["a"])
+
+    assert found.opaque
+    assert "hunter2" not in f"{found}{caplog.text}"
+
+
+def test_sqlglot_is_not_needed_before_a_text_comes() -> None:
+    script = "import sys, headwater.rules.sqltext; sys.exit('sqlglot' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

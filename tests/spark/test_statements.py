@@ -1,0 +1,209 @@
+"""Every way to write and to change a table that Spark has without other jars, as its events tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from headwater.openlineage.options import EventOptions
+from headwater.spark.settings import Settings
+
+pytestmark = pytest.mark.spark
+
+DERBY = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
+
+
+def _names(datasets: list[dict[str, Any]]) -> list[str]:
+    return sorted(Path(one["name"]).name for one in datasets)
+
+
+def _lifecycle(event: dict[str, Any]) -> str | None:
+    (output,) = event["outputs"]
+    change = output["facets"].get("lifecycleStateChange")
+    return None if change is None else change["lifecycleStateChange"]
+
+
+def _fields(event: dict[str, Any]) -> dict[str, list[str]]:
+    (output,) = event["outputs"]
+    lineage = output["facets"].get("columnLineage", {"fields": {}})
+    return {
+        name: sorted(
+            f"{one['field']} {way['subtype']}" for one in field["inputFields"] for way in one["transformations"]
+        )
+        for name, field in lineage["fields"].items()
+    }
+
+
+def test_insert_overwrite_directory(
+    spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
+) -> None:
+    del users
+    captured = capture()
+    spark.sql(f"INSERT OVERWRITE DIRECTORY '{tmp_path / 'out'}' USING json SELECT upper(name) AS name FROM users")
+    assert _names(captured.last["outputs"]) == ["out"]
+    assert _lifecycle(captured.last) == "OVERWRITE"
+    assert _fields(captured.last) == {"name": ["name TRANSFORMATION"]}
+
+
+def test_insert_into_by_the_frame(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
+) -> None:
+    del users, fresh_database
+    spark.sql("CREATE TABLE people (who STRING, n INT) USING parquet")
+    captured = capture()
+    spark.table("users").select("name", "age").write.insertInto("people")
+    assert _fields(captured.last) == {"who": ["name IDENTITY"], "n": ["age IDENTITY"]}
+    assert _lifecycle(captured.last) is None
+
+
+def test_a_bucketed_and_partitioned_table(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
+) -> None:
+    del users, fresh_database
+    captured = capture()
+    spark.table("users").write.partitionBy("status").bucketBy(2, "id").sortBy("id").saveAsTable("sorted")
+    assert _names(captured.last["outputs"]) == ["sorted"]
+    assert set(_fields(captured.last)) == {"id", "name", "age", "status"}
+    spark.sql("INSERT OVERWRITE sorted PARTITION (status = 'gone') SELECT id, name, age FROM users")
+    assert _lifecycle(captured.last) is None  # one partition is not the whole table
+
+
+def test_partition_folders_and_many_paths_are_one_dataset(
+    spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
+) -> None:
+    del users
+    place = tmp_path / "events"
+    spark.table("users").write.partitionBy("status").parquet(str(place))
+    captured = capture()
+    frame = spark.read.parquet(f"{place}/status=active", f"{place}/status=gone")
+    frame.write.parquet(str(tmp_path / "out"))
+    assert [one["name"] for one in captured.last["inputs"]] == [str(place)]
+    spark.read.parquet(f"{place}/status=*").select("id").write.parquet(str(tmp_path / "out2"))
+    assert [one["name"] for one in captured.last["inputs"]] == [str(place)]
+
+
+def test_what_is_written_nowhere_gives_no_event(spark: SparkSession, capture: Callable[..., Any], users: str) -> None:
+    del users
+    captured = capture()
+    spark.table("users").write.format("noop").mode("overwrite").save()
+    spark.sql("CREATE OR REPLACE TEMPORARY VIEW adults AS SELECT * FROM users WHERE age > 17")
+    spark.sql("CACHE TABLE cached AS SELECT id FROM users")
+    spark.sql("SHOW TABLES").collect()
+    assert captured.events == []
+
+
+def test_a_view_is_told_as_a_dataset(
+    spark: SparkSession, capture: Callable[..., Any], fresh_database: str, event_errors: Callable[..., list[str]]
+) -> None:
+    del fresh_database
+    spark.sql("CREATE TABLE people (name STRING, age INT) USING parquet")
+    captured = capture()
+    spark.sql("CREATE VIEW adults (who) AS SELECT upper(name) FROM people WHERE age > 17")
+    (event,) = [event for event in captured.all if "dataset" in event]
+    assert event_errors(event) == []
+    assert event["dataset"]["name"].endswith("adults")
+    lineage = event["dataset"]["facets"]["columnLineage"]
+    assert [one["field"] for one in lineage["fields"]["who"]["inputFields"]] == ["name"]
+    assert [one["field"] for one in lineage["dataset"]] == ["age"]
+
+
+CHANGES = {
+    "CREATE": "CREATE TABLE made (id INT) USING parquet",
+    "TRUNCATE": "TRUNCATE TABLE people",
+    "ALTER": "ALTER TABLE people ADD COLUMNS (more STRING)",
+    "RENAME": "ALTER TABLE people RENAME TO persons",
+    "DROP": "DROP TABLE people",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_without_data_is_told(
+    spark: SparkSession,
+    capture: Callable[..., Any],
+    fresh_database: str,
+    event_errors: Callable[..., list[str]],
+    change: str,
+) -> None:
+    spark.sql("CREATE TABLE people (id INT) USING parquet")
+    captured = capture()
+
+    spark.sql(CHANGES[change])
+
+    start, complete = captured.events
+    assert (start["eventType"], complete["eventType"]) == ("START", "COMPLETE")
+    assert [error for event in captured.events for error in event_errors(event)] == []
+    assert _lifecycle(complete) == change
+    assert "columnLineage" not in complete["outputs"][0]["facets"]
+    if change == "RENAME":
+        facet = complete["outputs"][0]["facets"]["lifecycleStateChange"]
+        assert facet["previousIdentifier"]["name"].endswith(f"{fresh_database}.db/people")
+        assert complete["outputs"][0]["name"].endswith(f"{fresh_database}.db/persons")
+
+
+def test_jdbc_by_table_and_by_query_without_its_secrets(
+    spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
+) -> None:
+    url = f"jdbc:derby:{tmp_path / 'derby'};create=true;user=me;password=hunter2"
+    captured = capture()
+    spark.table("users").select("id", "name").write.jdbc(url, "people", properties=DERBY)
+    assert [one["name"] for one in captured.last["inputs"]] == [users]
+    assert _names(captured.last["outputs"]) == ["people"]
+    spark.read.jdbc(url, "people", properties=DERBY).selectExpr("upper(name) AS big").write.parquet(
+        str(tmp_path / "out")
+    )
+    assert _names(captured.last["inputs"]) == ["people"]
+    assert _fields(captured.last) == {"big": ["name TRANSFORMATION"]}
+    query = '(SELECT "id" AS n, "name" AS m FROM people WHERE "id" > 0) AS q'
+    spark.read.jdbc(url, query, properties=DERBY).write.parquet(str(tmp_path / "out2"))
+    assert _names(captured.last["inputs"]) == ["people"]
+    assert _fields(captured.last) == {"N": ["id IDENTITY"], "M": ["name IDENTITY"]}
+    assert "hunter2" not in str(captured.all)
+
+
+def test_a_table_that_says_what_it_is_called(
+    spark: SparkSession, capture: Callable[..., Any], fresh_database: str, tmp_path: Path
+) -> None:
+    del fresh_database
+    spark.sql("""CREATE TABLE named (id INT) USING parquet TBLPROPERTIES (
+        'openlineage.dataset.namespace' = 'warehouse', 'openlineage.dataset.name' = 'sales.orders')""")
+    captured = capture()
+    spark.table("named").write.parquet(str(tmp_path / "out"))
+    (read,) = captured.last["inputs"]
+    assert (read["namespace"], read["name"]) == ("warehouse", "sales.orders")
+
+
+def test_a_table_that_says_which_query_it_is(
+    spark: SparkSession, capture: Callable[..., Any], fresh_database: str, tmp_path: Path
+) -> None:
+    del fresh_database
+    spark.sql("""CREATE TABLE derived (total INT) USING parquet TBLPROPERTIES (
+        'openlineage.dataset.namespace' = 'postgres://db:5432',
+        'openlineage.dataset.query' = 'SELECT sum(price) AS total FROM shop.sales WHERE paid')""")
+    captured = capture()
+    spark.table("derived").write.parquet(str(tmp_path / "out"))
+    (read,) = captured.last["inputs"]
+    assert (read["namespace"], read["name"]) == ("postgres://db:5432", "shop.sales")
+    assert _fields(captured.last) == {"total": ["price AGGREGATION"]}
+
+
+def test_a_stream_into_memory_and_one_to_the_console(
+    spark: SparkSession, capture: Callable[..., Any], users: str
+) -> None:
+    captured = capture()
+    stream = spark.readStream.schema(spark.read.parquet(users).schema).parquet(users).select("name")
+    for sink in ("memory", "console"):
+        query = stream.writeStream.format(sink).queryName(f"kept_{sink}").trigger(availableNow=True).start()
+        assert query.awaitTermination(120)
+    written = {output["name"] for event in captured.events for output in event["outputs"]}
+    assert written == {"kept_memory"}
+
+
+def test_queries_are_told_only_if_asked_for(spark: SparkSession, capture: Callable[..., Any], users: str) -> None:
+    captured = capture(Settings(events=EventOptions(emit_reads=True)))
+    spark.sql("SELECT name FROM users WHERE age > 17").collect()
+    assert [one["name"] for one in captured.last["inputs"]] == [users]
+    assert captured.last["outputs"] == []
