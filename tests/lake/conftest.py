@@ -1,23 +1,31 @@
-"""A real Spark with Iceberg and Delta, in a process of its own: a JVM takes its jars when it starts, and keeps them."""
+"""A real Spark with Iceberg, Delta, PostgreSQL's driver and Kafka's connector, and the servers behind them.
+
+It runs in a process of its own: a JVM takes its jars when it starts, and keeps them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyspark
 import pytest
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
+from tests.lake.kafka import Jars, Kafka, NoKafka, fetch_jars, running_kafka
+from tests.lake.postgres import NoPostgres, Postgres, running_postgres
 from tests.spark.conftest import Capture
 
 from headwater.spark.java import ensure_java
 from headwater.spark.settings import Settings
 
-PACKAGES = {
+VERSION = pyspark.__version__.rpartition(".")[0]
+ICEBERG_AND_DELTA = {
     "3.5": ("org.apache.iceberg:iceberg-spark-runtime-3.5_2.12:1.10.0", "io.delta:delta-spark_2.12:3.3.2"),
     "4.1": ("org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0", "io.delta:delta-spark_4.1_2.13:4.1.0"),
 }
+PACKAGES = {version: (*two, "org.postgresql:postgresql:42.7.8") for version, two in ICEBERG_AND_DELTA.items()}
 # Delta first: on Spark 3.5 Iceberg's rules do not expect another format's tables in an UPDATE.
 EXTENSIONS = (
     "io.delta.sql.DeltaSparkSessionExtension",
@@ -35,16 +43,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(apart)
 
 
-@pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """A session with an Iceberg catalog, `lake`, and Delta in Spark's own."""
-    version = ".".join(pyspark.__version__.split(".")[:2])
-    if version not in PACKAGES:
-        pytest.skip(f"there is no Iceberg and no Delta for Spark {version} yet")
-    ensure_java()
-    root = tmp_path_factory.mktemp("lake")
-    settings = {
-        "spark.jars.packages": ",".join(PACKAGES[version]),
+def lake_settings(root: Path) -> dict[str, str]:
+    """An Iceberg catalog, `lake`, and Delta in Spark's own; all their places in a folder."""
+    return {
+        "spark.jars.packages": ",".join(PACKAGES[VERSION]),
         "spark.sql.extensions": ",".join(EXTENSIONS),
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
         "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
@@ -63,16 +65,60 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         "spark.databricks.delta.snapshotPartitions": "1",
         "spark.databricks.delta.stats.skipping": "false",
     }
+
+
+@pytest.fixture(scope="session")
+def java() -> Path:
+    """The Java that Spark runs on, if there are jars for this Spark."""
+    if VERSION not in PACKAGES:
+        pytest.skip(f"there is no Iceberg and no Delta for Spark {VERSION} yet")
+    return ensure_java()
+
+
+@pytest.fixture(scope="session")
+def kafka_jars(java: Path, tmp_path_factory: pytest.TempPathFactory) -> Jars | str:
+    """Kafka's jars, or why there are none: Spark starts without them, too."""
+    try:
+        return fetch_jars(java, tmp_path_factory.mktemp("kafka-jars"))
+    except NoKafka as error:
+        return str(error)
+
+
+@pytest.fixture(scope="session")
+def spark(kafka_jars: Jars | str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A session with all that there is."""
+    settings = lake_settings(tmp_path_factory.mktemp("lake"))
+    if isinstance(kafka_jars, Jars):
+        settings["spark.jars"] = ",".join(str(jar) for jar in kafka_jars.connector)
     builder = SparkSession.builder.master("local[1]").appName("Headwater Lake Tests")
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
         session = builder.getOrCreate()
     except PySparkRuntimeError:
-        pytest.skip(f"needs Maven Central, or in Ivy's cache {' and '.join(PACKAGES[version])}")
+        pytest.skip(f"needs Maven Central, or in Ivy's cache {', '.join(PACKAGES[VERSION])}")
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL of the tests' own."""
+    try:
+        with running_postgres() as server:
+            yield server
+    except NoPostgres as error:
+        pytest.skip(f"needs {error}")
+
+
+@pytest.fixture(scope="session")
+def kafka(java: Path, kafka_jars: Jars | str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kafka]:
+    """A Kafka of the tests' own."""
+    if isinstance(kafka_jars, str):
+        pytest.skip(f"needs {kafka_jars}")
+    with running_kafka(java, kafka_jars, tmp_path_factory.mktemp("kafka")) as broker:
+        yield broker
 
 
 @pytest.fixture

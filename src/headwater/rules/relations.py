@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from headwater.rules.tree import CatalogOf, Dataset, Described, Plan
@@ -106,9 +107,19 @@ def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]
     )  # fmt: skip
 
 
+def topics_of(options: Mapping[str, str]) -> str:
+    """The topics that Kafka's options name, between commas.
+
+    >>> topics_of({"assign": '{"clicks": [0, 1], "views": [0]}'})
+    'clicks,views'
+    """
+    chosen = options.get("subscribe") or options.get("topic") or options.get("subscribepattern")
+    return chosen or ",".join(re.findall(r'"([^"]+)"\s*:', options.get("assign", "")))
+
+
 def _topics(options: Described) -> Read:
     chosen = options.options
-    topics = chosen.get("subscribe") or chosen.get("topic") or chosen.get("subscribepattern") or ""
+    topics = topics_of(chosen)
     place = f"kafka://{chosen['kafka.bootstrap.servers'].split(',', maxsplit=1)[0].strip()}"
     found = tuple(Dataset(place, (topic.strip(),), "kafka") for topic in topics.split(",") if topic.strip())
     return Read(found) if found else UNKNOWN

@@ -144,12 +144,21 @@ def _write(command: Plan, analysis: Analysis) -> Write | None:
     if rule is None:
         if "query" in command.args:
             analysis.opaque[command.kind] += 1
+            _read(command, analysis)
         return None
     try:
         return rule(command)
     except NotAsExpected as unexpected:
         analysis.opaque[unexpected.kind] += 1
+        _read(command, analysis)
         return None
+
+
+def _read(command: Plan, analysis: Analysis) -> None:
+    """See what a command reads that writes nobody knows where."""
+    query = command.args.get("query")
+    if isinstance(query, Plan):
+        analysis.relation(query)
 
 
 def _stream(command: Plan) -> Stream | None:

@@ -25,7 +25,7 @@ NOT_ANALYZED = frozenset({
     "NameParameterizedQuery", "OffsetHolder", "OrderedJoin", "Pivot", "PlanWithUnresolvedIdentifier",
     "PosParameterizedQuery", "RelationTimeTravel", "RepeatStatement", "ReturnAnswer", "SQLTableFunction",
     "ScanBuilderHolder", "SearchedCaseStatement", "SimpleCaseStatement", "SingleStatement",
-    "StreamingDataSourceV2ScanRelation", "Subquery", "TemporaryViewRelation", "Transpose", "Unpivot", "WhileStatement",
+    "Subquery", "TemporaryViewRelation", "Transpose", "Unpivot", "WhileStatement",
     "WindowGroupLimit", "WithWindowDefinition", "WriteFiles",
 })  # fmt: skip
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from headwater.openlineage.redact import redact
+from headwater.rules.relations import topics_of
 from headwater.rules.tree import CatalogOf, Dataset, Described
 
 Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
@@ -104,6 +105,14 @@ def kafka(servers: str, topics: str, source: str = "KafkaTable") -> Described:
     return Described("kafka", tuple(Dataset(place, (name,), "kafka") for name in names if name), source=source)
 
 
+def _relation(value: Mapping[str, Any], catalogs: Catalogs) -> Described:
+    """A relation of the first data source API: Kafka's options name its topics, of others only the class is known."""
+    chosen = _options(value.get("options", {"d": "options"})).options
+    servers = chosen.get("kafka.bootstrap.servers")
+    topics = topics_of(chosen)
+    return kafka(servers, topics, _simple(value["class"])) if servers and topics else _unknown(value, catalogs)
+
+
 def _source(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     options = {**_options(value["options"]).options}
     paths = tuple(value["paths"]) or ((options["path"],) if "path" in options else ())
@@ -138,6 +147,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Catalogs], Described]] = {
     "jdbc": _jdbc,
     "options": _options,
     "rdd": _rdd,
+    "relation": _relation,
     "source": _source,
     "stream": _stream,
     "table": _table,

@@ -163,6 +163,11 @@ public final class Datasets {
         }
         out.append("{\"d\":\"relation\",\"class\":");
         Json.string(out, relation.getClass().getName(), NAME_LIMIT);
+        Object given = Reflection.field(relation, "sourceOptions");
+        if (given instanceof CaseInsensitiveMap) {
+            out.append(",\"options\":");
+            options(out, (scala.collection.Map) given);
+        }
         out.append('}');
     }
 

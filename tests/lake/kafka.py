@@ -1,0 +1,149 @@
+"""A real Kafka for the tests: the broker and Spark's connector, as jars from Maven Central."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyspark
+from tests.lake.postgres import free_port
+
+START_SECONDS = 90
+FETCH_SECONDS = 600
+BROKER = "4.1.2"
+# Spark's connector and what it needs, by the version of Spark. Not every version of every part is on Maven Central: the
+# parts nearest to Spark's own are taken one by one, without what they say they need.
+_CONNECTORS = {
+    "3.5": (
+        ("org.apache.spark", "spark-sql-kafka-0-10_2.12", "3.5.7"),
+        ("org.apache.spark", "spark-token-provider-kafka-0-10_2.12", "3.5.7"),
+        ("org.apache.kafka", "kafka-clients", "3.4.1"),
+        ("org.apache.commons", "commons-pool2", "2.11.1"),
+    ),
+    "4.1": (
+        ("org.apache.spark", "spark-sql-kafka-0-10_2.13", "4.1.3"),
+        ("org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.0.0"),
+        ("org.apache.kafka", "kafka-clients", "3.9.1"),
+        ("org.apache.commons", "commons-pool2", "2.12.1"),
+    ),
+}
+_CLUSTER = "4L6g3nShT-eMCtK--X86sw"
+
+
+class NoKafka(Exception):  # noqa: N818 (a sentence for whoever runs the tests)
+    """Its jars cannot be had."""
+
+
+@dataclass(frozen=True)
+class Jars:
+    """Where the jars are: the broker's in a folder, the connector's one by one."""
+
+    broker: Path
+    connector: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Kafka:
+    """A broker that is running. Topics come into being with the first message."""
+
+    port: int
+
+    @property
+    def servers(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def namespace(self) -> str:
+        """What OpenLineage calls the broker."""
+        return f"kafka://{self.servers}"
+
+
+def fetch_jars(java: Path, folder: Path) -> Jars:
+    """Bring the jars into a folder, by the Ivy that comes with Spark.
+
+    Raises:
+        NoKafka: Maven Central does not answer, or there is no connector for this Spark.
+    """
+    parts = _CONNECTORS.get(pyspark.__version__.rpartition(".")[0])
+    if parts is None:
+        raise NoKafka(f"a Kafka connector for Spark {pyspark.__version__}, which Maven Central does not have")
+    connector = "".join(
+        f'<dependency org="{group}" name="{name}" rev="{version}" conf="connector-&gt;master" transitive="false"/>'
+        for group, name, version in parts
+    )
+    module = folder / "ivy.xml"
+    module.write_text(
+        '<ivy-module version="2.0"><info organisation="headwater" module="tests"/>'
+        '<configurations><conf name="broker"/><conf name="connector"/></configurations><dependencies>'
+        f'<dependency org="org.apache.kafka" name="kafka_2.13" rev="{BROKER}" conf="broker-&gt;default"/>{connector}'
+        "</dependencies></ivy-module>",
+        encoding="utf-8",
+    )
+    (ivy,) = (Path(pyspark.__file__).parent / "jars").glob("ivy-*.jar")
+    # The same place where Spark 4 keeps what `spark.jars.packages` brought.
+    cache = Path.home() / ".ivy2.5.2" / "cache"
+    done = subprocess.run(
+        [java, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
+         "-retrieve", f"{folder}/[conf]/[artifact]-[revision].[ext]"],
+        capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
+    )  # fmt: skip
+    jars = Jars(folder / "broker", tuple(sorted((folder / "connector").glob("*.jar"))))
+    if done.returncode != 0 or len(jars.connector) != len(parts) or not jars.broker.is_dir():
+        raise NoKafka(f"Kafka's jars from Maven Central: {(done.stdout + done.stderr)[-2000:]}")
+    return jars
+
+
+@contextmanager
+def running_kafka(java: Path, jars: Jars, folder: Path) -> Iterator[Kafka]:
+    """A broker of one's own, its own controller too, on free ports; it stops at the end."""
+    broker, controller = Kafka(free_port()), free_port()
+    settings = folder / "server.properties"
+    chosen = {
+        "process.roles": "broker,controller",
+        "node.id": "1",
+        "listeners": f"PLAINTEXT://{broker.servers},CONTROLLER://127.0.0.1:{controller}",
+        "controller.listener.names": "CONTROLLER",
+        "controller.quorum.voters": f"1@127.0.0.1:{controller}",
+        "log.dirs": str(folder / "data"),
+        "offsets.topic.replication.factor": "1",
+        "transaction.state.log.replication.factor": "1",
+        "transaction.state.log.min.isr": "1",
+        "group.initial.rebalance.delay.ms": "0",
+    }
+    settings.write_text("".join(f"{key}={value}\n" for key, value in chosen.items()), encoding="utf-8")
+    program = [java, "-Xmx384m", "-cp", f"{jars.broker}/*"]
+    subprocess.run(
+        [*program, "kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", settings], check=True, capture_output=True
+    )
+    with (folder / "log").open("wb") as log, subprocess.Popen(
+        [*program, "kafka.Kafka", settings], cwd=folder, stdout=log, stderr=log
+    ) as process:  # fmt: skip
+        try:
+            _wait(broker, process, folder / "log")
+            yield broker
+        finally:
+            # Nobody needs what is in it: an orderly stop would take seconds.
+            process.send_signal(signal.SIGKILL)
+            process.wait(START_SECONDS)
+            shutil.rmtree(folder / "data", ignore_errors=True)
+
+
+def _wait(broker: Kafka, process: subprocess.Popen[bytes], log: Path) -> None:
+    """The broker listens as soon as it is ready."""
+    until = time.monotonic() + START_SECONDS
+    while not _listens(broker.port):
+        if process.poll() is not None or time.monotonic() > until:
+            raise RuntimeError(f"Kafka did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
+        time.sleep(0.2)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
