@@ -1,0 +1,85 @@
+"""What Delta adds by itself, versions of tables, and example 6.4."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+import headwater
+
+pytestmark = [pytest.mark.spark, pytest.mark.lake]
+
+
+@pytest.fixture
+def source(spark: SparkSession) -> None:
+    spark.sql("DROP TABLE IF EXISTS source")
+    spark.sql("CREATE TABLE source (id INT, value INT) USING parquet")
+    spark.sql("INSERT INTO source VALUES (1, 2)")
+
+
+def _fields(event: dict[str, Any]) -> dict[str, set[str]]:
+    (output,) = event["outputs"]
+    return {
+        name: {f"{one['field']} {way['subtype']}" for one in found["inputFields"] for way in one["transformations"]}
+        for name, found in output["facets"]["columnLineage"]["fields"].items()
+    }
+
+
+@pytest.mark.usefixtures("source")
+def test_a_column_that_delta_generates(spark: SparkSession, capture: Callable[..., Any]) -> None:
+    jvm: Any = spark.sparkContext._jvm
+    tables = jvm.io.delta.tables.DeltaTable
+    session: Any = spark
+    column = tables.columnBuilder("next").dataType("INT").generatedAlwaysAs("id + 1").build()
+    table = tables.createOrReplace(session._jsparkSession).tableName("generated")
+    table.addColumn("id", "INT").addColumn(column).execute()
+    captured = capture()
+
+    spark.sql("INSERT INTO generated (id) SELECT value FROM source")
+
+    assert _fields(captured.last) == {"id": {"value IDENTITY"}, "next": {"value TRANSFORMATION"}}
+
+
+@pytest.mark.usefixtures("source")
+@pytest.mark.parametrize("how", ["iceberg", "delta"])
+def test_the_version_that_was_read(spark: SparkSession, capture: Callable[..., Any], how: str) -> None:
+    name = "lake.db.history" if how == "iceberg" else "history"
+    spark.sql(f"DROP TABLE IF EXISTS {name}")
+    spark.sql(f"CREATE TABLE {name} (id INT, value INT) USING {how}")
+    spark.sql(f"INSERT INTO {name} SELECT * FROM source")
+    snapshots = spark.sql(f"SELECT snapshot_id FROM {name}.snapshots").collect() if how == "iceberg" else [("1",)]
+    first = str(snapshots[0][0])
+    spark.sql(f"INSERT INTO {name} SELECT * FROM source")
+    spark.sql("DROP TABLE IF EXISTS copy")
+    captured = capture()
+
+    spark.sql(f"CREATE TABLE copy USING parquet AS SELECT * FROM {name} VERSION AS OF {first}")
+
+    (read,) = captured.last["inputs"]
+    assert read["facets"]["version"]["datasetVersion"] == first
+
+
+@pytest.mark.usefixtures("source")
+def test_example_6_4_of_the_guide(spark: SparkSession) -> None:
+    spark.sql("DROP TABLE IF EXISTS lake.db.target")
+    spark.sql("CREATE TABLE lake.db.target (id INT, value INT) USING iceberg")
+
+    found = headwater.lineage(
+        spark,
+        """MERGE INTO lake.db.target t USING source s ON t.id = s.id
+        WHEN MATCHED THEN UPDATE SET t.value = s.value
+        WHEN NOT MATCHED THEN INSERT (id, value) VALUES (s.id, s.value)""",
+    )
+
+    assert str(found).splitlines() == [
+        "id ← source.id (IDENTITY)",
+        "id ← target.id (IDENTITY)",
+        "value ← source.value (IDENTITY)",
+        "value ← target.value (IDENTITY)",
+        "(rows) ← source.id (JOIN): target.id = source.id",
+        "(rows) ← target.id (JOIN): target.id = source.id",
+    ]
+    assert spark.table("lake.db.target").count() == 0
