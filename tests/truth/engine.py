@@ -31,9 +31,9 @@ SETTINGS: Mapping[str, str] = {
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.leafNodeDefaultParallelism": "1",
 }
-# What the queries may refer to beside the tables. SQL functions came with Spark 4.
-DECLARED = ("DECLARE OR REPLACE VARIABLE shift INT DEFAULT 2",)
-FUNCTIONS = (
+# What the queries may refer to beside the tables, since Spark 4.
+DECLARED = (
+    "DECLARE OR REPLACE VARIABLE shift INT DEFAULT 2",
     "CREATE OR REPLACE TEMPORARY FUNCTION scaled(a INT, b STRING) RETURNS INT RETURN a * 2 + COALESCE(length(b), 0)",
     """CREATE OR REPLACE TEMPORARY FUNCTION total_of(who INT) RETURNS INT
     RETURN SELECT CAST(sum(qty) AS INT) FROM orders WHERE cust = who""",
@@ -72,7 +72,7 @@ class Engine:
         self._turned: dict[str, Any] = {}
         for table in TABLES:
             self._load(table, root, seed)
-        for statement in DECLARED if spark.version.startswith("3.") else (*DECLARED, *FUNCTIONS):
+        for statement in () if spark.version.startswith("3.") else DECLARED:
             self.spark.sql(statement)
 
     def prepare(self, frame: DataFrame) -> Any:  # noqa: ANN401 (py4j has no types)

@@ -97,6 +97,7 @@ class Expressions:
             INT: [
                 lambda d: f"variant_get(parse_json(to_json({w(PLACE, d)})), '$.zip', 'int')",
                 lambda d: f"scaled({w(INT, d)}, {w(STRING, d)})",
+                lambda d: f"({w(INT, d)} - session.shift)",
             ],
             STRING: [lambda d: f"variant_get(to_variant_object({w(LINE, d)}), '$.sku', 'string')"],
             BOOLEAN: [lambda d: f"({w(STRING, d)} COLLATE UTF8_LCASE = {w(STRING, d)})"],
@@ -123,7 +124,6 @@ class Expressions:
                 lambda d: f"({w(INT, d)} + {w(INT, d)})",
                 lambda d: f"({w(INT, d)} - {w(INT, d)})",
                 lambda d: f"pmod({w(INT, d)}, 3)",
-                lambda d: f"({w(INT, d)} - session.shift)",
                 lambda d: f"CAST({w(DOUBLE, d)} AS INT)",
                 lambda d: f"CAST({w(BOOLEAN, d)} AS INT)",
                 lambda d: f"length({w(STRING, d)})",

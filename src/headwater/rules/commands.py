@@ -177,12 +177,14 @@ def _row_level(command: Plan) -> Write:
 
 def _write_micro_batch(command: Plan) -> Write | None:
     """One micro-batch: into a table, a directory, a topic; what goes to foreachBatch is written by its own commands."""
-    target = _described(command, "sink" if "sink" in command.args else "table")
-    if target.source in _TAKES_NOTHING:
-        return None
-    args = {"table": target, "options": command.args.get("writeOptions"), "catalog": None, "identifier": None}
     relation = command.args.get("relation")
-    leaf = relation if isinstance(relation, Plan) else Plan("DataSourceV2Relation", args=args)
+    if isinstance(relation, Plan):
+        leaf = relation
+    else:
+        target = _described(command, "sink" if "sink" in command.args else "table")
+        leaf = Plan("DataSourceV2Relation", args={"table": target, "options": command.args.get("writeOptions")})
+    if _described(leaf, "table").source in _TAKES_NOTHING:
+        return None
     dataset = _described(command, "catalogTable").dataset
     if dataset == Dataset():
         dataset = _dataset(leaf)

@@ -41,10 +41,18 @@ def _logical_relation(leaf: Plan) -> Read:
     relation, stream = leaf.described("relation"), leaf.described("stream")
     if stream is not None and stream.datasets:
         return Read(stream.datasets)  # the files of one micro-batch lie in the directory that the stream watches
+    if leaf.args.get("isStreaming") is True and relation is not None and relation.kind == "files":
+        return Read(tuple({replace(one, location=_folder(one.location)): None for one in relation.datasets}))
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
     return _first(table, relation)
+
+
+def _folder(location: str | None) -> str | None:
+    """Where a file lies: before Spark 4 a stream of files shows only those of the batch."""
+    *above, last = (location or "").split("/")
+    return "/".join(above) if "." in last else location
 
 
 def _hive_table(leaf: Plan) -> Read:
