@@ -63,6 +63,17 @@ def test_captured(
         assert [column["name"] for column in one["facets"]["schema"]["fields"]] == ["id", "v", "s", "st"]
 
 
+@pytest.mark.parametrize("way", FORMATS, ids=lambda way: way.name)
+def test_a_delete_of_everything_empties_the_table(
+    spark: SparkSession, capture: Callable[[], Capture], way: Format
+) -> None:
+    captured = capture()
+    spark.sql(f"DELETE FROM {way.table}")
+    (output,) = captured.last["outputs"]
+    assert output["facets"]["lifecycleStateChange"]["lifecycleStateChange"] == "TRUNCATE"
+    assert "columnLineage" not in output["facets"]
+
+
 @pytest.mark.parametrize("mode", ["copy-on-write", "merge-on-read"])
 def test_what_keeps_track_of_rows_stays_hidden(spark: SparkSession, mode: str) -> None:
     """Tables of Iceberg's format version 3 have an id and a number for each row."""
