@@ -63,6 +63,58 @@ def test_captured(
         assert [column["name"] for column in one["facets"]["schema"]["fields"]] == ["id", "v", "s", "st"]
 
 
+@pytest.mark.parametrize("way", FORMATS, ids=lambda way: way.name)
+def test_a_delete_of_everything_empties_the_table(
+    spark: SparkSession, capture: Callable[[], Capture], way: Format
+) -> None:
+    captured = capture()
+    spark.sql(f"DELETE FROM {way.table}")
+    (output,) = captured.last["outputs"]
+    assert output["facets"]["lifecycleStateChange"]["lifecycleStateChange"] == "TRUNCATE"
+    assert "columnLineage" not in output["facets"]
+
+
+@pytest.mark.parametrize("mode", ["copy-on-write", "merge-on-read"])
+def test_what_keeps_track_of_rows_stays_hidden(spark: SparkSession, mode: str) -> None:
+    """Tables of Iceberg's format version 3 have an id and a number for each row."""
+    modes = ", ".join(f"'write.{one}.mode' = '{mode}'" for one in ("delete", "update", "merge"))
+    table = f"lake.tracked.`{mode}`"
+    spark.sql(f"CREATE TABLE {table} (id INT, v INT) USING iceberg TBLPROPERTIES ('format-version' = '3', {modes})")
+    for statement in (
+        f"UPDATE {table} SET v = 1 WHERE id = 2",
+        f"DELETE FROM {table} WHERE v + id = 3",
+        f"""MERGE INTO {table} AS t USING src ON t.id = src.id WHEN MATCHED THEN UPDATE SET v = src.v
+        WHEN NOT MATCHED THEN INSERT (id, v) VALUES (src.id, src.v) WHEN NOT MATCHED BY SOURCE THEN DELETE""",
+    ):
+        lineage = headwater.lineage(spark, statement)
+        assert [*lineage.columns] == ["id", "v"]
+        assert not lineage.opaque
+        (own,) = (fields for dataset, fields in lineage.reads.items() if dataset.short_name == mode)
+        assert [field.name for field in own] == ["id", "v"]
+
+
+@pytest.mark.parametrize("clauses", ["USING iceberg", "USING delta"])
+def test_columns_that_are_checked_when_they_are_written(spark: SparkSession, clauses: str) -> None:
+    catalog = "lake.checked" if "iceberg" in clauses else "spark_catalog.delta"
+    spark.sql(f"CREATE TABLE {catalog}.c (id INT NOT NULL, c CHAR(3), d DECIMAL(5, 2), e VARCHAR(9)) {clauses}")
+
+    lineage = headwater.lineage(
+        spark,
+        f"""MERGE INTO {catalog}.c USING src ON c.id = src.id WHEN MATCHED THEN UPDATE SET c = src.s, e = upper(src.s)
+        WHEN NOT MATCHED THEN INSERT (id, d) VALUES (src.id, src.v + 1)""",
+    )
+
+    assert {name: _said(sources) for name, sources in lineage.columns.items()} == {
+        "id": {"c.id IDENTITY", "src.id IDENTITY"},
+        "c": {"c.c IDENTITY", "src.s IDENTITY"},
+        "d": {"c.d IDENTITY", "src.v TRANSFORMATION"},
+        "e": {"c.e IDENTITY", "src.s TRANSFORMATION"},
+    }
+    texts = {mark.text for sources in lineage.columns.values() for marks in sources.values() for mark in marks}
+    assert texts == {"", "src.v + 1", "upper(src.s)"}
+    assert not lineage.opaque
+
+
 def _said(sources: Sources) -> set[str]:
     return {
         f"{source.dataset.short_name}.{source.field} {mark.how.name}"

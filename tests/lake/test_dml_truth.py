@@ -37,7 +37,8 @@ TABLES = {
         (1, 6, "a", 4, "k"), (2, 2, "c", 5, "l"), (3, 3, "a", 6, "m"), (7, 2, "c", 7, "n"), (8, 9, "b", 8, "o")
     ),
 }
-# A statement over a Delta table is a dozen executions: there, the one with all clauses stands for the others.
+# A statement over a Delta table is a dozen executions: there, the one with all clauses stands for the others. One that
+# only inserts is not among them: its lineage is of the rows that it adds, and the table has others.
 CHECKED = {
     "copy_on_write": ("every clause", "a field of a struct", "clauses that come too late", "update"),
     "merge_on_read": ("a query as the source", "the table itself as the source", "update with a subquery", "delete"),

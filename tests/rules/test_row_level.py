@@ -562,5 +562,17 @@ def test_an_expression_of_an_unknown_shape_may_take_anything() -> None:
     assert analysis.opaque == {"GetStructField": 1}
 
 
+def test_a_table_whose_columns_are_padded_when_it_is_read() -> None:
+    """Delta's target is a projection then, over the relation."""
+    raw = attribute("v", 32)
+    padded = Expr("StaticInvoke", args={"functionName": "readSidePadding", "arguments": (raw, literal("3"))})
+    read = project(leaf(TARGET, ID, raw, ST), ID, alias(padded, "v", 2), ST)
+    target = Plan("SubqueryAlias", args={"child": read}, output=OWN)
+    command = plan("UpdateCommand", target=target, updateExpressions=(ID, V, NULL), condition=CONDITION)
+    columns, _ = answer(command)
+    assert columns["v"] == {"t.v IDENTITY"}
+    assert row_level.target_dataset(command).kind == "LogicalRelation"
+
+
 def test_other_commands_change_no_rows() -> None:
     assert row_level.changes(plan("AppendData")) is None

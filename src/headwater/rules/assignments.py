@@ -21,11 +21,13 @@ def table_of(command: Plan, *names: str) -> Plan:
     """The table that is changed, without what its source offers beside its columns."""
     name = next((name for name in names if name in command.args), names[0])
     table = command.plan(name)
+    output = table.output
     while table.kind == "SubqueryAlias":
         table = table.plan("child")
-    if table.output is None:
+    output = table.output or output
+    if output is None:
         raise NotAsExpected(command.kind, name)
-    return replace(table, output=tuple(one for one in table.output if not one.hidden and one.name not in _ROW_LINEAGE))
+    return replace(table, output=tuple(one for one in output if not one.hidden and one.name not in _ROW_LINEAGE))
 
 
 def condition_of(node: Plan | Expr, name: str = "condition") -> Expr | None:

@@ -133,7 +133,7 @@ def _pads_chars(expr: Expr) -> bool:
     stack = [expr] if expr.kind == "CreateNamedStruct" else []
     while stack:
         node = stack.pop()
-        if node.kind == "StaticInvoke" and node.args.get("functionName") in _CHAR_CHECKS:
+        if node.kind == "StaticInvoke" and node.args.get("functionName") in text.CHAR_CHECKS:
             return True
         stack.extend(node.children)
     return False
@@ -200,7 +200,7 @@ def _time_window(node: Expr, of: Columns) -> Leaves:
 
 def _static_invoke(node: Expr, of: Columns) -> Leaves:
     """CHAR and VARCHAR columns are padded and checked by a static method: the value is the same."""
-    if node.args.get("functionName") in _CHAR_CHECKS:
+    if node.args.get("functionName") in text.CHAR_CHECKS:
         return of(node.exprs("arguments")[0]).leaves
     return every_argument(node, of)
 
@@ -210,8 +210,6 @@ def _sql_function(node: Expr, of: Columns) -> Leaves:
     return of(node.expr("child")).leaves
 
 
-_CHAR_CHECKS = frozenset({"readSidePadding", "charTypeWriteSideCheck", "varcharTypeWriteSideCheck"})
-
 RULES: dict[str, Rule] = {
     "AggregateExpression": _aggregate_expression,
     "Alias": first_argument,
@@ -219,6 +217,7 @@ RULES: dict[str, Rule] = {
     "CaseWhen": _case_when,
     "Cast": _cast,
     "CheckOverflowInTableInsert": first_argument,
+    "CheckOverflowInTableWrite": first_argument,  # Delta's
     "Coalesce": _coalesce,
     "CumeDist": nothing,
     "DenseRank": nothing,

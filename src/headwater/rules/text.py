@@ -21,6 +21,9 @@ _SQL_TYPES = {"byte": "tinyint", "short": "smallint", "integer": "int", "long": 
 # Spark writes the type of a number behind it: 1.2BD, 7L.
 _NUMBER_SUFFIX = re.compile(r"^(-?[0-9.]+)(?:BD|[DFLSY])$")
 
+CHAR_CHECKS = frozenset({"readSidePadding", "charTypeWriteSideCheck", "varcharTypeWriteSideCheck"})
+"""The methods that pad and check CHAR and VARCHAR values, which stay the same."""
+
 # What follows their first argument are keys and the like: an event must not tell them.
 _KEYED = frozenset({"AesEncrypt", "AesDecrypt", "TryAesDecrypt"})
 
@@ -136,6 +139,18 @@ def _sort(expr: Expr, parts: Sequence[str]) -> str:
     return parts[0] + (" DESC" if expr.args.get("direction") == "Descending" else "")
 
 
+def _first(_expr: Expr, parts: Sequence[str]) -> str:
+    """What the analyzer puts around a value to check it: nobody wrote it."""
+    return parts[0]
+
+
+def _static_invoke(expr: Expr, parts: Sequence[str]) -> str:
+    """CHAR and VARCHAR columns are padded and checked by static methods, the value first; others are as they are."""
+    if str(expr.args.get("functionName")) in CHAR_CHECKS:
+        return parts[0]
+    return f"{_function_name(expr)}({', '.join(bare(part) for part in parts)})"
+
+
 def _plus(_expr: Expr, parts: Sequence[str]) -> str:
     """What Spark has a class of its own for, and everybody writes with a sign: a date and an interval."""
     return f"({parts[0]} + {parts[1]})"
@@ -150,6 +165,10 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
         ("DateAddInterval", "DateAddYMInterval", "TimeAdd", "TimestampAddInterval", "TimestampAddYMInterval"), _plus
     ),
     **dict.fromkeys(("SubtractDates", "SubtractTimestamps"), _minus),
+    **dict.fromkeys(
+        ("AssertNotNull", "CheckOverflowInTableInsert", "CheckOverflowInTableWrite", "KnownNotNull", "KnownNullable"),
+        _first,
+    ),
     "AggregateExpression": _aggregate,
     "Alias": lambda _expr, parts: parts[0],
     "CaseWhen": _case,
@@ -170,6 +189,7 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
     "Not": lambda _expr, parts: f"(NOT {parts[0]})",
     "SQLScalarFunction": lambda _expr, parts: parts[-1],
     "SortOrder": _sort,
+    "StaticInvoke": _static_invoke,
     "TimestampDiff": lambda expr, parts: f"timestampdiff({expr.args.get('unit')}, {', '.join(parts)})",
     "TimestampAdd": lambda expr, parts: f"timestampadd({expr.args.get('unit')}, {', '.join(parts)})",
     "VariableReference": lambda expr, _parts: ".".join(expr.strings("originalNameParts")) or "variable",

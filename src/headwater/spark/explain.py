@@ -33,7 +33,8 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
         sql: a query, or a statement that writes.
 
     Raises:
-        CannotExplain: Spark would carry the statement out while it analyses it (CALL, EXECUTE IMMEDIATE, scripts).
+        CannotExplain: Spark would carry out the statement, or a part of it, while it analyses it (CALL, EXECUTE
+            IMMEDIATE, scripts, WITH SCHEMA EVOLUTION).
 
     Example:
         >>> print(headwater.lineage(spark.sql("SELECT upper(name) AS big FROM users")))     # doctest: +SKIP
@@ -75,5 +76,10 @@ def _analyze(session: Any, sql: str) -> Any:  # noqa: ANN401 (py4j has no types)
                 raise CannotExplain(
                     f"Spark would run {what} in order to analyse it: its lineage is known only from a run."
                 )
+        if node.args.get("withSchemaEvolution") is True:
+            raise CannotExplain(
+                "Spark would give the table its new columns in order to analyse WITH SCHEMA EVOLUTION: "
+                "its lineage is known only from a run."
+            )
     mode = session.sparkContext._jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()  # noqa: SLF001
     return state.executePlan(parsed, mode).analyzed()
