@@ -155,10 +155,12 @@ class Format:
 
 _EACH = ("delete", "update", "merge")
 _ON_READ = ", ".join(f"'write.{one}.mode' = 'merge-on-read'" for one in _EACH)
+# Delta 4.1.0 was built for a Spark 4.1 before 4.1.4: it cannot read its own checkpoints there, so it makes none.
+_NO_CHECKPOINTS = "'delta.checkpointInterval' = '1000'"
 FORMATS = (
     Format("lake.copy_on_write.t", "USING iceberg"),
     Format("lake.merge_on_read.t", f"USING iceberg TBLPROPERTIES ('format-version' = '2', {_ON_READ})"),
-    Format("spark_catalog.delta.t", "USING delta"),
+    Format("spark_catalog.delta.t", f"USING delta TBLPROPERTIES ({_NO_CHECKPOINTS})"),
 )
 
 

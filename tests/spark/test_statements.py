@@ -102,7 +102,7 @@ def test_a_view_is_told_as_a_dataset(
     del fresh_database
     spark.sql("CREATE TABLE people (name STRING, age INT) USING parquet")
     captured = capture()
-    spark.sql("CREATE VIEW adults (who) AS SELECT upper(name) FROM people WHERE age > 17")
+    spark.sql("CREATE VIEW adults (who) AS SELECT upper(name) AS name FROM people WHERE age > 17")
     (event,) = [event for event in captured.all if "dataset" in event]
     assert event_errors(event) == []
     assert event["dataset"]["name"].endswith("adults")
@@ -190,7 +190,7 @@ def test_a_table_that_says_which_query_it_is(
     assert _fields(captured.last) == {"total": ["price AGGREGATION"]}
 
 
-def test_a_stream_into_memory_and_one_to_the_console(
+def test_streams_that_nobody_can_read_later_give_no_event(
     spark: SparkSession, capture: Callable[..., Any], users: str
 ) -> None:
     captured = capture()
@@ -198,8 +198,7 @@ def test_a_stream_into_memory_and_one_to_the_console(
     for sink in ("memory", "console"):
         query = stream.writeStream.format(sink).queryName(f"kept_{sink}").trigger(availableNow=True).start()
         assert query.awaitTermination(120)
-    written = {output["name"] for event in captured.events for output in event["outputs"]}
-    assert written == {"kept_memory"}
+    assert captured.events == []
 
 
 def test_queries_are_told_only_if_asked_for(spark: SparkSession, capture: Callable[..., Any], users: str) -> None:

@@ -113,6 +113,8 @@ def _found(session: Session, dataset: Dataset) -> Name | None:
 
 def _identified(session: Session, dataset: Dataset, namespace: str, name: str) -> Name | None:
     """The name that the table's properties ask for; the part that they leave out is that of its other name."""
+    if namespace and not name and dataset.location is None:
+        name = ".".join(dataset.table)  # a table in a query that the properties hold
     if namespace and name:
         return Name(namespace, name)
     otherwise = _found(session, replace(dataset, identity=None))

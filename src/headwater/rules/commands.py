@@ -180,9 +180,6 @@ def _write_micro_batch(command: Plan) -> Write | None:
     target = _described(command, "sink" if "sink" in command.args else "table")
     if target.source in _TAKES_NOTHING:
         return None
-    if target.source == "MemorySink":
-        name = _string(command, "queryName") or _described(command, "writeOptions").options.get("queryname", "")
-        return Write(Dataset(f"memory:{name}", format="memory"), Change.APPEND, command.plan("query")) if name else None
     args = {"table": target, "options": command.args.get("writeOptions"), "catalog": None, "identifier": None}
     relation = command.args.get("relation")
     leaf = relation if isinstance(relation, Plan) else Plan("DataSourceV2Relation", args=args)
@@ -328,7 +325,10 @@ def _string(command: Plan, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-_TAKES_NOTHING = frozenset({"ConsoleTable", "ForeachBatchSink", "ForeachSink", "ForeachWriterTable", "NoopTable"})
+# Sinks that keep nothing beyond the session.
+_TAKES_NOTHING = frozenset(
+    {"ConsoleTable", "ForeachBatchSink", "ForeachSink", "ForeachWriterTable", "MemorySink", "NoopTable"}
+)
 _ALTERS = (
     "AddColumns", "AlterColumns", "AlterColumn", "AlterTableAddColumnsCommand", "AlterTableChangeColumnCommand",
     "DropColumns", "RenameColumn", "ReplaceColumns",

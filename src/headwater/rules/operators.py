@@ -270,7 +270,7 @@ RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {
     "SQLFunctionNode": _renamed,
     "Sample": _unchanged,
     "Sort": _sort,
-    "StreamingDataSourceV2ScanRelation": _unchanged,
+    "StreamingDataSourceV2ScanRelation": _renamed,
     "SubqueryAlias": _unchanged,
     "Tail": _unchanged,
     "Union": _union,

@@ -54,8 +54,15 @@ def _hive_table(leaf: Plan) -> Read:
 def _first(*described: Described | None) -> Read:
     for one in described:
         if one is not None and one.datasets:
-            return Read(one.datasets, query=one.query)
+            return _queried(one, one.datasets)
     return UNKNOWN
+
+
+def _queried(described: Described, datasets: tuple[Dataset, ...]) -> Read:
+    """The datasets, or the query that stands in the table's properties; then nothing lies where the table does."""
+    if described.query is None or described.kind == "jdbc":
+        return Read(datasets, query=described.query)
+    return Read((Dataset(identity=datasets[0].identity),), query=described.query)
 
 
 def _v2_relation(leaf: Plan) -> Read:
@@ -75,14 +82,14 @@ def _v2_relation(leaf: Plan) -> Read:
 def _known(table: Described, catalog: CatalogOf | None, identifier: tuple[str, ...], options: Described | None) -> Read:
     dataset = table.dataset
     if table.kind in {"table", "jdbc"}:
-        return Read(table.datasets, query=table.query)
+        return _queried(table, table.datasets)
     if catalog is not None and identifier:
         dataset = in_catalog(dataset, catalog, identifier)
     elif dataset.location is None and options is not None and "path" in options.options:
         dataset = replace(dataset, location=options.options["path"])
     if dataset == Dataset():
         return UNKNOWN
-    return Read((dataset, *table.datasets[1:]), query=table.query)
+    return _queried(table, (dataset, *table.datasets[1:]))
 
 
 def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]) -> Dataset:
@@ -126,6 +133,9 @@ def _stream(leaf: Plan) -> Read:
             return Read(described.datasets)
         if described is not None and described.source in _GENERATED:
             return LOCAL
+    catalog, identifier = leaf.described("catalog"), leaf.strings("identifier")
+    if leaf.described("table") is None and catalog is not None and catalog.catalog is not None and identifier:
+        return Read((in_catalog(Dataset(), catalog.catalog, identifier),))
     return _v2_relation(leaf)
 
 
@@ -166,7 +176,6 @@ RULES: dict[str, Callable[[Plan], Read]] = {
     "Range": _local,
     "ResolvedTable": _v2_relation,
     "StreamingDataSourceV2Relation": _stream,
-    "StreamingDataSourceV2ScanRelation": _stream,
     "StreamingExecutionRelation": _stream,
     "StreamingRelation": _stream,
     "StreamingRelationV2": _stream,

@@ -91,7 +91,7 @@ public final class Datasets {
             out.append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL")));
         } else if (value instanceof CaseInsensitiveStringMap) {
             options(out, ((Map) value).entrySet().iterator());
-        } else if (value instanceof CaseInsensitiveMap || namesKafka(value)) {
+        } else if (value instanceof CaseInsensitiveMap || namesSomething(value)) {
             options(out, (scala.collection.Map) value);
         } else {
             return false;
@@ -276,10 +276,15 @@ public final class Datasets {
         out.append('}');
     }
 
-    /** A streaming query's options are a plain map, as many things are; one with a broker in it says where it writes. */
-    private static boolean namesKafka(Object value) {
-        return value instanceof scala.collection.Map
-            && ((scala.collection.Map) value).contains("kafka.bootstrap.servers");
+    private static boolean namesSomething(Object value) {
+        if (value instanceof scala.collection.Map) {
+            for (scala.collection.Iterator i = ((scala.collection.Map) value).keysIterator(); i.hasNext();) {
+                if (NAMING.contains(String.valueOf(i.next()).toLowerCase(java.util.Locale.ROOT))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static void options(StringBuilder out, scala.collection.Map options) {
