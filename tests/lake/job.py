@@ -20,6 +20,7 @@ spark.read.json(f"{folder}/out/by_country/country=de").write.parquet(f"{folder}/
 users.where("age > 65").write.parquet(f"{folder}/out/seniors")
 spark.read.parquet(f"{folder}/out/adults", f"{folder}/out/seniors").write.csv(f"{folder}/out/both", mode="overwrite")
 spark.read.text(f"{folder}/in/*.txt").write.text(f"{folder}/out/notes")
+spark.read.csv(f"{folder}/in/single.csv").write.parquet(f"{folder}/out/single")
 
 # Tables of Spark's own catalog.
 spark.sql("CREATE DATABASE shop")
