@@ -319,6 +319,8 @@ def _by_mode(command: Plan, *, partitioned: bool) -> Change:
 
 def _is_empty_map(command: Plan, name: str) -> bool:
     value = command.args.get(name)
+    if isinstance(value, Described):  # a map with a key that might name a dataset, such as a partition column `topic`
+        return False
     return not isinstance(value, Unread) or "Empty" in value.name
 
 

@@ -2,8 +2,10 @@ package headwater;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +20,7 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.read.streaming.SparkDataStream;
 import org.apache.spark.sql.execution.datasources.DataSource;
+import org.apache.spark.sql.execution.datasources.FileIndex;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions;
 import org.apache.spark.sql.sources.BaseRelation;
@@ -150,8 +153,28 @@ public final class Datasets {
         Json.string(out, name, NAME_LIMIT);
         text(out, "version", version);
         out.append(",\"paths\":");
-        strings(out, relation.location().rootPaths().iterator());
+        strings(out, folders(relation.location()).iterator());
         out.append('}');
+    }
+
+    /** What was read: folders, and single files. Several files of one folder, as a pattern gives them, are the folder. */
+    private static Collection folders(FileIndex index) {
+        Object listed = Reflection.field(index, "cachedLeafFiles");
+        scala.collection.Map files = listed instanceof scala.collection.Map ? (scala.collection.Map) listed : null;
+        HashSet parents = new HashSet();
+        HashSet shared = new HashSet();
+        for (scala.collection.Iterator i = index.rootPaths().iterator(); i.hasNext();) {
+            Path path = (Path) i.next();
+            if (files != null && files.contains(path) && !parents.add(path.getParent())) {
+                shared.add(path.getParent());
+            }
+        }
+        LinkedHashSet found = new LinkedHashSet();
+        for (scala.collection.Iterator i = index.rootPaths().iterator(); i.hasNext();) {
+            Path path = (Path) i.next();
+            found.add(shared.contains(path.getParent()) && files.contains(path) ? path.getParent() : path);
+        }
+        return found;
     }
 
     /** Relations of the first data source API: JDBC is known; of others their class and the options that name them. */
@@ -290,6 +313,17 @@ public final class Datasets {
             out.append(",\"").append(key).append("\":");
             Json.string(out, value.toString(), QUERY_LIMIT);
         }
+    }
+
+    private static void strings(StringBuilder out, Iterator items) {
+        out.append('[');
+        for (int count = 0; items.hasNext() && count < PATHS_LIMIT; count++) {
+            if (count > 0) {
+                out.append(',');
+            }
+            Json.string(out, items.next().toString(), NAME_LIMIT);
+        }
+        out.append(']');
     }
 
     private static void strings(StringBuilder out, scala.collection.Iterator items) {
