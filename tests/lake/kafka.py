@@ -118,12 +118,12 @@ def running_kafka(java: Path, jars: Jars, folder: Path) -> Iterator[Kafka]:
         "group.initial.rebalance.delay.ms": "0",
     }
     settings.write_text("".join(f"{key}={value}\n" for key, value in chosen.items()), encoding="utf-8")
-    program = [java, "-Xmx384m", "-cp", f"{jars.broker}/*"]
+    program = [str(java), "-Xmx384m", "-cp", f"{jars.broker}/*"]
     subprocess.run(
-        [*program, "kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", settings], check=True, capture_output=True
+        [*program, "kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", str(settings)], check=True, capture_output=True
     )
     with (folder / "log").open("wb") as log, subprocess.Popen(
-        [*program, "kafka.Kafka", settings], cwd=folder, stdout=log, stderr=log
+        [*program, "kafka.Kafka", str(settings)], cwd=folder, stdout=log, stderr=log
     ) as process:  # fmt: skip
         try:
             _wait(broker, process, folder / "log")

@@ -121,7 +121,7 @@ def _owner(folder: Path) -> str | None:
 
 def _wait(server: Postgres, process: subprocess.Popen[bytes], log: Path) -> None:
     until = time.monotonic() + START_SECONDS
-    ready = [server.binaries / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(server.port)]
+    ready = [str(server.binaries / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(server.port)]
     while subprocess.run(ready, check=False).returncode != 0:
         if process.poll() is not None or time.monotonic() > until:
             raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
