@@ -120,7 +120,9 @@ def running_kafka(java: Path, jars: Jars, folder: Path) -> Iterator[Kafka]:
     settings.write_text("".join(f"{key}={value}\n" for key, value in chosen.items()), encoding="utf-8")
     program = [str(java), "-Xmx384m", "-cp", f"{jars.broker}/*"]
     subprocess.run(
-        [*program, "kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", str(settings)], check=True, capture_output=True
+        [*program, "kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", str(settings)],
+        check=True,
+        capture_output=True,
     )
     with (folder / "log").open("wb") as log, subprocess.Popen(
         [*program, "kafka.Kafka", str(settings)], cwd=folder, stdout=log, stderr=log
