@@ -87,8 +87,8 @@ def fetch_jars(java: Path, folder: Path) -> Jars:
         encoding="utf-8",
     )
     (ivy,) = (Path(pyspark.__file__).parent / "jars").glob("ivy-*.jar")
-    # The same place where Spark 4 keeps what `spark.jars.packages` brought.
-    cache = Path.home() / ".ivy2.5.2" / "cache"
+    # Spark's own cache of jars notes where each came from, in the words of Spark's settings: this is another.
+    cache = Path.home() / ".cache" / "headwater" / "ivy"
     done = subprocess.run(
         [java, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
          "-retrieve", f"{folder}/[conf]/[artifact]-[revision].[ext]"],
