@@ -19,6 +19,8 @@ from headwater.store import Store, open_store
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
+# A job that a test runs in a process of its own.
+collect_ignore = ["lake/job.py"]
 _NEEDS = "Skipped: needs "
 
 

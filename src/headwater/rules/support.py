@@ -29,6 +29,9 @@ NOT_ANALYZED = frozenset({
     "WindowGroupLimit", "WithWindowDefinition", "WriteFiles",
 })  # fmt: skip
 
+# What stands only below the command that it belongs to, and is read together with it.
+_READ_WITH_COMMANDS = frozenset({"MergeRows"})
+
 
 class Support(Enum):
     """How a class is dealt with."""
@@ -48,7 +51,7 @@ def operator_support(name: str, *, is_command: bool = False) -> Support:
     >>> operator_support("Project"), operator_support("MapInPandas"), operator_support("FromTheFuture")
     (<Support.RULE: 'rule'>, <Support.OPAQUE: 'opaque on purpose'>, <Support.DEFAULT_OPERATOR: 'opaque by default'>)
     """
-    if name in operators.RULES or name in relations.RULES or name in commands.RULES:
+    if name in operators.RULES or name in relations.RULES or name in commands.RULES or name in _READ_WITH_COMMANDS:
         return Support.RULE
     if is_command:
         return Support.STATEMENT
