@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrameWriterV2, SparkSession, functions
 from tests.lake.said import columns, names
 from tests.spark.conftest import Capture
 
@@ -76,6 +76,30 @@ def test_what_is_written(shop: Shop, capture: Callable[[], Capture]) -> None:
     assert [link["name"] for link in written["facets"]["symlinks"]["identifiers"]] == ["shop.orders"]
     if shop.provider == "iceberg":  # Delta says how much it wrote to nobody but its own log
         assert written["outputFacets"]["outputStatistics"]["rowCount"] == 2
+
+
+MODES: dict[str, tuple[Callable[[DataFrameWriterV2], None], str | None]] = {
+    "append": (lambda writer: writer.append(), None),
+    "overwrite": (lambda writer: writer.overwrite(functions.expr("true")), "OVERWRITE"),
+    "overwrite some": (lambda writer: writer.overwrite(functions.col("id") > 1), None),
+    "overwritePartitions": (lambda writer: writer.overwritePartitions(), None),
+    "replace": (lambda writer: writer.replace(), "OVERWRITE"),
+    "createOrReplace": (lambda writer: writer.createOrReplace(), "OVERWRITE"),
+}
+
+
+@pytest.mark.parametrize("shop", ["iceberg"], indirect=True)
+@pytest.mark.parametrize("mode", MODES)
+def test_every_mode_of_the_second_writer(shop: Shop, capture: Callable[[], Capture], mode: str) -> None:
+    write, change = MODES[mode]
+    captured = capture()
+
+    write(shop.spark.table(shop.table).selectExpr("id", "amount + 1 AS amount").writeTo(shop.table).using("iceberg"))
+
+    (written,) = captured.last["outputs"]
+    assert names([written]) == {_place(shop)}
+    assert columns(written) == {"id": ["orders.id IDENTITY"], "amount": ["orders.amount TRANSFORMATION"]}
+    assert written["facets"].get("lifecycleStateChange", {}).get("lifecycleStateChange") == change
 
 
 @pytest.mark.parametrize("way", ["sql", "option"])
