@@ -116,7 +116,7 @@ def test_a_query_that_nobody_can_read_says_so(shop: Shop, capture: Callable[[], 
     shop.server.run("CREATE FUNCTION made() RETURNS SETOF users LANGUAGE SQL AS 'SELECT * FROM users'")
     captured = capture()
 
-    shop.read(query="SELECT (made()).name AS name").write.parquet(f"{tmp_path}/out")
+    shop.read(query="SELECT name FROM made()").write.parquet(f"{tmp_path}/out")
 
     assert opaque(captured.last)
 
@@ -188,7 +188,7 @@ def _into_iceberg(frame: DataFrame, table: str) -> None:
 
 
 def _into_delta(frame: DataFrame, table: str) -> None:
-    frame.write.format("delta").mode("overwrite").saveAsTable(table)
+    frame.write.format("delta").saveAsTable(table)
 
 
 def _appended(frame: DataFrame, table: str) -> None:
