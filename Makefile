@@ -14,6 +14,7 @@ ARGS ?=
 # takes its jars when it starts. With ARGS there may be no test for one of the two, which is exit code 5.
 WITH_SPARK := $(if $(SPARK),PYTHONPATH=.venv/spark-$(SPARK))
 WITHOUT_LAKE := $(if $(SPARK),"spark and not lake","not lake")
+WITH_LAKE := $(if $(SPARK),"spark and lake",lake)
 SOME := $(if $(ARGS),|| [ $$? -eq 5 ])
 
 help: ## list the targets
@@ -27,7 +28,7 @@ demo: setup ## three days of a food-delivery warehouse, and the story of its col
 
 test: setup ## all tests; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest
 	@$(WITH_SPARK) .venv/bin/python -m pytest -m $(WITHOUT_LAKE) $(ARGS) $(SOME)
-	@$(WITH_SPARK) .venv/bin/python -m pytest -m lake tests/lake $(ARGS) $(SOME)
+	@$(WITH_SPARK) .venv/bin/python -m pytest -m $(WITH_LAKE) tests/lake $(ARGS) $(SOME)
 
 check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check

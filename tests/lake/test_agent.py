@@ -24,7 +24,7 @@ from tests.lake.postgres import Postgres
 
 import headwater
 
-pytestmark = [pytest.mark.spark, pytest.mark.lake]
+pytestmark = pytest.mark.lake
 
 REPO = Path(__file__).resolve().parents[2]
 JOB = Path(__file__).with_name("job.py")

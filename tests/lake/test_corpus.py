@@ -19,7 +19,7 @@ from tests.spark.test_corpus import CASES, DIFFERENCES, LAKE, NONE, difference, 
 from headwater.openlineage.options import EventOptions
 from headwater.spark.settings import Settings
 
-pytestmark = [pytest.mark.spark, pytest.mark.lake]
+pytestmark = pytest.mark.lake
 
 # The cases say in words which tables their database has.
 TABLES = """

@@ -20,7 +20,7 @@ from tests.truth.tables import Change
 
 import headwater
 
-pytestmark = [pytest.mark.spark, pytest.mark.lake, pytest.mark.usefixtures("tables")]
+pytestmark = [pytest.mark.lake, pytest.mark.usefixtures("tables")]
 
 Row = dict[str, Any]
 LEAVES = ("id", "v", "s", "st.x", "st.y")

@@ -12,7 +12,7 @@ from tests.lake.kafka import Kafka
 from tests.lake.said import columns, names, opaque
 from tests.spark.conftest import Capture
 
-pytestmark = [pytest.mark.spark, pytest.mark.lake]
+pytestmark = pytest.mark.lake
 
 
 class Topics:
