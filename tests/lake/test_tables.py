@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrameWriterV2, SparkSession, functions
+from tests.lake.conftest import VERSION
 from tests.lake.said import columns, names
 from tests.spark.conftest import Capture
 
@@ -112,7 +113,8 @@ def test_time_travel_reads_the_version_that_was_asked_for(
     if way == "sql":
         frame = shop.spark.sql(f"SELECT * FROM {shop.table} VERSION AS OF {first}")
     else:
-        frame = shop.spark.read.option("versionAsOf", first).table(shop.table)
+        own = shop.provider == "iceberg" and VERSION == "3.5"  # where Spark's option does nothing for a table
+        frame = shop.spark.read.option("snapshot-id" if own else "versionAsOf", first).table(shop.table)
     frame.write.parquet(f"{tmp_path}/out")
 
     (read,) = captured.last["inputs"]

@@ -97,7 +97,21 @@ def _known(table: Described, catalog: CatalogOf | None, identifier: tuple[str, .
         dataset = replace(dataset, location=options.options["path"])
     if dataset == Dataset():
         return UNKNOWN
+    if dataset.format == "iceberg" and options is not None:
+        dataset = _as_asked(dataset, options.options)
     return _queried(table, (dataset, *table.datasets[1:]))
+
+
+def _as_asked(dataset: Dataset, options: Mapping[str, str]) -> Dataset:
+    """Iceberg's own options for time travel, of which the table that is read knows nothing.
+
+    >>> _as_asked(Dataset("file:/t", version="2"), {"snapshot-id": "1"}).version
+    '1'
+    """
+    if "as-of-timestamp" in options:
+        return replace(dataset, version=None)
+    asked = options.get("snapshot-id") or options.get("branch") or options.get("tag")
+    return dataset if asked is None else replace(dataset, version=asked)
 
 
 def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]) -> Dataset:

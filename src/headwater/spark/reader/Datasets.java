@@ -42,7 +42,8 @@ public final class Datasets {
         "path", "url", "dbtable", "query", "table", "topic", "subscribe", "assign", "subscribepattern",
         "kafka.bootstrap.servers", "project", "parentproject", "dataset", "sfurl", "sfdatabase", "sfschema", "database",
         "collection", "container", "spark.cosmos.accountendpoint", "spark.cosmos.database", "spark.cosmos.container",
-        "kustocluster", "kustodatabase", "kustotable", "branch", "snapshot-id", "versionasof"
+        "kustocluster", "kustodatabase", "kustotable", "branch", "tag", "snapshot-id", "as-of-timestamp",
+        "versionasof"
     }));
 
     /** Sinks and streams whose own text is their name and their place: FileSink[path]. */
