@@ -17,7 +17,7 @@ from referencing.jsonschema import DRAFT202012
 from headwater.store import Store, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
 # A job that a test runs in a process of its own.
 collect_ignore = ["lake/job.py"]
@@ -53,12 +53,17 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return report
 
 
+def _spec() -> Path | None:
+    given = os.environ.get("HEADWATER_SPEC")
+    folder = Path(given) if given else Path(__file__).resolve().parents[2] / "shared" / "spec"
+    return folder if (folder / "OpenLineage.json").is_file() else None
+
+
 @pytest.fixture(scope="session")
 def spec_dir() -> Path:
     """The folder of OpenLineage's JSON schemas, with `OpenLineage.json` and `facets/` in it."""
-    given = os.environ.get("HEADWATER_SPEC")
-    folder = Path(given) if given else Path(__file__).resolve().parents[2] / "shared" / "spec"
-    if not (folder / "OpenLineage.json").is_file():
+    folder = _spec()
+    if folder is None:
         # `skip` never returns; its type does not say so in every pytest.
         return cast("Path", pytest.skip("needs OpenLineage's JSON schemas: set HEADWATER_SPEC to their folder"))
     return folder
@@ -102,6 +107,20 @@ class Spec:
 def event_errors(spec_dir: Path) -> Callable[[Mapping[str, Any]], list[str]]:
     """What OpenLineage's published schemas find wrong with an event: its own, and those of every facet in it."""
     return Spec(spec_dir).errors
+
+
+@pytest.fixture(scope="session")
+def hold_to_spec() -> Callable[[Iterable[Mapping[str, Any]]], None]:
+    """Fail where an event is not as OpenLineage's schemas have it; without the schemas nothing is looked at."""
+    folder = _spec()
+    if folder is None:
+        return lambda _events: None
+    spec = Spec(folder)
+
+    def check(events: Iterable[Mapping[str, Any]]) -> None:
+        assert [error for event in events for error in spec.errors(event)] == []
+
+    return check
 
 
 class EventMaker:

@@ -5,9 +5,10 @@ It runs in a process of its own: a JVM takes its jars when it starts, and keeps 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyspark
 import pytest
@@ -122,8 +123,10 @@ def kafka(java: Path, kafka_jars: Jars | str, tmp_path_factory: pytest.TempPathF
 
 
 @pytest.fixture
-def capture(spark: SparkSession) -> Iterator[Callable[[], Capture]]:
-    """Start tracking; the trackers stop with the test."""
+def capture(
+    spark: SparkSession, hold_to_spec: Callable[[Iterable[Mapping[str, Any]]], None]
+) -> Iterator[Callable[[], Capture]]:
+    """Start tracking; the trackers stop with the test, and every event is held to OpenLineage's schemas."""
     started: list[Capture] = []
 
     def start() -> Capture:
@@ -133,6 +136,7 @@ def capture(spark: SparkSession) -> Iterator[Callable[[], Capture]]:
     yield start
     for one in started:
         one.tracker.stop()
+        hold_to_spec(one.kept.events)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +78,10 @@ class Capture:
 
 
 @pytest.fixture
-def capture(spark: SparkSession) -> Iterator[Callable[..., Capture]]:
-    """Start tracking; the trackers stop with the test."""
+def capture(
+    spark: SparkSession, hold_to_spec: Callable[[Iterable[Mapping[str, Any]]], None]
+) -> Iterator[Callable[..., Capture]]:
+    """Start tracking; the trackers stop with the test, and every event is held to OpenLineage's schemas."""
     started: list[Capture] = []
 
     def start(settings: Settings | None = None, transport: Transport | None = None) -> Capture:
@@ -89,6 +91,7 @@ def capture(spark: SparkSession) -> Iterator[Callable[..., Capture]]:
     yield start
     for one in started:
         one.tracker.stop()
+        hold_to_spec(one.kept.events)
 
 
 @pytest.fixture
