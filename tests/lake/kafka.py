@@ -16,6 +16,7 @@ import pyspark
 from tests.lake.postgres import free_port
 
 START_SECONDS = 90
+FETCH_TRIES = 3
 FETCH_SECONDS = 600
 BROKER = "4.1.2"
 # Spark's connector and what it needs, by the version of Spark. Not every version of every part is on Maven Central: the
@@ -89,15 +90,16 @@ def fetch_jars(java: Path, folder: Path) -> Jars:
     (ivy,) = (Path(pyspark.__file__).parent / "jars").glob("ivy-*.jar")
     # Spark's own cache of jars notes where each came from, in the words of Spark's settings: this is another.
     cache = Path.home() / ".cache" / "headwater" / "ivy"
-    done = subprocess.run(
-        [java, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
-         "-retrieve", f"{folder}/[conf]/[artifact]-[revision].[ext]"],
-        capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
-    )  # fmt: skip
-    jars = Jars(folder / "broker", tuple(sorted((folder / "connector").glob("*.jar"))))
-    if done.returncode != 0 or len(jars.connector) != len(parts) or not jars.broker.is_dir():
-        raise NoKafka(f"Kafka's jars from Maven Central: {(done.stdout + done.stderr)[-2000:]}")
-    return jars
+    for _ in range(FETCH_TRIES):  # one of a hundred downloads may fail; what has come stays in the cache
+        done = subprocess.run(
+            [java, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
+             "-retrieve", f"{folder}/[conf]/[artifact]-[revision].[ext]"],
+            capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
+        )  # fmt: skip
+        jars = Jars(folder / "broker", tuple(sorted((folder / "connector").glob("*.jar"))))
+        if done.returncode == 0 and len(jars.connector) == len(parts) and jars.broker.is_dir():
+            return jars
+    raise NoKafka(f"Kafka's jars from Maven Central: {(done.stdout + done.stderr)[-2000:]}")
 
 
 @contextmanager
