@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
@@ -38,6 +39,8 @@ from headwater.rules.statements import Change, Field
 from headwater.rules.tree import CatalogOf
 from headwater.rules.types import DataType, kind, parts
 
+# A stack trace ends with what all of it began with.
+_CAUSE = re.compile(r"^Caused by: (.+)$", re.MULTILINE)
 PRODUCER = f"urn:headwater:producer:{_version.__version__}"
 
 # What keeps a table's files together, and the format of the files, where there is only one.
@@ -237,13 +240,18 @@ def processing_engine(spark_version: str) -> processing_engine_run.ProcessingEng
 
 
 def error_message(text: str) -> error_message_run.ErrorMessageRunFacet:
-    r"""Why a run failed: the message, and apart from it the stack trace where Spark gives one.
+    r"""Why a run failed: the message with its first cause, and apart from it the stack trace where Spark gives one.
 
     >>> facet = error_message("java.io.IOException: disk full\n\tat a.B.c(B.scala:1)")
     >>> facet.message, facet.stackTrace
     ('java.io.IOException: disk full', '\tat a.B.c(B.scala:1)')
+    >>> error_message("Job aborted\n\tat a.B\nCaused by: Error: no luck\n\tat c.D").message
+    'Job aborted\nCaused by: Error: no luck'
     """
     message, found, trace = text.partition("\n\tat ")
+    *_, cause = [None, *_CAUSE.findall(trace)]
+    if cause is not None:
+        message = f"{message}\nCaused by: {cause}"
     return error_message_run.ErrorMessageRunFacet(
         message=message, programmingLanguage="SCALA", stackTrace="\tat " + trace if found else None, producer=PRODUCER
     )
