@@ -47,16 +47,6 @@ class Write:
     view: bool = False
 
 
-def writes_of(command: Plan) -> Write | None:
-    """What a command writes; None if nothing that anyone could read later.
-
-    Raises:
-        NotAsExpected: a field is not what its rule knows.
-        KeyError: there is no rule.
-    """
-    return RULES[command.kind](command)
-
-
 # --- files and tables of the first data source API -------------------------------------------------------------------
 
 
@@ -114,10 +104,9 @@ def _save_into_data_source(command: Plan) -> Write | None:
     options = _described(command, "options").options
     change = _by_mode(command, partitioned=False)
     if "kafka.bootstrap.servers" in options:
-        leaf = Plan("DataSourceV2Relation", args={"table": Described("v2"), "options": Described("", options=options)})
-        dataset = _dataset(leaf)
+        dataset = next(iter(relations.topics(options)), Dataset())
     elif "url" in options and source.endswith("jdbc"):
-        dataset = Dataset(options["url"], tuple(options.get("dbtable", "").split(".")), "jdbc")
+        dataset = Dataset(options["url"], relations.table_parts(options.get("dbtable", "")), "jdbc")
     elif "bigquery" in source.lower() and "table" in options:
         parts = (options.get("project"), options.get("dataset"), *options["table"].replace(":", ".").split("."))
         dataset = Dataset(None, tuple(part for part in parts if part)[-3:], "bigquery")
@@ -127,6 +116,8 @@ def _save_into_data_source(command: Plan) -> Write | None:
     elif "path" in options:
         dataset = Dataset(options["path"], format=source or None)
     else:
+        dataset = Dataset()
+    if dataset == Dataset():
         raise NotAsExpected(command.kind, "options")
     return Write(dataset, change, command.plan("query"))
 
@@ -201,7 +192,7 @@ def _create_view(command: Plan) -> Write | None:
         return None
     named = command.args.get("name", command.args.get("child"))
     dataset = _named(named) if isinstance(named, Plan) else _by_parts(command, "name")
-    columns = tuple(value for value in command.strings("userSpecifiedColumns"))
+    columns = command.strings("userSpecifiedColumns")
     query = command.plan("plan" if "plan" in command.args else "query")
     if len(columns) != len(query.output or ()):
         columns = ()

@@ -26,6 +26,8 @@ class Read:
     query: str | None = None
 
 
+# A name in quotes, or up to the next dot.
+_PART = re.compile(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+')
 UNKNOWN = Read(known=False)
 LOCAL = Read()
 
@@ -82,7 +84,8 @@ def _v2_relation(leaf: Plan) -> Read:
         return LOCAL
     options = leaf.described("options") or leaf.described("extraOptions")
     if options is not None and options.options.get("kafka.bootstrap.servers"):
-        return _topics(options)
+        found = topics(options.options)
+        return Read(found) if found else UNKNOWN
     catalog, identifier = leaf.described("catalog"), leaf.strings("identifier")
     return _known(table, catalog.catalog if catalog is not None else None, identifier, options)
 
@@ -129,22 +132,27 @@ def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]
     )  # fmt: skip
 
 
-def topics_of(options: Mapping[str, str]) -> str:
-    """The topics that Kafka's options name, between commas.
+def topics(options: Mapping[str, str]) -> tuple[Dataset, ...]:
+    """The topics that Kafka's options name, at the first of its servers.
 
-    >>> topics_of({"assign": '{"clicks": [0, 1], "views": [0]}'})
-    'clicks,views'
+    >>> [one.table for one in topics({"kafka.bootstrap.servers": "a:9092,b:9092", "assign": '{"clicks": [0, 1]}'})]
+    [('clicks',)]
     """
     chosen = options.get("subscribe") or options.get("topic") or options.get("subscribepattern")
-    return chosen or ",".join(re.findall(r'"([^"]+)"\s*:', options.get("assign", "")))
+    named = chosen or ",".join(re.findall(r'"([^"]+)"\s*:', options.get("assign", "")))
+    servers = options.get("kafka.bootstrap.servers", "")
+    place = f"kafka://{servers.split(',', maxsplit=1)[0].strip()}"
+    names = (topic.strip() for topic in named.split(","))
+    return tuple(Dataset(place, (name,), "kafka") for name in names if name) if servers else ()
 
 
-def _topics(options: Described) -> Read:
-    chosen = options.options
-    topics = topics_of(chosen)
-    place = f"kafka://{chosen['kafka.bootstrap.servers'].split(',', maxsplit=1)[0].strip()}"
-    found = tuple(Dataset(place, (topic.strip(),), "kafka") for topic in topics.split(",") if topic.strip())
-    return Read(found) if found else UNKNOWN
+def table_parts(name: str) -> tuple[str, ...]:
+    """The parts of a table's name as it was written.
+
+    >>> table_parts('sales."Orders.2024"')
+    ('sales', '"Orders.2024"')
+    """
+    return tuple(_PART.findall(name))
 
 
 def _stream(leaf: Plan) -> Read:

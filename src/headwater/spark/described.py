@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from headwater.openlineage.redact import redact
-from headwater.rules.relations import topics_of
+from headwater.rules.relations import table_parts, topics
 from headwater.rules.tree import CatalogOf, Dataset, Described
 
 Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
 
-# A name in quotes, or up to the next dot.
-_PART = re.compile(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+')
 # FileSink[file:/out], DeltaSource[file:/in], KafkaV2[Subscribe[clicks]]
 _PLACE = re.compile(r"^[A-Za-z0-9]+\[(.*)\]$", re.DOTALL)
 _TOPICS = re.compile(r"^(?:Subscribe|Assign)\[(.*)\]$")
@@ -67,7 +65,7 @@ catalog=None, version=None)
         query = text[1 : text.rindex(")")] if ")" in text else text
     if query is not None:
         return Described("jdbc", (Dataset(place, format="jdbc"),), query=query)
-    return Described("jdbc", (Dataset(place, tuple(_PART.findall(text)), "jdbc"),))
+    return Described("jdbc", (Dataset(place, table_parts(text), "jdbc"),))
 
 
 def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -81,7 +79,7 @@ def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     if "bigquery" in value["class"].lower():
         return Described("v2", (Dataset(None, tuple(re.split("[.:]", name)), "bigquery", identity),), source=source)
     dataset = Dataset(location, (), provider, identity, None, version)
-    return Described("v2", (dataset,), source=source, query=value.get("query"), options={"name": name})
+    return Described("v2", (dataset,), source=source, query=value.get("query"))
 
 
 def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -89,28 +87,16 @@ def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     if place is None:
         return Described("stream", source=source)
     if "servers" in value:
-        topics = _TOPICS.match(place)
-        return kafka(value["servers"], topics[1] if topics else place, source)
+        said = _TOPICS.match(place)
+        named = {"kafka.bootstrap.servers": value["servers"], "subscribe": said[1] if said else place}
+        return Described("kafka", topics(named), source=source)
     return Described("stream", (Dataset(place),), source=source)
-
-
-def kafka(servers: str, topics: str, source: str = "KafkaTable") -> Described:
-    """Topics, by the first server.
-
-    >>> [one.table for one in kafka("a:9092,b:9092", "clicks, views").datasets]
-    [('clicks',), ('views',)]
-    """
-    place = f"kafka://{servers.split(',', maxsplit=1)[0].strip()}"
-    names = (topic.strip() for topic in topics.split(","))
-    return Described("kafka", tuple(Dataset(place, (name,), "kafka") for name in names if name), source=source)
 
 
 def _relation(value: Mapping[str, Any], catalogs: Catalogs) -> Described:
     """A relation of the first data source API: Kafka's options name its topics, of others only the class is known."""
-    chosen = _options(value.get("options", {"d": "options"})).options
-    servers = chosen.get("kafka.bootstrap.servers")
-    topics = topics_of(chosen)
-    return kafka(servers, topics, _simple(value["class"])) if servers and topics else _unknown(value, catalogs)
+    found = topics(_options(value.get("options", {"d": "options"})).options)
+    return Described("kafka", found, source=_simple(value["class"])) if found else _unknown(value, catalogs)
 
 
 def _source(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -121,7 +107,10 @@ def _source(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
 
 
 def _options(value: Mapping[str, Any], _catalogs: Catalogs = CatalogOf) -> Described:
-    return Described("options", options={key: text for key, text in value.items() if key != "d"})
+    """What names a dataset; a JDBC URL may hold a password as well."""
+    return Described(
+        "options", options={key: redact(text) if key == "url" else text for key, text in value.items() if key != "d"}
+    )
 
 
 def _catalog(value: Mapping[str, Any], catalogs: Catalogs) -> Described:

@@ -39,11 +39,8 @@ public final class Datasets {
 
     /** Options that say which dataset is meant, in lower case. */
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
-        "path", "url", "dbtable", "query", "table", "topic", "subscribe", "assign", "subscribepattern",
-        "kafka.bootstrap.servers", "project", "parentproject", "dataset", "sfurl", "sfdatabase", "sfschema", "database",
-        "collection", "container", "spark.cosmos.accountendpoint", "spark.cosmos.database", "spark.cosmos.container",
-        "kustocluster", "kustodatabase", "kustotable", "branch", "tag", "snapshot-id", "as-of-timestamp",
-        "versionasof"
+        "path", "url", "dbtable", "table", "topic", "subscribe", "assign", "subscribepattern", "kafka.bootstrap.servers",
+        "project", "dataset", "sfurl", "sfdatabase", "sfschema", "branch", "tag", "snapshot-id", "as-of-timestamp"
     }));
 
     /** Sinks and streams whose own text is their name and their place: FileSink[path]. */
@@ -328,24 +325,14 @@ public final class Datasets {
     }
 
     private static void strings(StringBuilder out, scala.collection.Iterator items) {
-        out.append('[');
-        for (int count = 0; items.hasNext() && count < PATHS_LIMIT; count++) {
-            if (count > 0) {
-                out.append(',');
-            }
-            Json.string(out, items.next().toString(), NAME_LIMIT);
+        ArrayList found = new ArrayList();
+        while (items.hasNext() && found.size() < PATHS_LIMIT) {
+            found.add(items.next());
         }
-        out.append(']');
+        strings(out, found.iterator());
     }
 
     private static void names(StringBuilder out, List parts) {
-        out.append('[');
-        for (Iterator i = parts.iterator(); i.hasNext();) {
-            Json.string(out, String.valueOf(i.next()), NAME_LIMIT);
-            if (i.hasNext()) {
-                out.append(',');
-            }
-        }
-        out.append(']');
+        strings(out, parts.iterator());
     }
 }
