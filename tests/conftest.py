@@ -1,7 +1,8 @@
-"""What all tests share: skips that count as failures where nothing may be missing, and OpenLineage's JSON schemas."""
+"""What all tests share: skips that fail where nothing may be missing, OpenLineage's JSON schemas, and stores."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from datetime import datetime, timezone
@@ -13,6 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
+from tests.postgres import NoPostgres, Postgres, running_postgres
 
 from headwater.store import Store, open_store
 
@@ -200,6 +202,51 @@ def maker() -> EventMaker:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store of its own."""
+    """An empty store of its own, in a file."""
     with open_store(str(tmp_path / "lineage.db")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """A PostgreSQL of the tests' own; what it acknowledges is not on disk, which makes it fast."""
+    try:
+        with running_postgres(databases=()) as server:
+            yield server
+    except NoPostgres as error:
+        pytest.skip(f"needs {error}")
+
+
+@pytest.fixture(scope="session")
+def empty_database(postgres_server: Postgres) -> str:
+    """The name of a database that holds an empty store, to copy; nobody may connect to it."""
+    name = "empty"
+    with open_store(postgres_server.create(name)) as opened, opened.read():
+        pass
+    return name
+
+
+_NUMBERS = itertools.count()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Postgres, empty_database: str) -> Iterator[str]:
+    """The URL of an empty store of its own, in PostgreSQL; it goes away with the test."""
+    name = f"test{next(_NUMBERS)}"
+    yield postgres_server.create(name, empty_database)
+    postgres_server.drop(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def any_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty store of its own, in a file and in PostgreSQL: the test runs on both."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'lineage.db'}"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def any_store(any_url: str) -> Iterator[Store]:
+    """An empty store of its own, in a file and in PostgreSQL: the test runs on both."""
+    with open_store(any_url) as opened:
         yield opened

@@ -53,8 +53,8 @@ def ingest(store: Store, *arguments: str) -> tuple[int, str, str]:
 
 
 def stored(store: Store) -> list[int]:
-    with store.read() as connection:
-        return sorted(int(name) for (name,) in connection.execute("SELECT name FROM job"))
+    with store.read() as session:
+        return sorted(int(name) for (name,) in session.rows("SELECT name FROM job"))
 
 
 def test_kill_9_loses_nothing_and_ingest_stores_exactly_what_was_sent(spool: Path, store: Store) -> None:

@@ -15,7 +15,7 @@ import pytest
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 from tests.lake.kafka import Jars, Kafka, NoKafka, fetch_jars, running_kafka
-from tests.lake.postgres import NoPostgres, Postgres, running_postgres
+from tests.postgres import NoPostgres, Postgres, running_postgres
 from tests.spark.conftest import Capture
 
 from headwater.spark.java import ensure_java

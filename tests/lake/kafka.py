@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyspark
-from tests.lake.postgres import free_port
+from tests.postgres import free_port
 
 START_SECONDS = 90
 FETCH_TRIES = 3

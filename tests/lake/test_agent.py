@@ -20,7 +20,7 @@ from typing import Any
 import pyspark
 import pytest
 from tests.lake.conftest import VERSION, lake_settings
-from tests.lake.postgres import Postgres
+from tests.postgres import Postgres
 
 import headwater
 

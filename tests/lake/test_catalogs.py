@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.lake.postgres import Postgres
 from tests.lake.said import columns
+from tests.postgres import Postgres
 from tests.spark.conftest import Capture
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]

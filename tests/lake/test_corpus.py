@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.lake.postgres import Postgres
 from tests.lake.said import opaque
+from tests.postgres import Postgres
 from tests.spark.conftest import Capture
 from tests.spark.test_corpus import CASES, DIFFERENCES, LAKE, NONE, difference, last_part, top
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from tests.lake.postgres import Postgres
 from tests.lake.said import columns, names, opaque
+from tests.postgres import Postgres
 from tests.spark.conftest import Capture
 
 import headwater

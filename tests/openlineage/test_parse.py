@@ -124,7 +124,7 @@ def test_each_transformation_is_an_edge() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "subtype", "masking"),
-    [("IDENTITY", "IDENTITY", False), ("MASKED", "TRANSFORMATION", True), (None, "", False), ("OTHER", "", False)],
+    [("IDENTITY", "IDENTITY", False), ("MASKED", "TRANSFORMATION", True), (None, "", False), ("OTHER", "OTHER", False)],
 )
 def test_the_deprecated_form_speaks_for_all_inputs_of_a_field(kind: str | None, subtype: str, masking: bool) -> None:  # noqa: FBT001
     field = {"inputFields": [_source()], "transformationType": kind, "transformationDescription": "said"}

@@ -2,53 +2,218 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
+from headwater.store.dialects import column_types
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from headwater.store import Store
+    from headwater.store.session import Session
 
-    View = dict[str, list[tuple[object, ...]]]
+Line: TypeAlias = "tuple[object, ...]"
+View: TypeAlias = "dict[str, list[Line]]"
 
-_DATASET = "(SELECT namespace || ' ' || name FROM dataset WHERE id = {0}.dataset)"
-_JOB = "(SELECT namespace || ' ' || name FROM job WHERE id = {0}.job)"
-_RUN = "(SELECT uuid FROM run other WHERE id = {0}.run)"
-_MAPPING = "(SELECT hex(structure) || hex(text) FROM mapping WHERE id = {0}.mapping)"
-_BODY = "(SELECT hex(hash) FROM body WHERE id = {0}.body)"
-_FIELD = (
-    "(SELECT namespace || ' ' || name || ' ' || path"
-    " FROM field JOIN dataset ON dataset.id = dataset WHERE field.id = edge.{0})"
-)
+_ROWS = "(rows)"
+_NUMBERS_OF_A_FIELD = 20  # bits
 
-_VIEWS = {
-    "event": f"SELECT hash, kind, us, {_RUN}, raw FROM event",
-    "dataset": "SELECT namespace, name FROM dataset",
-    "field": f"SELECT {_DATASET}, path, type, position FROM field",
-    "job": "SELECT namespace, name FROM job",
-    "run": f"SELECT uuid, first_us, {_JOB}, job_stamp, (SELECT uuid FROM run up WHERE up.id = run.parent),"
-    " parent_stamp, end_type, end_stamp FROM run",
-    "run_dataset": f"SELECT {_RUN}, role, {_DATASET} FROM run_dataset",
-    "facet": f"SELECT {_RUN}, scope, {_DATASET}, name, stamp, {_BODY}, {_MAPPING}, state FROM facet",
-    "dataset_schema": f"SELECT {_DATASET}, {_BODY}, stamp FROM dataset_schema",
-    "edge": f"SELECT {_MAPPING}, {_FIELD.format('out_field')}, {_FIELD.format('in_field')}, ordinal, type, subtype,"
-    " masking, description FROM edge",
-    "version": f"SELECT {_DATASET}, stamp, us, {_RUN}, {_JOB}, {_MAPPING}, carried, lifecycle, whole FROM version",
-    "slot": f"SELECT {_DATASET}, until_us, {_JOB}, from_us, {_MAPPING} FROM slot",
-}
+
+class _Names:
+    """What the keys of a store stand for."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.dataset = self._pairs("SELECT id, namespace, name FROM dataset")
+        # 0 is nobody's job: a dataset's own words.
+        self.job = {0: "declared", **self._pairs("SELECT id, namespace, name FROM job")}
+        self.run = {id_: bytes(uuid).hex() for id_, uuid in session.rows("SELECT id, uuid FROM run")}
+        self.body = self._hashes("body")
+        self.schema = self._hashes("schema")
+        self.step = {row[0]: row[1:] for row in session.rows("SELECT id, type, subtype, masking FROM step")}
+        self.term: dict[int, str] = dict(session.rows("SELECT id, word FROM term"))
+        self.paths: dict[int, str] = dict(session.rows("SELECT id, path FROM field"))
+        self.inputs = {
+            id_: tuple(sorted(self.dataset[dataset] for dataset in datasets))
+            for id_, datasets in self._groups("SELECT inputs, dataset FROM input").items()
+        }
+        self.mapping = {
+            id_: (self.dataset[dataset], bytes(structure).hex(), bytes(text).hex(), self.dataset.get(origin))
+            for id_, dataset, structure, text, origin in session.rows(
+                "SELECT id, dataset, structure, text, origin FROM mapping"
+            )
+        }
+        self.shape = dict(self._shapes())
+
+    def field(self, id_: int) -> tuple[object, object]:
+        """A field by its dataset and path; number 0 is the dataset's rows."""
+        dataset = id_ >> _NUMBERS_OF_A_FIELD
+        rows = id_ == dataset << _NUMBERS_OF_A_FIELD
+        return self.dataset[dataset], _ROWS if rows else self.paths[id_]
+
+    def entity(self, kind: int, id_: int) -> object:
+        """What a word or a note is about."""
+        return (self.dataset.__getitem__, self.field, self.job.__getitem__)[kind](id_)
+
+    def _pairs(self, statement: str) -> dict[int, str]:
+        return {id_: f"{namespace} {name}" for id_, namespace, name in self._session.rows(statement)}
+
+    def _hashes(self, table: str) -> dict[int, str]:
+        return {id_: bytes(hashed).hex() for id_, hashed in self._session.rows(f"SELECT id, hash FROM {table}")}
+
+    def _groups(self, statement: str) -> dict[int, list[Any]]:
+        found: dict[int, list[Any]] = defaultdict(list)
+        for key, *values in self._session.rows(statement):
+            found[key].append(values[0] if len(values) == 1 else tuple(values))
+        return found
+
+    def _shapes(self) -> Iterator[tuple[int, Line]]:
+        """A shape is what it says: two of them that say the same are equal, whatever they are called."""
+        symlinks = self._groups("SELECT shape, alias, physical FROM symlink")
+        mentions = self._groups(
+            "SELECT shape, role, dataset, said, mapping, schema, lifecycle, partial, renamed FROM mention"
+        )
+        for id_, job, streaming in self._session.rows("SELECT id, job, streaming FROM shape"):
+            said = sorted(
+                (role, self.dataset[dataset], said, self.mapping.get(mapping), self.schema.get(schema), *rest,
+                 self.dataset.get(renamed))
+                for role, dataset, said, mapping, schema, *rest, renamed in mentions.get(id_, ())
+            )  # fmt: skip
+            linked = sorted((self.dataset[alias], self.dataset[physical]) for alias, physical in symlinks.get(id_, ()))
+            yield id_, (self.job[job], streaming, tuple(said), tuple(linked))
+
+
+def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line]]]:
+    """Each table with its rows, names in the place of keys."""
+    dataset, job, run, mapping, shape = names.dataset, names.job, names.run, names.mapping, names.shape
+    rows = session.rows
+    yield (
+        "dataset",
+        (
+            (namespace, name, key, tail, fields, names.schema.get(schema))
+            for namespace, name, key, tail, fields, schema in rows(
+                "SELECT namespace, name, key, tail, fields, schema FROM dataset"
+            )
+        ),
+    )
+    yield (
+        "field",
+        (
+            (*names.field(id_), dataset[owner], *rest)
+            for id_, owner, *rest in rows("SELECT id, dataset, key, type, description, position FROM field")
+        ),
+    )
+    yield (
+        "kin",
+        ((names.field(one), names.field(other), how) for one, other, how in rows("SELECT field, other, how FROM kin")),
+    )
+    yield "job", rows("SELECT namespace, name, key, tail FROM job")
+    yield "body", ((hashed,) for hashed in names.body.values())
+    yield "shape", shape.values()
+    # In the shapes already; counted here, so that none belongs to a shape that is not there.
+    yield "mention", rows("SELECT count(*) FROM mention")
+    yield "symlink", rows("SELECT count(*) FROM symlink")
+    yield (
+        "note",
+        (
+            (names.entity(2 * kind, entity), name, shape[of], content)
+            for kind, entity, name, of, content in rows("SELECT kind, entity, name, shape, content FROM note")
+        ),
+    )
+    yield "schema", ((hashed,) for hashed in names.schema.values())
+    yield "mapping", ((mapping[id_], stamp) for id_, stamp in rows("SELECT id, stamp FROM mapping"))
+    yield "step", names.step.values()
+    yield (
+        "edge",
+        (
+            (mapping[of], names.field(out), ordinal, names.field(in_), names.step[step], description)
+            for of, out, ordinal, in_, step, description in rows(
+                "SELECT mapping, out_field, ordinal, in_field, step, description FROM edge"
+            )
+        ),
+    )
+    yield (
+        "event",
+        (
+            (hashed, kind, type_, us, run.get(of), shape[says], names.body.get(body), rest)
+            for hashed, kind, type_, us, of, says, body, rest in rows(
+                "SELECT hash, kind, type, us, run, shape, body, rest FROM event"
+            )
+        ),
+    )
+    yield (
+        "run",
+        (
+            (run[id_], first, job.get(of), job_stamp, run.get(parent), *rest)
+            for id_, first, of, job_stamp, parent, *rest in rows(
+                "SELECT id, first_us, job, job_stamp, parent, parent_stamp, end_type, end_stamp, streaming FROM run"
+            )
+        ),
+    )
+    yield "stream_shape", ((run[of], shape[says]) for of, says in rows("SELECT run, shape FROM stream_shape"))
+    yield (
+        "named",
+        (
+            (run[of], role, dataset[what], *rest)
+            for of, role, what, *rest in rows("SELECT run, role, dataset, us, stamp, version FROM named")
+        ),
+    )
+    yield (
+        "version",
+        (
+            (dataset[of], job[by], run.get(in_), mapping.get(maps), names.inputs.get(reads), *rest)
+            for of, by, in_, maps, reads, *rest in rows(
+                "SELECT dataset, job, run, mapping, inputs, stamp, us, read_us, uuid, carried, lifecycle, whole,"
+                " removal, name, name_key FROM version"
+            )
+        ),
+    )
+    yield (
+        "slot",
+        (
+            (dataset[of], until, job[by], since, mapping.get(maps), names.inputs.get(reads))
+            for of, until, by, since, maps, reads in rows(
+                "SELECT dataset, until_us, job, from_us, mapping, inputs FROM slot"
+            )
+        ),
+    )
+    yield (
+        "alias",
+        (
+            (dataset[of], until, since, dataset[physical])
+            for of, until, since, physical in rows("SELECT dataset, until_us, from_us, physical FROM alias")
+        ),
+    )
+    yield "term", ((word,) for word in names.term.values())
+    yield "gram", ((gram, names.term[term]) for gram, term in rows("SELECT gram, term FROM gram"))
+    yield (
+        "term_use",
+        (
+            (names.term[term], names.entity(kind, entity), what)
+            for term, kind, entity, what in rows("SELECT term, kind, entity, what FROM term_use")
+        ),
+    )
+
+
+# A set of inputs that nothing refers to any more says nothing; those in use are compared where they are used.
+_NOT_BY_ITSELF = {"meta", "inputs", "input"}
 
 
 @pytest.fixture(scope="session")
 def natural_view() -> Callable[[Store], View]:
-    """A function that reads all of a store, with names in the place of keys, sorted."""
+    """A function that reads all of a store, with names in the place of keys, sorted; the same for both databases."""
 
     def view(store: Store) -> View:
-        with store.read() as connection:
-            return {
-                table: sorted(connection.execute(statement.format(table)), key=repr)
-                for table, statement in _VIEWS.items()
-            }
+        with store.read() as session:
+            found = {table: sorted(map(_plain, lines), key=repr) for table, lines in _lines(session, _Names(session))}
+        assert found.keys() == column_types().keys() - _NOT_BY_ITSELF, "a table is not compared"
+        return found
 
     return view
+
+
+def _plain(line: Iterable[object]) -> Line:
+    return tuple(value.hex() if isinstance(value, bytes | memoryview) else value for value in line)

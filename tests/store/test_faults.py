@@ -1,120 +1,98 @@
-"""Processes that die, processes that compete, files that cannot be used."""
+"""Bad events, places that cannot be used, locks that others hold: said in a sentence, and the store stays sound."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
-import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
+from tests.postgres import free_port
 
+from headwater.paths import normal_path
 from headwater.store import StoreError, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tests.conftest import EventMaker
+    from tests.postgres import Postgres
 
     from headwater.store import Store
 
-# Writes batches of two events, each batch acknowledged on standard output once the store has it.
-_WRITER = """
-import sys
-from uuid import NAMESPACE_URL, uuid5
-from headwater.store import open_store
 
-path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-store = open_store(path)
-for number in range(count):
-    run = str(uuid5(NAMESPACE_URL, f"{name} {number}"))
-    source = {"namespace": "lake", "name": "in", "field": f"x{number % 3}"}
-    lineage = {"fields": {"a": {"inputFields": [source]}}}
-    facets = {"columnLineage": lineage, "schema": {"fields": [{"name": "a", "type": "int"}]}}
-    batch = [
-        {
-            "eventType": kind,
-            "eventTime": f"2026-01-01T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.{place}Z",
-            "run": {"runId": run},
-            "job": {"namespace": "jobs", "name": name},
-            "outputs": [{"namespace": "lake", "name": "out", "facets": facets}],
-        }
-        for place, kind in enumerate(("START", "COMPLETE"))
-    ]
-    assert store.ingest(batch).accepted == 2
-    print(run, flush=True)
-"""
+def _count(store: Store, table: str = "event") -> int:
+    with store.read() as session:
+        return int(session.rows(f"SELECT count(*) FROM {table}")[0][0])
 
 
-def _writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", _WRITER, str(path), name, str(count)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-
-
-def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    path = tmp_path / "killed.db"
-    with _writer(path, "killed", 100_000) as process:
-        assert process.stdout
-        acknowledged = [process.stdout.readline().strip() for _ in range(25)]
-        os.kill(process.pid, signal.SIGKILL)
-        acknowledged += process.stdout.read().split()
-    with open_store(str(path)) as store, store.read() as connection:
-        complete = {row[0] for row in connection.execute("SELECT uuid FROM run WHERE end_type = 'COMPLETE'")}
-        assert set(acknowledged) <= complete
-        assert connection.execute("SELECT count(*) FROM event").fetchone()[0] == 2 * len(complete)
-        assert connection.execute("SELECT count(*) FROM version").fetchone()[0] == len(complete)
-        assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-
-
-def test_four_processes_write_one_store(tmp_path: Path, natural_view: Callable[[Store], object]) -> None:
-    path, count = tmp_path / "shared.db", 20
-    processes = [_writer(path, f"writer{number}", count) for number in range(4)]
-    for process in processes:
-        with process:
-            assert process.stdout
-            assert len(process.stdout.read().split()) == count
-        assert process.returncode == 0
-    alone = tmp_path / "alone.db"
-    for number in range(4):
-        with _writer(alone, f"writer{number}", count) as process:
-            process.communicate()
-    with open_store(str(path)) as shared, open_store(str(alone)) as single:
-        assert natural_view(shared) == natural_view(single)
-
-
-def test_threads_share_one_store(store: Store, maker: EventMaker) -> None:
-    threads = [
-        threading.Thread(target=lambda job=job: [store.ingest([maker(minute, job=job)]) for minute in range(10)])
-        for job in ("a", "b", "c")
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with store.read() as connection:
-        assert connection.execute("SELECT count(*) FROM version").fetchone()[0] == 30
-
-
-def test_bad_events_are_reported_by_index_and_the_others_kept(store: Store, maker: EventMaker) -> None:
+def test_bad_events_are_reported_by_index_and_the_others_kept(any_store: Store, maker: EventMaker) -> None:
     bad = maker(2)
     del bad["eventTime"]
-    result = store.ingest([maker(1), bad, maker(3), {"eventTime": "2026-01-01T00:00:00Z", "x": float("nan")}])
+    result = any_store.ingest([maker(1), bad, maker(3), {"eventTime": "2026-01-01T00:00:00Z", "x": float("nan")}])
     assert result.accepted == 2
     assert [(item.index, item.field, item.reason) for item in result.rejected] == [
         (1, "eventTime", "is missing"),
-        (3, "job", "is missing"),
+        (3, "run", "is missing"),
     ]
+    assert _count(any_store) == 2
 
 
 def test_a_value_that_is_no_json_is_refused(store: Store, maker: EventMaker) -> None:
     result = store.ingest([{**maker(1), "odd": float("nan")}, {**maker(2), "odd": {1, 2}}])
     assert [str(item).split(":")[0] for item in result.rejected] == ["The event is not JSON", "The event is not JSON"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\0b", "\ud800 alone", "\udfff"],
+    ids=["NUL", "half a character", "the other half"],
+)
+def test_text_that_no_database_takes_is_refused_by_its_place_and_the_rest_kept(
+    any_store: Store, maker: EventMaker, text: str
+) -> None:
+    """A name is refused wherever it stands; other words are kept without what cannot be."""
+    events = [
+        maker(1, run="r", job=text),
+        maker(1, run="r", out=text),
+        maker(1, run="r", columns={text: ["in.x"]}),
+        maker(1, run="r", columns={"a": [f"in.{text}"]}),
+        maker(1, run="r", schema={text: "int"}),
+        maker(1, run="r", reads=[text]),
+        maker(1, run="r", schema={"a": text}),
+    ]
+    result = any_store.ingest(events)
+    assert [item.index for item in result.rejected] == [0, 1, 2, 3, 4, 5]
+    assert all(item.field for item in result.rejected)
+    assert (result.accepted, _count(any_store)) == (1, 1)
+    with any_store.read() as session:
+        assert [path for (path,) in session.rows("SELECT path FROM field")] == ["a"]
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800"], ids=["NUL", "half a character"])
+def test_an_unknown_facet_is_kept_whatever_text_is_in_it(any_store: Store, maker: EventMaker, text: str) -> None:
+    """Nothing reads it, so it goes into the raw event as it is."""
+    result = any_store.ingest([maker(1, facets={"odd": {"x": text}, "documentation": {"description": "fine"}})])
+    assert (result.accepted, result.rejected) == (1, ())
+
+
+def test_names_of_all_kinds_are_taken(any_store: Store, maker: EventMaker) -> None:
+    names = ["a:b c/d", 'it\'s "quoted"', "100%", "%s {given} :name", "🌊", "n" * 2000, "\\", "a.b", "`", "?"]
+    for minute, name in enumerate(names):
+        source = {"namespace": name, "name": name, "field": name}
+        lineage = {"fields": {name: {"inputFields": [source]}}}
+        event = maker(minute, job=name, out=name, facets={"columnLineage": lineage})
+        assert any_store.ingest([event]).rejected == ()
+    with any_store.read() as session:
+        found = session.rows(
+            "SELECT dataset.namespace, dataset.name, field.path FROM field JOIN dataset ON TRUE"
+            " WHERE dataset.id = field.dataset"
+        )
+        assert {(name, name, normal_path(name)) for name in names} <= set(found)
 
 
 def test_a_question_to_a_missing_store_says_so_and_makes_no_file(tmp_path: Path) -> None:
@@ -146,42 +124,85 @@ def test_a_database_of_someone_else_is_left_alone(tmp_path: Path, maker: EventMa
         open_store(str(path)).ingest([maker(1)])
 
 
-def test_a_store_of_a_newer_version_is_refused(store: Store, maker: EventMaker) -> None:
-    store.ingest([maker(1)])
-    store.close()
-    connection = sqlite3.connect(store.path)
-    connection.execute("PRAGMA user_version = 999")
-    connection.close()
-    with pytest.raises(StoreError, match=r"newer Headwater \(store version 999"):
-        store.ingest([maker(2)])
-    with pytest.raises(StoreError, match="upgrade Headwater"), store.read():
-        pass
+def test_a_postgresql_database_of_someone_else_is_left_alone(postgres_server: Postgres, maker: EventMaker) -> None:
+    url = postgres_server.create("theirs")
+    postgres_server.run("CREATE TABLE meta (x int); CREATE TABLE event (y int)", "theirs")
+    with pytest.raises(StoreError, match="not a Headwater store"):
+        open_store(url).ingest([maker(1)])
+    tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+    assert postgres_server.run(tables, "theirs") == "2"
 
 
-def test_a_locked_store_is_said_to_be_locked(tmp_path: Path, maker: EventMaker) -> None:
+def test_a_store_of_a_newer_version_is_refused(any_url: str, maker: EventMaker) -> None:
+    with open_store(any_url) as store:
+        store.ingest([maker(1)])
+    if any_url.startswith("sqlite"):
+        connection = sqlite3.connect(any_url.removeprefix("sqlite:///"))
+        connection.execute("PRAGMA user_version = 999")
+        connection.close()
+    else:
+        with psycopg.connect(any_url) as server:
+            server.execute("UPDATE meta SET value = '999' WHERE key = 'version'")
+    with open_store(any_url) as store:
+        with pytest.raises(StoreError, match=r"newer Headwater \(store version 999"):
+            store.ingest([maker(2)])
+        with pytest.raises(StoreError, match="upgrade Headwater") as said, store.read():
+            pass
+    assert "Kept-Secret" not in str(said.value)
+
+
+def test_a_locked_file_is_said_to_be_locked(tmp_path: Path, maker: EventMaker) -> None:
     with open_store(str(tmp_path / "x.db"), timeout=0.1) as store:
         store.ingest([maker(1)])
-        other = sqlite3.connect(store.path, isolation_level=None)
+        other = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="locked by another process"):
             store.ingest([maker(2)])
-        with store.read() as connection:  # a writer does not hinder readers
-            assert connection.execute("SELECT count(*) FROM event").fetchone()[0] == 1
+        assert _count(store) == 1, "a writer does not hinder readers"
         other.execute("ROLLBACK")
         other.close()
         assert store.ingest([maker(2)]).accepted == 1
 
 
-def test_a_full_disk_is_said_and_the_store_stays_sound(store: Store, maker: EventMaker) -> None:
-    store.ingest([maker(1)])
-    assert store._writer
-    pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
-    store._writer.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
-    columns = {f"column {number}": ["in.x"] for number in range(5_000)}
-    with pytest.raises(StoreError, match="disk is full"):
-        store.ingest([maker(2, columns=columns)])
-    store.close()
-    assert store.ingest([maker(2, columns=columns)]).accepted == 1
+def test_rows_that_another_process_locks_are_said_to_be_locked(postgres_url: str, maker: EventMaker) -> None:
+    with open_store(postgres_url, timeout=1) as store:
+        store.ingest([maker(1, columns={"a": ["in.x"]})])
+        with psycopg.connect(postgres_url) as other:
+            other.execute("SELECT 1 FROM dataset FOR UPDATE")
+            with pytest.raises(StoreError, match=r"locked by another process: wait for it"):
+                store.ingest([maker(2, columns={"a": ["in.y"]})])
+            assert _count(store) == 1, "a writer does not hinder readers"
+            other.rollback()
+        assert store.ingest([maker(2, columns={"a": ["in.y"]})]).accepted == 1
+        assert _count(store, "version") == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("Kept-Secret-81c7f3", "Not-This-One-5f"), "refuses this user: check the user and the password"),
+        (("/missing", "/nowhere"), "The database of the store .*/nowhere does not exist"),
+        (("Kept-Secret-81c7f3", "Kept%ZZSecret"), "is not understood"),
+        (("127.0.0.1:", "127.0.0.1:x"), "check the host and the port"),
+    ],
+    ids=["wrong password", "no such database", "a password not encoded", "a port that is no number"],
+)
+def test_what_is_wrong_with_a_url_is_said_without_its_password(
+    postgres_server: Postgres, change: tuple[str, str], reason: str, maker: EventMaker
+) -> None:
+    url = postgres_server.store_url("missing").replace(*change)
+    for use in (lambda: open_store(url).ingest([maker(1)]), lambda: open_store(url).read().__enter__()):
+        with pytest.raises(StoreError, match=reason) as said:
+            use()
+        for secret in ("Kept-Secret", "Not-This-One", "ZZSecret"):
+            assert secret not in str(said.value)
+
+
+def test_a_port_where_nobody_listens_is_said(maker: EventMaker) -> None:
+    url = f"postgresql://jane:Kept-Secret@127.0.0.1:{free_port()}/lineage"
+    with pytest.raises(StoreError, match=r"cannot be reached: start it, or check the host and the port") as said:
+        open_store(url).ingest([maker(1)])
+    assert "Kept-Secret" not in str(said.value)
 
 
 @contextmanager
@@ -199,14 +220,14 @@ def _without_rights() -> Iterator[None]:
 
 def test_a_store_in_a_folder_that_cannot_be_written_is_read_and_not_written(maker: EventMaker) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        store = open_store(f"{folder}/x.db")
+        path = Path(folder) / "x.db"
+        store = open_store(str(path))
         store.ingest([maker(1)])
         store.close()
-        store.path.chmod(0o444)
+        path.chmod(0o444)
         Path(folder).chmod(0o555)
         with _without_rights():
-            with store.read() as connection:
-                assert connection.execute("SELECT count(*) FROM event").fetchone()[0] == 1
+            assert _count(store) == 1
             with pytest.raises(StoreError, match=r"x\.db cannot be written: give this user write access"):
                 store.ingest([maker(2)])
             with pytest.raises(StoreError, match=r"y\.db cannot be opened: check that its folder exists and is"):
@@ -214,22 +235,49 @@ def test_a_store_in_a_folder_that_cannot_be_written_is_read_and_not_written(make
         Path(folder).chmod(0o755)
 
 
+def test_a_user_who_may_only_read_reads_and_does_not_write(
+    postgres_server: Postgres, postgres_url: str, maker: EventMaker
+) -> None:
+    database = postgres_url.rpartition("/")[2]
+    with open_store(postgres_url) as store:
+        store.ingest([maker(1)])
+    postgres_server.run(
+        "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'Read-Only-9a';"
+        " GRANT pg_read_all_data TO reader",
+        database,
+    )
+    url = postgres_url.replace("warehouse:Kept-Secret-81c7f3", "reader:Read-Only-9a")
+    with open_store(url) as store:
+        assert _count(store) == 1
+        with pytest.raises(StoreError, match=r"This user may not do that in the store postgresql://reader@"):
+            store.ingest([maker(2)])
+
+
 @pytest.mark.parametrize(
     ("url", "reason"),
-    [
-        ("postgresql://host/db", "PostgreSQL is not supported yet"),
-        ("mysql://host/db", "not understood"),
-        ("sqlite:x.db", "not understood"),
-        ("sqlite:///", "names no file"),
-    ],
+    [("mysql://host/db", "not understood"), ("sqlite:x.db", "not understood"), ("sqlite:///", "names no file")],
 )
 def test_urls_that_are_no_store(url: str, reason: str) -> None:
     with pytest.raises(StoreError, match=reason):
         open_store(url)
 
 
-def test_urls_of_stores(tmp_path: Path) -> None:
-    assert open_store("sqlite:///a/b.db").path == Path("a/b.db").absolute()
-    assert open_store(f"sqlite:///{tmp_path}/b.db").path == tmp_path / "b.db"
-    assert open_store("with%20space.db").path.name == "with%20space.db"
-    assert open_store("sqlite:///with%20space.db").path.name == "with space.db"
+def test_a_url_that_is_not_understood_is_said_without_its_password() -> None:
+    with pytest.raises(StoreError, match="not understood") as said:
+        open_store("postgresql+psycopg://jane:Kept-Secret@host/db")
+    assert "Kept-Secret" not in str(said.value)
+
+
+def test_files_of_stores(tmp_path: Path, maker: EventMaker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for url, name in (
+        ("sqlite:///a.db", "a.db"),
+        (f"sqlite:///{tmp_path}/b.db", "b.db"),
+        ("with%20space.db", "with%20space.db"),
+        ("sqlite:///with%20space.db", "with space.db"),
+    ):
+        with open_store(url) as store:
+            monkeypatch.chdir("/")
+            store.ingest([maker(1)])
+            monkeypatch.chdir(tmp_path)
+        assert (tmp_path / name).is_file()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from openlineage.client.serde import Serde
 from headwater.openlineage.lineage_facets import column_lineage
 from headwater.openlineage.naming import Catalog, Name
 from headwater.openlineage.options import EventOptions
+from headwater.picture import Line, picture
 from headwater.rules.lineage import Lineage
 from headwater.rules.model import Mark, SourceField, Sources
 from headwater.rules.statements import Change, Written
@@ -19,9 +19,6 @@ from headwater.rules.tree import Dataset
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_LINE = 22
-_WIDTH = 760
 
 
 @dataclass(frozen=True)
@@ -96,21 +93,14 @@ class Explained(Lineage):
     def _repr_html_(self) -> str:
         """A small picture for notebooks: sources on the left, columns on the right."""
         sources = sorted({_label(source) for part in (*self.columns.values(), self.rows) for source in part})
-        targets = [*self.columns, *(["(rows)"] if self.rows else [])]
-        lines = []
-        for place, (_, part) in enumerate((*self.columns.items(), *([("(rows)", self.rows)] if self.rows else []))):
-            for source, mark in _flat(part):
-                start, end = sources.index(_label(source)), place
-                dash = "" if mark.how.direct else ' stroke-dasharray="4"'
-                color = "#b36" if mark.masking else "#2a6"
-                lines.append(
-                    f'<line x1="{_WIDTH // 2 - 60}" y1="{_y(start)}" x2="{_WIDTH // 2 + 60}" y2="{_y(end)}"'
-                    f' stroke="{color}"{dash}><title>{html.escape(_words(source, mark))}</title></line>'
-                )
-        left = _texts(sources, _WIDTH // 2 - 66, "end")
-        right = _texts(targets, _WIDTH // 2 + 66, "start")
-        height = _y(max(len(sources), len(targets), 1))
-        return f'<svg width="{_WIDTH}" height="{height}" font-size="13">{"".join((*lines, *left, *right))}</svg>'
+        places = {label: (0, row) for row, label in enumerate(sources)}
+        targets = [*self.columns.items(), *([("(rows)", self.rows)] if self.rows else [])]
+        lines = [
+            Line(places[_label(source)], (1, row), _words(source, mark), mark.how.direct, mark.masking)
+            for row, (_, part) in enumerate(targets)
+            for source, mark in _flat(part)
+        ]
+        return picture([sources, [target for target, _ in targets]], lines)
 
 
 def _flat(sources: Sources) -> Iterator[tuple[SourceField, Mark]]:
@@ -129,12 +119,3 @@ def _words(source: SourceField, mark: Mark) -> str:
 
 def _said(sources: Sources) -> list[str]:
     return sorted(_words(source, mark) for source, mark in _flat(sources))
-
-
-def _texts(labels: list[str], x: int, anchor: str) -> Iterator[str]:
-    for place, label in enumerate(labels):
-        yield f'<text x="{x}" y="{_y(place) + 4}" text-anchor="{anchor}">{html.escape(label)}</text>'
-
-
-def _y(place: int) -> int:
-    return _LINE // 2 + place * _LINE

@@ -62,10 +62,14 @@ class ColumnEdge:
 
 @dataclass(frozen=True, slots=True)
 class ColumnLineage:
-    """A columnLineage facet: the output columns it speaks of, and the edges into them."""
+    """A columnLineage or lineage facet: the output columns it speaks of, and the edges into them.
+
+    `sources` are datasets that are said to be read as a whole, without a column.
+    """
 
     columns: tuple[str, ...]
     edges: tuple[ColumnEdge, ...]
+    sources: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class SchemaField:
 
     path: str
     type: str
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,8 @@ class Dataset:
     """A dataset as one event mentions it.
 
     `facets` are about the dataset; `role_facets` are about this run's reading (inputFacets) or writing of it
-    (outputFacets).
+    (outputFacets). `symlinks` are other names of it, `renamed` the name that it had before, `version` what its version
+    facet says.
     """
 
     namespace: str
@@ -91,6 +97,9 @@ class Dataset:
     schema: tuple[SchemaField, ...] | None = None
     lineage: ColumnLineage | None = None
     lifecycle: str | None = None
+    renamed: tuple[str, str] | None = None
+    symlinks: tuple[tuple[str, str], ...] = ()
+    version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

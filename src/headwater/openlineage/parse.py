@@ -5,7 +5,7 @@ and the reason.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from headwater.openlineage.check import a_list, a_name, a_uuid, an_object, text
 from headwater.openlineage.instants import instant_us
@@ -20,12 +20,23 @@ from headwater.openlineage.model import (
     Facets,
     Job,
     JobEvent,
+    Parent,
     RunEvent,
     SchemaField,
 )
-from headwater.openlineage.parse_facets import column_lineage, lifecycle_state, parent_run, schema_fields, sort_edges
+from headwater.openlineage.parse_facets import (
+    column_lineage,
+    dataset_version,
+    lifecycle_state,
+    lineage_facet,
+    parent_run,
+    previous_name,
+    schema_fields,
+    sort_edges,
+    symlinks,
+)
 
-__all__ = ["BadEvent", "column_lineage", "parse_event"]
+__all__ = ["BadEvent", "Happening", "column_lineage", "parse_event", "parse_happening"]
 
 
 def parse_event(raw: Mapping[str, object]) -> Event:
@@ -43,26 +54,52 @@ def parse_event(raw: Mapping[str, object]) -> Event:
     'daily'
     """
     an_object(raw, "event")
-    time_us = instant_us(raw.get("eventTime"), "eventTime")
-    shape = _shape(raw)
+    shape = event_shape(raw)
+    happened = parse_happening(raw, shape)
     if shape == "DatasetEvent":
-        return DatasetEvent(time_us, _dataset(raw.get("dataset"), "dataset", ""))
+        return DatasetEvent(happened.time_us, _dataset(raw.get("dataset"), "dataset", ""))
     job = _job(raw.get("job"))
     inputs, outputs = _datasets(raw, "inputs", "inputFacets"), _datasets(raw, "outputs", "outputFacets")
+    outputs = _with_lineage_of_job(job, outputs)
     if shape == "JobEvent":
-        return JobEvent(time_us, job, inputs, outputs)
-    run = an_object(raw.get("run"), "run")
-    facets = _facets(run.get("facets"), "run.facets")
-    parent = facets.get("parent")
+        return JobEvent(happened.time_us, job, inputs, outputs)
     return RunEvent(
-        time_us=time_us,
-        type=_event_type(raw.get("eventType")),
-        run_id=a_uuid(run.get("runId"), "run.runId"),
-        run_facets=facets,
-        parent=None if parent is None or is_deleted(parent) else parent_run(parent, "run.facets.parent"),
+        time_us=happened.time_us,
+        type=happened.type,
+        run_id=happened.run_id,
+        run_facets=happened.run_facets,
+        parent=happened.parent,
         job=job,
         inputs=inputs,
         outputs=outputs,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """When an event happened and in which run; `run_id` is empty for what is said without one."""
+
+    time_us: int
+    type: EventType
+    run_id: str
+    run_facets: Facets
+    parent: Parent | None
+
+
+def parse_happening(raw: Mapping[str, object], shape: str | None = None) -> Happening:
+    """Read the part of an event that is new with every event."""
+    time_us = instant_us(raw.get("eventTime"), "eventTime")
+    if (shape or event_shape(raw)) != "RunEvent":
+        return Happening(time_us, EventType.START, "", {}, None)
+    run = an_object(raw.get("run"), "run")
+    facets = _facets(run.get("facets"), "run.facets")
+    parent = facets.get("parent")
+    return Happening(
+        time_us,
+        _event_type(raw.get("eventType")),
+        a_uuid(run.get("runId"), "run.runId"),
+        facets,
+        None if parent is None or is_deleted(parent) else parent_run(parent, "run.facets.parent"),
     )
 
 
@@ -71,7 +108,8 @@ def is_deleted(facet: Facet) -> bool:
     return facet.get("_deleted") is True
 
 
-def _shape(raw: Mapping[str, object]) -> str:
+def event_shape(raw: Mapping[str, object]) -> str:
+    """Which of the three kinds of event this is."""
     url = raw.get("schemaURL")
     last = url.rsplit("/", 1)[-1] if isinstance(url, str) else ""
     if last in {"RunEvent", "JobEvent", "DatasetEvent"}:
@@ -120,19 +158,44 @@ def _dataset(value: object, where: str, role_key: str) -> Dataset:
     facets = _facets(body.get("facets"), f"{where}.facets")
     read = {name: facet for name, facet in facets.items() if not is_deleted(facet)}
     place = f"{where}.facets"
+    lifecycle = read.get("lifecycleStateChange")
     return Dataset(
         namespace=a_name(body.get("namespace"), f"{where}.namespace"),
         name=a_name(body.get("name"), f"{where}.name"),
         facets=facets,
         role_facets=_facets(body.get(role_key), f"{where}.{role_key}") if role_key else {},
         schema=schema_fields(read["schema"], f"{place}.schema") if "schema" in read else None,
-        lineage=column_lineage(read["columnLineage"], f"{place}.columnLineage") if "columnLineage" in read else None,
-        lifecycle=(
-            lifecycle_state(read["lifecycleStateChange"], f"{place}.lifecycleStateChange")
-            if "lifecycleStateChange" in read
-            else None
-        ),
+        lineage=_lineage(read, place),
+        lifecycle=lifecycle_state(lifecycle, f"{place}.lifecycleStateChange") if lifecycle else None,
+        renamed=previous_name(lifecycle, f"{place}.lifecycleStateChange") if lifecycle else None,
+        symlinks=symlinks(read["symlinks"], f"{place}.symlinks") if "symlinks" in read else (),
+        version=dataset_version(read["version"], f"{place}.version") if "version" in read else None,
     )
+
+
+def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
+    """What columnLineage says; the newer lineage facet where that is alone."""
+    if "columnLineage" in facets:
+        return column_lineage(facets["columnLineage"], f"{where}.columnLineage")
+    return lineage_facet(facets["lineage"], f"{where}.lineage") if "lineage" in facets else None
+
+
+def _with_lineage_of_job(job: Job, outputs: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
+    """The outputs, with what a lineage facet of the job says of datasets that say nothing themselves."""
+    facet = job.facets.get("lineage")
+    if facet is None or is_deleted(facet):
+        return outputs
+    found = {(output.namespace, output.name): output for output in outputs}
+    for index, raw in enumerate(a_list(facet.get("entries"), "job.facets.lineage.entries")):
+        where = f"job.facets.lineage.entries[{index}]"
+        entry = an_object(raw, where)
+        if entry.get("type") != "DATASET":
+            continue
+        key = (a_name(entry.get("namespace"), f"{where}.namespace"), a_name(entry.get("name"), f"{where}.name"))
+        output = found.get(key, Dataset(*key))
+        if output.lineage is None:
+            found[key] = replace(output, lineage=lineage_facet(entry, where))
+    return tuple(found[key] for key in sorted(found))
 
 
 def _union(one: Dataset, other: Dataset) -> Dataset:
@@ -144,6 +207,9 @@ def _union(one: Dataset, other: Dataset) -> Dataset:
         schema=_union_of_schemas(one.schema, other.schema),
         lineage=_union_of_lineage(one.lineage, other.lineage),
         lifecycle=other.lifecycle or one.lifecycle,
+        renamed=other.renamed or one.renamed,
+        symlinks=tuple(sorted({*one.symlinks, *other.symlinks})),
+        version=other.version or one.version,
     )
 
 
@@ -160,4 +226,5 @@ def _union_of_lineage(one: ColumnLineage | None, other: ColumnLineage | None) ->
     if one is None or other is None:
         return other if one is None else one
     columns = tuple(sorted({*one.columns, *other.columns}))
-    return ColumnLineage(columns, sort_edges({*one.edges, *other.edges}))
+    sources = tuple(sorted({*one.sources, *other.sources}))
+    return ColumnLineage(columns, sort_edges({*one.edges, *other.edges}), sources)

@@ -1,7 +1,23 @@
-"""The embedded store: OpenLineage events in, lineage over time out."""
+"""The store: OpenLineage events in, lineage over time out."""
 
 from headwater.store.errors import StoreError
 from headwater.store.location import DEFAULT_STORE_URL
+from headwater.store.raw import read_event
+from headwater.store.retention import Vacuumed
+from headwater.store.session import Given, Session
+from headwater.store.stats import Stats
 from headwater.store.store import IngestResult, Rejected, Store, open_store
 
-__all__ = ["DEFAULT_STORE_URL", "IngestResult", "Rejected", "Store", "StoreError", "open_store"]
+__all__ = [
+    "DEFAULT_STORE_URL",
+    "Given",
+    "IngestResult",
+    "Rejected",
+    "Session",
+    "Stats",
+    "Store",
+    "StoreError",
+    "Vacuumed",
+    "open_store",
+    "read_event",
+]

@@ -1,107 +1,135 @@
-"""From the writes of a dataset to what was in force when; pure.
+"""The rules of time, pure: from what a run's events say to its writes, and from writes to what is in force.
 
 A slot is (dataset, job). A write is in force from its time until the same job writes the dataset again, or anyone
 replaces or removes the whole dataset. Appends by several jobs stand beside each other.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+
+from headwater.store.order import stamp, stamp_us
+
+__all__ = ["FOREVER", "Effect", "Interval", "Outcome", "Write", "effects", "intervals", "same", "stamp"]
 
 FOREVER = (1 << 63) - 1
 """The end of what is still in force."""
 
 _REMOVALS = frozenset({"DROP", "TRUNCATE"})
-_REPLACEMENTS = _REMOVALS | {"OVERWRITE"}
+_REPLACEMENTS = _REMOVALS | {"OVERWRITE", "RENAME"}
 
 
-def replaces_all(lifecycle: str, *, partial: bool) -> bool:
-    """Whether a write leaves nothing of what the dataset held; `partial` says that only some partitions were written.
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What events say of a dataset that they write, taken together: of each thing what was said last (rule 2).
 
-    >>> replaces_all("OVERWRITE", partial=False), replaces_all("OVERWRITE", partial=True)
-    (True, False)
+    `said` is 1 where lineage stands, 0 where there is none: then it is unknown (rule 7).
     """
-    return lifecycle in _REPLACEMENTS and not partial
+
+    said: int = 0
+    mapping: int | None = None
+    lifecycle: str = ""
+    partial: int = 0
+    renamed: int | None = None
+
+    def then(
+        self, *, said: int, mapping: int | None, lifecycle: str | None, partial: int, renamed: int | None
+    ) -> "Outcome":
+        """What holds after one more event.
+
+        >>> Outcome().then(said=1, mapping=7, lifecycle=None, partial=0, renamed=None).mapping
+        7
+        """
+        outcome = self
+        if said:
+            outcome = replace(outcome, said=max(said, 0), mapping=mapping)
+        elif mapping is not None:  # a rename maps by itself, where nothing is said of columns
+            outcome = replace(outcome, mapping=mapping)
+        if lifecycle is not None:
+            outcome = replace(outcome, lifecycle=lifecycle, renamed=renamed)
+        return replace(outcome, partial=max(partial, 0)) if partial else outcome
+
+    @property
+    def whole(self) -> bool:
+        """Whether the write leaves nothing of what the dataset held."""
+        return self.lifecycle in _REPLACEMENTS and not self.partial
+
+    @property
+    def removal(self) -> bool:
+        """Whether nothing at all is left."""
+        return self.lifecycle in _REMOVALS
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A completed write of one run; `mapping` is what its own columnLineage says, None where it says nothing."""
+    """A write of a slot as the slot sees it; `mapping` is what it says itself, None where it says nothing.
 
-    run: int
-    job: int
-    us: int
+    `ender` is the stamp of what ends it before the slot's own next write, if anything does.
+    """
+
     stamp: bytes
+    us: int
     mapping: int | None
-    lifecycle: str = ""
-    whole: bool = False
+    inputs: int | None
+    removal: bool
+    ender: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The mapping in effect with a write, and whether it was carried over from the job's write before."""
+    """The mapping in effect with a write, and whether it was carried over from the write before."""
 
-    stamp: bytes
     mapping: int | None
     carried: bool
 
 
+def effects(writes: Iterable[Write], before: int | None = None) -> list[Effect]:
+    """The effect of each write of a slot, in their order; `before` is the mapping in effect until then (rule 7).
+
+    >>> [effect.mapping for effect in effects([Write(b"1", 1, 7, None, False), Write(b"2", 2, None, None, False)])]
+    [7, 7]
+    """
+    found = []
+    for write in writes:
+        # Absent is unknown, so the mapping goes on; but after a removal there is nothing left to know.
+        mapping = write.mapping if write.mapping is not None or write.removal else before
+        found.append(Effect(mapping, carried=write.mapping is None and mapping is not None))
+        before = mapping
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A job's mapping in force from one moment (included) until another (not included)."""
+    """What a slot keeps in force from one moment (included) until another (not included)."""
 
-    job: int
-    mapping: int | None
     from_us: int
-    until_us: int = FOREVER
+    until_us: int
+    mapping: int | None
+    inputs: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    """The writes' effects in order, and the intervals that they make."""
+def intervals(writes: Sequence[Write], found: Sequence[Effect], until: int = FOREVER) -> list[Interval]:
+    """What is in force with the writes of a slot, in their order, up to the write that follows them at `until`.
 
-    effects: tuple[Effect, ...]
-    intervals: frozenset[Interval]
+    Writes that say the same keep one interval going.
 
-
-def fold_writes(
-    writes: Iterable[Write],
-    in_force: Iterable[Interval] = (),
-    known: Mapping[int, int | None] | None = None,
-) -> History:
-    """Fold writes, in any order, into intervals.
-
-    To go on from a moment instead of from the beginning, give what was in force then and each job's last mapping.
-
-    >>> day1 = Write(run=1, job=7, us=10, stamp=b"1", mapping=100)
-    >>> day2 = Write(run=2, job=7, us=20, stamp=b"2", mapping=None)  # says nothing: day 1's mapping is carried
-    >>> day3 = Write(run=3, job=7, us=30, stamp=b"3", mapping=200)
-    >>> for found in sorted(fold_writes([day3, day1, day2]).intervals, key=lambda interval: interval.from_us):
-    ...     print(found.mapping, found.from_us, found.until_us == FOREVER)
-    100 10 False
-    200 30 True
+    >>> day1, day2 = Write(b"1", 10, 7, None, False), Write(b"2", 20, None, None, False, ender=stamp(30, 3, b""))
+    >>> intervals([day1, day2], effects([day1, day2]))
+    [Interval(from_us=10, until_us=30, mapping=7, inputs=None)]
     """
-    current = {interval.job: replace(interval, until_us=FOREVER) for interval in in_force}
-    last = dict(known or {})
-    ended: list[Interval] = []
-    effects: list[Effect] = []
+    kept: list[Interval] = []
+    ends = [*(write.us for write in writes[1:]), until]
+    for write, effect, following in zip(writes, found, ends, strict=True):
+        if write.removal and effect.mapping is None:
+            continue
+        end = following if write.ender is None else min(following, stamp_us(write.ender))
+        interval = Interval(write.us, end, effect.mapping, write.inputs)
+        if kept and kept[-1].until_us == write.us and same(kept[-1], interval):
+            kept[-1] = replace(kept[-1], until_us=end)
+        elif interval.from_us < interval.until_us:
+            kept.append(interval)
+    return kept
 
-    def end(job: int, us: int) -> None:
-        interval = current.pop(job, None)
-        if interval and interval.from_us < us:
-            ended.append(replace(interval, until_us=us))
 
-    for write in sorted(writes, key=lambda write: write.stamp):
-        removal = write.lifecycle in _REMOVALS
-        # Absent is unknown, so the slot's mapping goes on; but after a removal there is nothing left to know.
-        mapping = write.mapping if write.mapping is not None or removal else last.get(write.job)
-        last[write.job] = mapping
-        effects.append(Effect(write.stamp, mapping, carried=write.mapping is None and mapping is not None))
-        if write.whole:
-            for job in [job for job in current if job != write.job]:
-                end(job, write.us)
-        if removal and mapping is None:
-            end(write.job, write.us)
-        elif write.job not in current or current[write.job].mapping != mapping:
-            end(write.job, write.us)
-            current[write.job] = Interval(write.job, mapping, write.us)
-    return History(tuple(effects), frozenset((*ended, *current.values())))
+def same(one: Interval, other: Interval) -> bool:
+    """Whether two intervals keep the same in force."""
+    return (one.mapping, one.inputs) == (other.mapping, other.inputs)

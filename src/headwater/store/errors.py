@@ -1,5 +1,6 @@
-"""What goes wrong with a store, in one sentence that names the path and what to do."""
+"""What goes wrong with a store, in one sentence that names the place and what to do."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,34 +11,100 @@ class StoreError(RuntimeError):
     """The store cannot be opened, read or written; the message is for the user."""
 
 
+class TryAgain(StoreError):  # noqa: N818  it says what to do
+    """The transaction met another one and was undone; the same again may well succeed."""
+
+
 # Parts of SQLite's messages (Python 3.10 does not give its error codes) and what they mean to the user.
-_SENTENCES = (
+_SQLITE = (
     ("locked", "The store {path} is locked by another process: wait for it to finish, or end it, and try again."),
     ("readonly", "The store {path} cannot be written: give this user write access to the file and its folder."),
     ("unable to open", "The store {path} cannot be opened: check that its folder exists and is writable."),
     ("not a database", "The file {path} is not a Headwater store: choose another with --store."),
     ("full", "The disk is full, so the store {path} cannot be written: free some space and try again."),
+    ("disk I/O error", "The disk of the store {path} failed: check it and the free space on it, and try again."),
     ("malformed", "The store {path} is damaged: restore it from a copy, or remove it and ingest the events again."),
 )
 
+# SQLSTATE, or the class that it begins with, and what it means to the user.
+_POSTGRES = (
+    ("53100", "The disk of the server is full, so the store {url} cannot be written: free some space and try again."),
+    ("53300", "The server of the store {url} takes no more connections: close some, or raise max_connections."),
+    ("55P03", "The store {url} is locked by another process: wait for it to finish, or end it, and try again."),
+    ("28", "The server of the store {url} refuses this user: check the user and the password in the URL."),
+    ("3D000", "The database of the store {url} does not exist: create it with createdb."),
+    ("42501", "This user may not do that in the store {url}: grant it the rights of the tables' owner."),
+    ("42P07", "The database of the store {url} has tables of someone else: name another, made with createdb."),
+    ("25006", "The store {url} can only be read: connect to the primary server to write."),
+    ("57P", "The server of the store {url} is shutting down or starting: try again when it is up."),
+    ("22021", "The database of the store {url} does not take all characters: create it with ENCODING 'UTF8'."),
+    ("22P05", "The database of the store {url} does not take all characters: create it with ENCODING 'UTF8'."),
+)
+# A deadlock, or a row that another transaction changed or added first.
+_AGAIN = ("40P01", "40001", "23505")
 
-def sentence(error: sqlite3.Error, path: Path) -> str:
+
+def without_password(url: str) -> str:
+    """A URL to show.
+
+    >>> without_password("postgresql://jane:secret@db:5432/lineage?password=x&sslmode=require")
+    'postgresql://jane@db:5432/lineage?password=…&sslmode=require'
+    """
+    url = re.sub(r"(?<=://)([^/@:]*):[^/]*@", r"\1@", url)
+    return re.sub(r"(?i)(password=)[^&\s]*", r"\1…", url)
+
+
+def sqlite_sentence(error: sqlite3.Error, path: Path) -> str:
     """Say what an error of SQLite means.
 
-    >>> sentence(sqlite3.OperationalError("database or disk is full"), Path("a.db"))
+    >>> sqlite_sentence(sqlite3.OperationalError("database or disk is full"), Path("a.db"))
     'The disk is full, so the store a.db cannot be written: free some space and try again.'
     """
     message = str(error)
-    for part, words in _SENTENCES:
+    for part, words in _SQLITE:
         if part in message:
             return words.format(path=path)
     return f"The store {path} failed: {message}."
 
 
+def postgres_sentence(state: str | None, message: str, url: str) -> str:
+    """Say what an error of PostgreSQL means.
+
+    >>> postgres_sentence("3D000", 'database "x" does not exist', "postgresql://db/x")
+    'The database of the store postgresql://db/x does not exist: create it with createdb.'
+    """
+    for start, words in _POSTGRES:
+        if state and state.startswith(start):
+            return words.format(url=url)
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    said = lines[0] if lines else "no reason given"
+    for words, start in (("password authentication failed", "28"), ("does not exist", "3D000")):
+        if state is None and words in message:  # a refusal while connecting comes without its code
+            return postgres_sentence(start, message, url)
+    if state is None and message.startswith("invalid"):
+        # What follows the colon is a part of the URL, and may be the password.
+        return f"The store {url} is not understood ({said.partition(':')[0]}): percent-encode what is special in it."
+    if state is None or state.startswith("08"):
+        return f"The server of the store {url} cannot be reached: start it, or check the host and the port ({said})."
+    return f"The store {url} failed: {said}."
+
+
 @contextmanager
-def said_plainly(path: Path) -> Iterator[None]:
+def sqlite_said_plainly(path: Path) -> Iterator[None]:
     """Turn errors of SQLite into `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(sentence(error, path)) from error
+        raise StoreError(sqlite_sentence(error, path)) from error
+
+
+@contextmanager
+def postgres_said_plainly(url: str) -> Iterator[None]:
+    """Turn errors of PostgreSQL into `StoreError`."""
+    import psycopg  # noqa: PLC0415  an option: who has no PostgreSQL needs no driver
+
+    try:
+        yield
+    except psycopg.Error as error:
+        kind = TryAgain if error.sqlstate in _AGAIN else StoreError
+        raise kind(postgres_sentence(error.sqlstate, str(error), url)) from error

@@ -1,30 +1,48 @@
-"""Where a store is: from a URL or a path to a file."""
+"""Where a store is: from a URL or a path to a database."""
 
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote
 
-from headwater.store.errors import StoreError
+from headwater.store.errors import StoreError, without_password
+from headwater.store.sqlite import SqliteDatabase
+
+if TYPE_CHECKING:
+    from headwater.store.postgres import PostgresDatabase
 
 DEFAULT_STORE_URL = "sqlite:///headwater.db"
 _PREFIX = "sqlite:///"
 
+Database: TypeAlias = "SqliteDatabase | PostgresDatabase"
 
-def store_path(url: str) -> Path:
-    """The file that a store's URL names.
+
+def database(url: str, timeout: float) -> Database:
+    """The database that a store's URL names; nothing is opened yet.
 
     Three slashes and a relative path, four for an absolute one; anything without a scheme is a path.
 
-    >>> store_path("sqlite:///lineage/headwater.db").as_posix()
-    'lineage/headwater.db'
-    >>> store_path("sqlite:////var/lib/headwater.db").as_posix()
+    >>> str(database("sqlite:////var/lib/headwater.db", 1))
     '/var/lib/headwater.db'
     """
+    if url.startswith(("postgresql://", "postgres://")):
+        if find_spec("psycopg") is None:
+            raise StoreError("A store in PostgreSQL needs its driver: pip install 'headwater[postgresql]'.")
+        from headwater.store.postgres import PostgresDatabase  # noqa: PLC0415  an option
+
+        return PostgresDatabase(url, timeout)
+    # Absolute: a job that changes its working directory goes on writing to the same file.
+    return SqliteDatabase(_path(url).absolute(), timeout)
+
+
+def _path(url: str) -> Path:
     if url.startswith(_PREFIX):
         path = unquote(url.removeprefix(_PREFIX))
-    elif url.startswith(("postgresql:", "postgres:")):
-        raise StoreError("PostgreSQL is not supported yet: use a file, such as --store sqlite:///headwater.db.")
     elif "://" in url or url.startswith("sqlite:"):
-        raise StoreError(f"The store {url!r} is not understood: write sqlite:///file.db or a path.")
+        raise StoreError(
+            f"The store {without_password(url)!r} is not understood: "
+            "write sqlite:///file.db, postgresql://host/database or a path."
+        )
     else:
         path = url
     if not path or "\0" in path:

@@ -7,8 +7,9 @@ import json
 import struct
 from hashlib import blake2b
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False).encode
 _HASH_BYTES = 16
+_TIE_BYTES = 8
 _STAMP = struct.Struct(">QB")
 _ZERO = 1 << 63  # times before 1970 are negative; shifted, they still compare byte by byte
 
@@ -33,7 +34,7 @@ def stamp(us: int, rank: int, hashed: bytes) -> bytes:
     >>> stamp(-1, 3, b"") < stamp(0, 0, b"") < stamp(0, 3, b"") < stamp(1, 0, b"")
     True
     """
-    return _STAMP.pack(us + _ZERO, rank) + hashed
+    return _STAMP.pack(us + _ZERO, rank) + hashed[:_TIE_BYTES]
 
 
 def stamp_us(stamped: bytes) -> int:
@@ -42,7 +43,7 @@ def stamp_us(stamped: bytes) -> int:
     >>> stamp_us(stamp(-7, 3, b""))
     -7
     """
-    return int(_STAMP.unpack_from(stamped)[0]) - _ZERO
+    return int.from_bytes(stamped[:8], "big") - _ZERO
 
 
 def hearsay(stamped: bytes) -> bytes:
@@ -52,3 +53,16 @@ def hearsay(stamped: bytes) -> bytes:
     True
     """
     return b"\0" + stamped
+
+
+def before(us: int) -> bytes:
+    """A stamp before all events of an instant.
+
+    >>> stamp(4, 5, b"z") < before(5) < stamp(5, 0, b"")
+    True
+    """
+    return _STAMP.pack(us + _ZERO, 0)[:8]
+
+
+LAST = b"\xff" * 18
+"""A stamp after all others."""

@@ -1,25 +1,35 @@
-"""The store itself: a file, a lock, and two things to do with it."""
+"""The store itself: events in, one transaction at a time, and connections to ask it."""
 
-import sqlite3
+import random
 import threading
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import final
+from typing import Any, TypeVar, final
 
-from headwater.openlineage.model import BadEvent, Event, RunEvent
-from headwater.openlineage.parse import parse_event
-from headwater.store.connect import connect_to_read, connect_to_write
-from headwater.store.errors import said_plainly
-from headwater.store.facts import Facts
-from headwater.store.location import DEFAULT_STORE_URL, store_path
-from headwater.store.order import canonical, digest
-from headwater.store.refresh import refresh_fields, refresh_slots, refresh_versions, runs_above
+from headwater.openlineage.model import BadEvent
+from headwater.store.cache import Cache
+from headwater.store.errors import StoreError, TryAgain
+from headwater.store.ingest import write_events
+from headwater.store.location import DEFAULT_STORE_URL, Database, database
+from headwater.store.migrate import NEWEST
+from headwater.store.prepare import Ready, make_ready
+from headwater.store.purge import purge_dataset, purge_text
+from headwater.store.raw import raw_events
+from headwater.store.rebuild import rebuild
+from headwater.store.retention import Vacuumed, drop_raw
+from headwater.store.session import Session
+from headwater.store.stats import Stats, stats_of
 
+T = TypeVar("T")
 _BUSY_SECONDS = 30.0
+_ATTEMPTS = 20
+# Events of several threads that are written together; each waits for the transaction that its own are in.
+_TOGETHER = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,77 +53,98 @@ class IngestResult:
     rejected: tuple[Rejected, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """An event parsed, hashed and compressed before the lock is taken."""
-
-    event: Event
-    hashed: bytes
-    raw: bytes
-
-
 def open_store(url: str = DEFAULT_STORE_URL, *, timeout: float = _BUSY_SECONDS) -> "Store":
     """A store by its URL or path; nothing is opened or made until it is used.
 
     Args:
-        url: `sqlite:///relative.db`, `sqlite:////absolute/path.db`, or a path.
+        url: `sqlite:///relative.db`, `sqlite:////absolute/path.db`, a path, or `postgresql://host/database`.
         timeout: how many seconds to wait for another process that is writing.
     """
-    # Absolute: a job that changes its working directory goes on writing to the same file.
-    return Store(store_path(url).absolute(), timeout)
+    return Store(url, timeout)
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Events of one caller, and what became of them."""
+
+    ready: Sequence[Ready]
+    done: threading.Event = field(default_factory=threading.Event)
+    accepted: int = 0
+    error: BaseException | None = None
 
 
 @final
 class Store:
-    """A store in a file. Threads may share one; processes open their own on the same file.
+    """A store in a file or in PostgreSQL. Threads may share one; processes open their own.
 
     >>> open_store("lineage.db").path.name
     'lineage.db'
     """
 
-    def __init__(self, path: Path, timeout: float = _BUSY_SECONDS) -> None:
-        self.path = path
-        self._timeout = timeout
+    def __init__(self, url: str, timeout: float = _BUSY_SECONDS) -> None:
+        self.url = url
+        self.database: Database = database(url, timeout)
+        self.cache = Cache()
         self._lock = threading.Lock()
-        self._writer: sqlite3.Connection | None = None
+        self._waiting: list[_Waiting] = []
+        self._writing = threading.Lock()
+
+    @property
+    def path(self) -> Path:
+        """The file of a store that is in one."""
+        path: Path | None = getattr(self.database, "path", None)
+        if path is None:
+            raise StoreError(f"The store {self.database} is not a file.")
+        return path
 
     def prepare(self) -> None:
         """Make or upgrade the store now; raises `StoreError` where that cannot be done."""
-        with self._lock:
-            self._connection()
+        self.database.prepare()
 
-    def ingest(self, events: Sequence[Mapping[str, object]]) -> IngestResult:
-        """Store a batch of events in one transaction; when this returns, they are on disk.
+    def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
+        """Store a batch of events; when this returns, they are on disk.
 
-        Events that cannot be stored are reported by index and left out; the others are kept.
+        Events that cannot be stored are reported by index and left out; the others are kept, all or none of them.
+        Threads that call this at the same time share transactions.
         """
-        ready: list[_Ready] = []
+        return self._store(*self._prepared(events))
+
+    def ingest_many(self, batches: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[IngestResult]:
+        """Store batch after batch; while the database writes one, the next is read and checked.
+
+        A batch is on disk when its result comes. What is not taken from the iterator may not be written.
+        """
+        with ThreadPoolExecutor(1, thread_name_prefix="headwater-ingest") as pool:
+            written: Future[IngestResult] | None = None
+            for batch in batches:
+                prepared = self._prepared(batch)
+                if written is not None:
+                    yield written.result()
+                written = pool.submit(self._store, *prepared)
+            if written is not None:
+                yield written.result()
+
+    def _prepared(self, events: Sequence[Mapping[str, Any]]) -> tuple[list[Ready], list[Rejected]]:
+        ready: list[Ready] = []
         rejected: list[Rejected] = []
         for index, raw in enumerate(events):
             try:
-                ready.append(_make_ready(raw))
+                ready.append(make_ready(raw, self.cache.written))
             except BadEvent as bad:  # noqa: PERF203  each event is good or bad by itself
                 rejected.append(Rejected(index, bad.field, bad.reason))
+        return ready, rejected
+
+    def _store(self, ready: Sequence[Ready], rejected: Sequence[Rejected]) -> IngestResult:
         accepted = self._write(ready) if ready else 0
         return IngestResult(accepted, len(ready) - accepted, tuple(rejected))
 
-    @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
-        """A connection that sees one moment of the store, for one question."""
-        connection = connect_to_read(self.path, self._timeout)
-        try:
-            with said_plainly(self.path):
-                connection.execute("BEGIN")
-                yield connection
-        finally:
-            connection.close()
+    def read(self) -> AbstractContextManager[Session]:
+        """A transaction that sees one moment of the store, for one question or several."""
+        return self.database.reading()
 
     def close(self) -> None:
-        """Let go of the file; a later use opens it again."""
-        with self._lock:
-            if self._writer is not None:
-                self._writer.close()
-                self._writer = None
+        """Let go of files and connections; a later use opens them again."""
+        self.database.close()
 
     def __enter__(self) -> "Store":
         return self
@@ -123,58 +154,104 @@ class Store:
     ) -> None:
         self.close()
 
-    def _connection(self) -> sqlite3.Connection:
-        if self._writer is None:
-            self._writer = connect_to_write(self.path, self._timeout)
-        return self._writer
-
-    def _write(self, ready: Sequence[_Ready]) -> int:
+    def _write(self, ready: Sequence[Ready]) -> int:
+        """Write events, together with those of other threads that came while a transaction was going on."""
+        mine = _Waiting(ready)
         with self._lock:
-            connection = self._connection()
-            with said_plainly(self.path):
-                connection.execute("BEGIN IMMEDIATE")
+            self._waiting.append(mine)
+        while not mine.done.is_set():
+            if self._writing.acquire(timeout=0.5):
                 try:
-                    accepted = _merge_and_derive(connection, ready)
-                    connection.execute("COMMIT")
-                except BaseException:
-                    # Some errors (a full disk) have rolled back already.
-                    if connection.in_transaction:
-                        connection.execute("ROLLBACK")
+                    if not mine.done.is_set():
+                        self._write_waiting()
+                finally:
+                    self._writing.release()
+        if mine.error is not None:
+            raise mine.error
+        return mine.accepted
+
+    def _write_waiting(self) -> None:
+        group = self._take_group()
+        try:
+            self._transact(group)
+        except Exception as error:  # noqa: BLE001  each caller raises it
+            for one in group:
+                one.error = error
+        except BaseException as error:
+            for one in group:
+                one.error = StoreError(f"Writing to the store {self.database} was interrupted.")
+            raise error from None
+        finally:
+            for one in group:
+                one.done.set()
+
+    def _take_group(self) -> list[_Waiting]:
+        with self._lock:
+            group: list[_Waiting] = []
+            size = 0
+            while self._waiting and (not group or size + len(self._waiting[0].ready) <= _TOGETHER):
+                group.append(self._waiting.pop(0))
+                size += len(group[-1].ready)
+            return group
+
+    def _transact(self, group: Sequence[_Waiting]) -> None:
+        events = [event for one in group for event in one.ready]
+        new = self.transact(lambda session: write_events(session, self.cache, events))
+        for one in group:
+            mine = {event.hash for event in one.ready}
+            one.accepted = len(mine & new)
+            new -= mine  # an event that two callers bring is new for the first
+
+    def transact(self, work: Callable[[Session], T]) -> T:
+        """Do some work in a transaction that writes, again where it met another one."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                with self.database.writing() as session:
+                    return work(session)
+            except TryAgain:  # noqa: PERF203  the loop is there for it
+                self.cache.clear()
+                if attempt == _ATTEMPTS - 1:
                     raise
-        return accepted
+                time.sleep(random.uniform(0, 0.01 * 2 ** min(attempt, 6)))  # noqa: S311  to be out of step, no more
+            except BaseException:
+                # Keys that were made in a transaction that was undone are no keys.
+                self.cache.clear()
+                raise
+        raise AssertionError
 
+    def events(self, since: int | None = None, until: int | None = None) -> Iterator[dict[str, Any]]:
+        """The raw events in order of time, as they came; those that retention dropped are left out."""
+        return raw_events(self, since, until)
 
-def _make_ready(raw: Mapping[str, object]) -> _Ready:
-    event = parse_event(raw)
-    try:
-        written = canonical(raw)
-    except RecursionError:
-        raise BadEvent("", "The event is nested too deeply") from None
-    except (TypeError, ValueError) as error:
-        raise BadEvent("", f"The event is not JSON: {error}") from None
-    return _Ready(event, digest(written), zlib.compress(written))
+    def rebuild(self, progress: Callable[[int, int], None] | None = None) -> int:
+        """Derive everything again from the facts; returns how many events there are."""
+        return self.transact(lambda session: rebuild(session, self.cache, progress))
 
+    def vacuum(self, keep_raw_days: int | None = None) -> Vacuumed:
+        """Drop the raw form of events older than some days, and give the space of what is gone back to the disk."""
+        before = self.database.size()
+        dropped = self.transact(lambda session: drop_raw(session, keep_raw_days)) if keep_raw_days is not None else 0
+        with self.database.alone() as session:
+            session.run("VACUUM")
+        return Vacuumed(dropped, before, self.database.size())
 
-def _merge_and_derive(connection: sqlite3.Connection, ready: Sequence[_Ready]) -> int:
-    """Merge facts and derive again what they touch; returns how many events were new."""
-    new = [item for item in {item.hashed: item for item in ready}.values() if not _is_known(connection, item.hashed)]
-    facts = Facts(connection)
-    # A run may get another parent, so the runs above it count both before and after.
-    uuids = {item.event.run_id for item in new if isinstance(item.event, RunEvent)}
-    above = runs_above(connection, [facts.names.run(uuid) for uuid in sorted(uuids)])
-    for item in new:
-        run = facts.merge(item.event, item.hashed)
-        connection.execute(
-            "INSERT INTO event (hash, kind, us, run, raw) VALUES (?, ?, ?, ?, ?)",
-            (item.hashed, type(item.event).__name__, item.event.time_us, run, item.raw),
-        )
-    above |= runs_above(connection, facts.runs)
-    for dataset, since in sorted(refresh_versions(connection, facts.runs | above).items()):
-        refresh_slots(connection, dataset, since)
-    for dataset in sorted(facts.schemas):
-        refresh_fields(connection, dataset)
-    return len(new)
+    def purge_dataset(self, namespace: str, name: str) -> int:
+        """Remove a dataset from all that is stored, raw events included; returns how many events named it."""
+        return self._purge(lambda session: purge_dataset(session, self.cache, (namespace, name)))
 
+    def purge_text(self, text: str) -> int:
+        """Remove a text, such as a person's name, from all that is stored; returns how many events held it."""
+        return self._purge(lambda session: purge_text(session, self.cache, text))
 
-def _is_known(connection: sqlite3.Connection, hashed: bytes) -> bool:
-    return connection.execute("SELECT 1 FROM event WHERE hash = ?", (hashed,)).fetchone() is not None
+    def stats(self) -> Stats:
+        """How much there is."""
+        with self.read() as session:
+            found = stats_of(session, self.database.name, str(self.database), NEWEST, 0)
+        return replace(found, bytes=self.database.size())
+
+    def _purge(self, work: Callable[[Session], int]) -> int:
+        purged = self.transact(work)
+        # What was deleted stays readable in free pages until they are written again.
+        with self.database.alone() as session:
+            session.run("VACUUM")
+        return purged

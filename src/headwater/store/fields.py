@@ -1,0 +1,131 @@
+"""What is known of datasets beside their history: the fields of the last schema, and the names they also go by."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from headwater.store.derive import FOREVER
+from headwater.store.keys import Keys
+from headwater.store.packing import unpacked
+from headwater.store.session import Given, Hold, Row, ids
+
+# Schemas that a dataset was seen with, and when each was last: the event that is last by its order.
+_SCHEMAS = """
+SELECT mention.dataset, mention.schema, event.us, event.type, event.hash, mention.role
+FROM {given} {join} mention ON mention.dataset = given.id AND mention.schema IS NOT NULL
+{join} event ON event.shape = mention.shape
+    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = mention.shape)
+"""
+_ALIASES = """
+SELECT symlink.alias, event.us, event.type, event.hash, dataset.namespace, dataset.name, symlink.physical
+FROM {given} {join} symlink ON symlink.alias = given.id {join} event ON event.shape = symlink.shape
+    {join} dataset ON dataset.id = symlink.physical
+"""
+
+
+def rank(kind: int) -> int:
+    """The rank of an event's type in the order of events."""
+    return min(kind, 3)
+
+
+def refresh_fields(keys: Keys, seen: Iterable[tuple[int, int]]) -> None:
+    """Derive types and positions of datasets that were seen with a schema that is not their last one.
+
+    The last schema decides; a field that is no longer in it keeps its type and has no place.
+    """
+    session = keys.session
+    pairs = set(seen)
+    datasets = {dataset for dataset, _ in pairs}
+    # Held, so that whoever derives a dataset's fields meanwhile waits for this transaction's events, or is waited for.
+    session.lock("dataset", datasets, Hold.READ)
+    known: dict[int, int | None] = dict(
+        session.rows(
+            "SELECT dataset.id, dataset.schema FROM {given} {join} dataset ON dataset.id = given.id", ids(datasets)
+        )
+    )
+    # A schema that is the dataset's last one already changes nothing by being seen again, which is the daily case.
+    touched = {dataset for dataset, schema in pairs if known[dataset] != schema}
+    if not touched:
+        return
+    session.lock("dataset", touched, Hold.ALONE)
+    orders: dict[int, dict[int, tuple[int, int, bytes, int]]] = defaultdict(dict)
+    for dataset, schema, us, kind, hashed, role in session.rows(_SCHEMAS, ids(touched)):
+        # Of what one event says of a dataset that it reads and writes, what is written comes last.
+        place = (us, rank(kind), bytes(hashed)[:8], role)
+        orders[dataset][schema] = max(orders[dataset].get(schema, place), place)
+    contents = {
+        key: json.loads(unpacked(content))
+        for key, content in session.rows(
+            "SELECT schema.id, schema.content FROM {given} {join} schema ON schema.id = given.id",
+            ids({schema for order in orders.values() for schema in order}),
+        )
+    }
+    rows: list[Row] = []
+    lasts: list[Row] = []
+    for dataset, order in sorted(orders.items()):
+        schemas = sorted(order, key=order.__getitem__)
+        lasts.append((dataset, schemas[-1]))
+        fields = _fields(contents[schema] for schema in schemas)
+        keys.fields((dataset, path) for path in fields)
+        for path, (kind, description, position) in fields.items():
+            field = keys.cache.fields[dataset, path]
+            rows.append((field, kind, description, position))
+    session.run(
+        "UPDATE field SET type = given.type, description = given.description, position = given.position FROM {given}"
+        " WHERE field.id = given.id AND (field.type <> given.type OR field.description <> given.description"
+        " OR coalesce(field.position, -1) <> coalesce(given.position, -1))",
+        Given("id int, type text, description text, position int", rows),
+    )
+    session.run(
+        "UPDATE dataset SET schema = given.schema FROM {given} WHERE dataset.id = given.id",
+        Given("id int, schema int", lasts),
+    )
+
+
+def _fields(schemas: Iterable[Iterable[tuple[str, str, str]]]) -> Mapping[str, tuple[str, str, int | None]]:
+    """Of each field its type, description and place, by schemas from the first to the last."""
+    found: dict[str, tuple[str, str, int | None]] = {}
+    for schema in schemas:
+        found = {path: (kind, words, None) for path, (kind, words, _) in found.items()}
+        for position, (path, kind, words) in enumerate(schema):
+            found[path] = (kind, words, position)
+    return found
+
+
+def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
+    """Derive what aliases stood for, where (alias, physical, time) says something that is not known yet (rule 9)."""
+    session = keys.session
+    told = set(seen)
+    aliases = {alias for alias, _, _ in told}
+    session.lock("dataset", aliases, Hold.READ)
+    known = {
+        alias: (physical, from_us)
+        for alias, physical, from_us in session.rows(
+            "SELECT alias.dataset, alias.physical, alias.from_us FROM {given}"
+            " {join} alias ON alias.dataset = given.id AND alias.until_us = given.until",
+            Given("id int, until int", [(alias, FOREVER) for alias in sorted(aliases)]),
+        )
+    }
+    touched = {
+        alias
+        for alias, physical, us in told
+        if alias not in known or known[alias][0] != physical or us < known[alias][1]
+    }
+    if not touched:
+        return
+    session.lock("dataset", touched, Hold.ALONE)
+    said: dict[int, list[tuple[int, int, bytes, str, str, int]]] = defaultdict(list)
+    for alias, us, kind, hashed, namespace, name, physical in session.rows(_ALIASES, ids(touched)):
+        said[alias].append((us, rank(kind), bytes(hashed), namespace, name, physical))
+    session.run("DELETE FROM alias WHERE dataset IN (SELECT id FROM {given})", ids(touched))
+    rows: list[Row] = []
+    for alias, told_of in sorted(said.items()):
+        changes: list[tuple[int, int]] = []
+        for us, *_, physical in sorted(told_of):
+            if changes and changes[-1][0] == us:
+                changes.pop()  # of one moment the last event counts
+            if not changes or changes[-1][1] != physical:
+                changes.append((us, physical))
+        ends = [*(us for us, _ in changes[1:]), FOREVER]
+        rows += [(alias, end, us, physical) for (us, physical), end in zip(changes, ends, strict=True)]
+    session.insert("alias", "dataset, until_us, from_us, physical", rows)

@@ -1,0 +1,263 @@
+"""A store in PostgreSQL: any number of processes write at once, each run and each dataset locked by its row."""
+
+import selectors
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast, final
+
+import psycopg
+from psycopg import sql
+
+from headwater.store.dialects import column_types, for_postgres, postgres_schema
+from headwater.store.errors import StoreError, TryAgain, postgres_said_plainly, without_password
+from headwater.store.migrate import NEWEST, migrate, too_new
+from headwater.store.session import Given, Hold, Row, Session
+
+_IDLE = 8
+_APPLICATION = "headwater"
+# One lock in all of a database for whoever makes or upgrades the store.
+_UPGRADE_LOCK = 0x48445754
+# Shared by those who ingest, held alone by who rebuilds.
+_WRITE_LOCK = _UPGRADE_LOCK + 1
+# Questions and batches are many small statements: compiling them costs more than running them.
+_OPTIONS = "-c jit=off -c timezone=UTC -c statement_timeout=0"
+# A question's statements are the same from level to level, only their lists differ: planned once, not every time.
+_READING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL plan_cache_mode = force_generic_plan"
+
+
+@final
+class PostgresSession(Session):
+    """A transaction on a connection to a server."""
+
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self.connection = connection
+
+    def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
+        """Run a statement and return its rows."""
+        if given is not None and not given.rows:
+            return []
+        return self._execute(statement, given, values).fetchall()
+
+    def run(self, statement: str, given: Given | None = None, /, **values: object) -> int:
+        """Run a statement; returns how many rows it changed."""
+        if given is not None and not given.rows:
+            return 0
+        return self._execute(statement, given, values).rowcount
+
+    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
+        """Insert rows in one statement; `conflict` is what follows ON CONFLICT. Returns how many were inserted."""
+        if not rows:
+            return 0
+        kinds = [column_types()[table][name.strip()] for name in columns.split(",")]
+        if not conflict:
+            return self._copy(table, columns, kinds, rows)
+        arrays = ", ".join(f"%s::{kind}[]" for kind in kinds)
+        statement = f"INSERT INTO {table} ({columns}) SELECT * FROM unnest({arrays}) ON CONFLICT {conflict}"  # noqa: S608  our own words
+        literals = [array_literal(kind, column) for kind, column in zip(kinds, zip(*rows, strict=True), strict=True)]
+        return self._cursor(statement, literals).rowcount
+
+    def _copy(self, table: str, columns: str, kinds: Sequence[str], rows: Sequence[Row]) -> int:
+        """Insert rows by COPY, which is the fastest; that another transaction was faster undoes this one (TryAgain)."""
+        with self.connection.cursor() as cursor:
+            with cursor.copy(cast("Any", f"COPY {table} ({columns}) FROM STDIN (FORMAT BINARY)")) as copy:
+                copy.set_types(list(kinds))
+                for row in rows:
+                    copy.write_row(row)
+            return cursor.rowcount
+
+    def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
+        """Hold rows until the transaction ends; keys are taken in their order."""
+        if wanted := sorted(keys):
+            statement = f"SELECT 1 FROM {table} WHERE id = ANY(%s::bigint[]) ORDER BY id {hold.value}"  # noqa: S608  our own words
+            self._cursor(statement, [array_literal("int", wanted)])
+
+    def beside_others(self) -> None:
+        """Let no one start what must be alone until this transaction ends."""
+        self._cursor("SELECT pg_advisory_xact_lock_shared(%s)", [_WRITE_LOCK])
+
+    def alone(self) -> None:
+        """Wait until no other transaction writes, and let none start until this one ends."""
+        self._cursor("SELECT pg_advisory_xact_lock(%s)", [_WRITE_LOCK])
+
+    def _execute(self, statement: str, given: Given | None, values: dict[str, object]) -> psycopg.Cursor[Row]:
+        columns = given.types if given else ()
+        if given:
+            arrays = zip(*given.rows, strict=True) if given.rows else [()] * len(columns)
+            for (name, kind), array in zip(columns, arrays, strict=True):
+                values[f"given_{name}"] = array_literal(kind, array)
+        return self._cursor(for_postgres(statement, columns), values)
+
+    def _cursor(self, statement: str, values: object) -> psycopg.Cursor[Row]:
+        return self.connection.execute(cast("Any", statement), cast("Any", values), binary=True)
+
+
+def array_literal(kind: str, values: Iterable[Any]) -> str:
+    r"""A list as PostgreSQL writes arrays; psycopg's own way is several times as slow.
+
+    >>> array_literal("int", [1, None]), array_literal("text", ['say "a"'])
+    ('{1,NULL}', '{"say \\"a\\""}')
+    """
+    if kind in {"int", "bigint", "smallint"}:
+        return "{" + ",".join("NULL" if value is None else str(int(value)) for value in values) + "}"
+    if kind in {"bytes", "bytea"}:
+        return "{" + ",".join("NULL" if value is None else f'"\\\\x{value.hex()}"' for value in values) + "}"
+    return "{" + ",".join("NULL" if value is None else _quoted(value) for value in values) + "}"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@final
+class PostgresDatabase:
+    """A database of a server. Threads may share one; each transaction has a connection of its own."""
+
+    name = "PostgreSQL"
+
+    def __init__(self, url: str, timeout: float) -> None:
+        self._url = url
+        self._timeout = timeout
+        self._lock = threading.Lock()
+        self._idle: list[psycopg.Connection[Row]] = []
+        self._current = False
+
+    def __str__(self) -> str:
+        return without_password(self._url)
+
+    def prepare(self) -> None:
+        """Make or upgrade the store now."""
+        with postgres_said_plainly(str(self)):
+            self._put_back(self._take())
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A transaction that writes; when it ends well, it is on the server's disk.
+
+        Raises:
+            TryAgain: the transaction met another one and was undone; do the same again.
+        """
+        with postgres_said_plainly(str(self)), self._connection() as connection, connection.transaction():
+            # A server whose default is less would acknowledge what it may lose.
+            connection.execute("SET LOCAL synchronous_commit = on")
+            yield PostgresSession(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A transaction that sees one moment of the store."""
+        with postgres_said_plainly(str(self)), self._connection() as connection, connection.transaction():
+            connection.execute(_READING, prepare=False)
+            yield PostgresSession(connection)
+
+    @contextmanager
+    def alone(self) -> Iterator[Session]:
+        """A connection outside of any transaction, for what compacts tables."""
+        with postgres_said_plainly(str(self)), self._connection() as connection:
+            yield PostgresSession(connection)
+
+    def size(self) -> int:
+        """Bytes of the store's tables and indexes."""
+        tables = list(column_types())
+        with self.reading() as session:
+            found = session.rows(
+                "SELECT coalesce(sum(pg_total_relation_size(given.name::regclass)), 0)::bigint FROM {given}",
+                Given("name text", [(table,) for table in tables]),
+            )
+        return int(found[0][0])
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[psycopg.Connection[Row]]:
+        connection = self._take()
+        try:
+            yield connection
+        except BaseException:
+            # What was left half done is undone by the server when the connection goes.
+            if connection.closed or connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                connection.close()
+            else:
+                self._put_back(connection)
+            raise
+        self._put_back(connection)
+
+    def _take(self) -> psycopg.Connection[Row]:
+        with self._lock:
+            while self._idle:
+                connection = self._idle.pop()
+                if _is_alive(connection):
+                    return connection
+                connection.close()
+        connection = psycopg.connect(
+            self._url,
+            autocommit=True,
+            connect_timeout=max(1, int(self._timeout)),
+            application_name=_APPLICATION,
+            options=f"{_OPTIONS} -c lock_timeout={int(self._timeout * 1000)}",
+        )
+        if not self._current:
+            try:
+                self._bring_up_to_date(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._current = True
+        return connection
+
+    def _put_back(self, connection: psycopg.Connection[Row]) -> None:
+        with self._lock:
+            if len(self._idle) < _IDLE and not connection.closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def _bring_up_to_date(self, connection: psycopg.Connection[Row]) -> None:
+        if self._version(connection) == NEWEST:
+            return
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", [_UPGRADE_LOCK])
+            version = self._version(connection)
+            if version != NEWEST:
+                # What follows is our own text, from package data.
+                migrate(
+                    PostgresSession(connection),
+                    version,
+                    lambda script: connection.execute(sql.SQL(cast("Any", postgres_schema(script)))),
+                )
+                connection.execute(
+                    "INSERT INTO meta (key, value) VALUES ('version', %s)"
+                    " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                    [str(NEWEST)],
+                )
+
+    def _version(self, connection: psycopg.Connection[Row]) -> int:
+        """The version of the store in this database, 0 where there is none; refuses what is newer than we are."""
+        columns = connection.execute(
+            "SELECT attname::text FROM pg_attribute"
+            " WHERE attrelid = to_regclass('meta') AND attnum > 0 AND NOT attisdropped"
+        ).fetchall()
+        if not columns:
+            return 0
+        if {name for (name,) in columns} != column_types()["meta"].keys():
+            raise StoreError(f"The database {self} is in use, but not a Headwater store: choose another with --store.")
+        found = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
+        version = int(found[0]) if found else 0
+        if version > NEWEST:
+            raise too_new(str(self), version)
+        return version
+
+
+def _is_alive(connection: psycopg.Connection[Row]) -> bool:
+    """Whether a connection that nobody uses can be used: one that has something to say was ended by its server."""
+    if connection.closed:
+        return False
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(connection.fileno(), selectors.EVENT_READ)
+        return not waiting.select(0)
+
+
+__all__ = ["PostgresDatabase", "PostgresSession", "StoreError", "TryAgain"]

@@ -1,0 +1,83 @@
+"""One transaction on a store's database: statements written once, for SQLite and for PostgreSQL.
+
+A statement names its values `:name`. Where it works on a list, it reads it as a table `{given}`; `{join}` between
+tables keeps to the order in which they are written:
+
+    SELECT run.id FROM {given} {join} run ON run.uuid = given.uuid
+
+Where the list is empty, so is what is found: the database is not asked.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A list of rows to join with.
+
+    `columns` says what each value is called and is: "dataset int, uuid bytes, name text".
+
+    >>> Given("dataset int, name text", [(1, "a")]).types
+    (('dataset', 'int'), ('name', 'text'))
+    """
+
+    columns: str
+    rows: Sequence[Row]
+
+    @property
+    def types(self) -> tuple[tuple[str, str], ...]:
+        """Names and types."""
+        pairs = [column.split() for column in self.columns.split(",")]
+        return tuple((name, kind) for name, kind in pairs)
+
+
+def ids(keys: Iterable[int]) -> Given:
+    """A list of keys, read as `given.id`; sorted, so that what is locked by it is locked in one order."""
+    return Given("id int", [(key,) for key in sorted(keys)])
+
+
+class Hold(Enum):
+    """How a row is held: beside all but who wants it alone, as the only one who changes it, or alone."""
+
+    READ = "FOR KEY SHARE"
+    CHANGE = "FOR NO KEY UPDATE"
+    ALONE = "FOR UPDATE"
+
+
+class Session(ABC):
+    """Statements in one transaction."""
+
+    @abstractmethod
+    def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
+        """Run a statement and return its rows."""
+
+    @abstractmethod
+    def run(self, statement: str, given: Given | None = None, /, **values: object) -> int:
+        """Run a statement; returns how many rows it changed."""
+
+    @abstractmethod
+    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
+        """Insert rows; `conflict` is what follows ON CONFLICT. Returns how many were inserted or changed."""
+
+    @abstractmethod
+    def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
+        """Hold rows until the transaction ends; keys are taken in their order."""
+
+    def add_missing(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        """Insert rows whose first column is unique and may be there already."""
+        first = columns.partition(",")[0].strip()
+        self.insert(table, columns, rows, conflict=f"({first}) DO NOTHING")
+
+    @abstractmethod
+    def beside_others(self) -> None:
+        """Let no one start what must be alone until this transaction ends."""
+
+    @abstractmethod
+    def alone(self) -> None:
+        """Wait until no other transaction writes, and let none start until this one ends."""

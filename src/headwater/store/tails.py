@@ -1,0 +1,27 @@
+"""The last part of a name, by which people call a dataset or a job."""
+
+import re
+from hashlib import blake2b
+
+_BOUNDARIES = "/.:`"
+_LAST = re.compile(rf"[^{re.escape(_BOUNDARIES)}]+(?=[{re.escape(_BOUNDARIES)}]*$)")
+
+
+def last_part(name: str) -> str:
+    """The last part of a name.
+
+    >>> last_part("/lake/orders/"), last_part("shop.public.menus"), last_part("orders")
+    ('orders', 'menus', 'orders')
+    """
+    found = _LAST.search(name)
+    return found.group() if found else name
+
+
+def tail_of(name: str) -> int:
+    """A hash of the last part of a name, to look names up by."""
+    return short_hash(last_part(name))
+
+
+def short_hash(text: str) -> int:
+    """A hash that fits into an integer of the database, for an index: what it finds is compared in full."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1

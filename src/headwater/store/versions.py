@@ -1,0 +1,432 @@
+"""From the facts of runs to versions: what each run, and each declaration, wrote (rules 2, 3, 4, 8, 9 and 10)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+from uuid import UUID, uuid5
+
+from headwater.openlineage.model import EventType
+from headwater.store.cache import Cache, KnownMention
+from headwater.store.derive import Outcome
+from headwater.store.keys import find_or_add, hash_of
+from headwater.store.meaning import EventKind, Name, Role
+from headwater.store.order import stamp, stamp_us
+from headwater.store.runs import Run
+from headwater.store.session import Given, Hold, Row, Session, ids
+from headwater.store.shapes import load_shapes
+from headwater.store.tails import short_hash
+
+_NAMESPACE = UUID("8f5e4ab3-8a27-5c0e-9b4f-6a1d7a0f4c11")
+_VERSION_TYPES = frozenset({EventType.RUNNING, EventType.COMPLETE})
+_EVENTS = """
+SELECT event.run, event.us, event.type, event.hash, event.shape
+FROM {given} {join} event ON event.run = given.id
+"""
+_STREAM_EVENTS = """
+SELECT event.run, event.us, event.type, event.hash, event.shape
+FROM {given} {join} event ON event.run = given.run AND event.shape = given.shape AND event.us >= given.since
+"""
+_STREAM_BEFORE = """
+SELECT event.run, event.us, event.type, event.hash, event.shape
+FROM {given} {join} event ON event.run = given.run AND event.shape = given.shape
+    AND event.us = (SELECT max(last.us) FROM event last
+                    WHERE last.run = given.run AND last.shape = given.shape AND last.us < given.since)
+"""
+_ABOVE = """
+WITH RECURSIVE above (id) AS (
+    SELECT run.parent FROM {given} {join} run ON run.id = given.id WHERE run.parent IS NOT NULL
+    UNION
+    SELECT run.parent FROM above JOIN run ON run.id = above.id WHERE run.parent IS NOT NULL
+)
+SELECT id FROM above
+"""
+_WRITTEN_BELOW = """
+WITH RECURSIVE below (root, id) AS (
+    SELECT given.id, run.id FROM {given} {join} run ON run.parent = given.id
+    UNION
+    SELECT below.root, run.id FROM below JOIN run ON run.parent = below.id
+)
+SELECT DISTINCT below.root, mention.dataset
+FROM below JOIN run ON run.id = below.id AND (run.end_type = 3 OR run.streaming = 1)
+    JOIN event ON event.run = run.id JOIN mention ON mention.shape = event.shape AND mention.role = 2
+WHERE below.id <> below.root
+"""
+_STORED = """
+SELECT version.run, version.dataset, version.job, version.stamp, version.us, version.read_us, version.uuid,
+       CASE WHEN version.carried = 1 THEN NULL ELSE version.mapping END, version.inputs, version.lifecycle,
+       version.whole, version.removal, version.name
+FROM {given} {join} version ON version.run = given.run AND version.us >= given.since
+"""
+_EVER = -(1 << 62)
+_COLUMNS = (
+    "dataset, job, stamp, us, read_us, run, uuid, mapping, carried, inputs, lifecycle, whole, removal, name, name_key"
+)
+SlotKey: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A write that counts, by keys; `mapping` is what it says itself."""
+
+    dataset: int
+    job: int
+    stamp: bytes
+    us: int
+    read_us: int
+    run: int | None
+    uuid: bytes
+    mapping: int | None
+    inputs: int | None
+    lifecycle: str
+    whole: bool
+    removal: bool
+    name: str | None
+
+
+@dataclass(slots=True)
+class Touched:
+    """What has to be derived again: slots, each from the least and to the greatest stamp that changed."""
+
+    slots: dict[SlotKey, tuple[bytes, bytes]] = field(default_factory=dict)
+    whole: set[tuple[int, int, bytes]] = field(default_factory=set)
+
+    def add(self, version: Version) -> None:
+        """A version that was added or removed."""
+        self.slot((version.dataset, version.job), version.stamp)
+        if version.whole:
+            self.whole.add((version.dataset, version.job, version.stamp))
+
+    def slot(self, key: SlotKey, at: bytes) -> None:
+        """A slot in which something changed."""
+        since, until = self.slots.get(key, (at, at))
+        self.slots[key] = (min(since, at), max(until, at))
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event of a run, as far as versions depend on it."""
+
+    us: int
+    type: EventType
+    stamp: bytes
+    shape: int
+
+
+class Versions:
+    """Derives versions in one transaction; `uuids` are those of the runs to derive, by their keys."""
+
+    def __init__(self, session: Session, cache: Cache, uuids: Mapping[int, bytes]) -> None:
+        self._session = session
+        self._cache = cache
+        self._uuids = uuids
+        self.touched = Touched()
+
+    def of_runs(self, runs: Mapping[int, Run], new: frozenset[int], since: Mapping[int, int]) -> None:
+        """Derive what runs wrote; `new` runs have nothing stored, `since` is from when on a streaming run changed."""
+        batch = {key for key, run in runs.items() if run.completed and not run.streaming}
+        streams = {key for key, run in runs.items() if run.streaming}
+        facts = self._facts(batch)
+        below = self._written_below(batch | streams)
+        names = self._names(batch | streams)
+        after = [
+            version for key in sorted(batch) for version in self._batch(key, runs[key], facts[key], below[key], names)
+        ]
+        for key in sorted(streams):
+            after += self._stream(key, runs[key], since.get(key, _EVER), below[key], names)
+        known = [(key, since.get(key, _EVER) if key in streams else _EVER) for key in sorted(runs.keys() - new)]
+        self._replace(self._stored(known), self._resolved(after))
+
+    def declared(self, events: Iterable[Fact]) -> None:
+        """Derive what events without a run say: of a job (rule 8), and of a dataset."""
+        events = list(events)
+        jobs = {self._cache.shapes_by_id[fact.shape].job for fact in events}
+        # Whoever writes a slot of such a job holds the job too: so none of its slots is missed, and it misses no end.
+        self._session.lock("job", jobs, Hold.ALONE)
+        after: list[tuple[Version, tuple[int, ...]]] = []
+        for fact in events:
+            shape = self._cache.shapes_by_id[fact.shape]
+            role = Role.WRITTEN if shape.kind is EventKind.JOB else Role.DECLARED
+            reads = tuple(sorted({one.dataset for one in shape.mentions if one.role == Role.READ}))
+            for mention in shape.mentions:
+                outcome = _after(Outcome(), mention)
+                if mention.role != role or (role is Role.DECLARED and not (outcome.said or outcome.whole)):
+                    continue
+                version = Version(
+                    mention.dataset,
+                    shape.job,
+                    fact.stamp,
+                    fact.us,
+                    fact.us,
+                    None,
+                    version_uuid(mention.name, fact.stamp.hex()),
+                    outcome.mapping,
+                    None,
+                    outcome.lifecycle,
+                    outcome.whole,
+                    outcome.removal,
+                    None,
+                )
+                after += [(version, reads), *self._renaming(version, outcome, ())]
+            if shape.kind is EventKind.JOB:
+                self._end_unlisted(shape.job, fact.stamp)
+        self._insert(self._resolved(after))
+
+    def _end_unlisted(self, job: int, at: bytes) -> None:
+        """An event of a job touches all the slots of the job: those that it does not list end."""
+        rows = self._session.rows("SELECT DISTINCT slot.dataset FROM slot WHERE slot.job = :job", job=job)
+        for (dataset,) in rows:
+            self.touched.slot((dataset, job), at)
+
+    def _facts(self, runs: Iterable[int]) -> dict[int, list[Fact]]:
+        return self._read(self._session.rows(_EVENTS, ids(runs))) if runs else defaultdict(list)
+
+    def _read(self, rows: Iterable[Row]) -> dict[int, list[Fact]]:
+        facts: dict[int, list[Fact]] = defaultdict(list)
+        for run, us, kind, hashed, shape in rows:
+            event_type = EventType(kind)
+            facts[run].append(Fact(us, event_type, stamp(us, event_type.rank, bytes(hashed)), shape))
+        load_shapes(self._session, self._cache, {fact.shape for found in facts.values() for fact in found})
+        for found in facts.values():
+            found.sort(key=lambda fact: fact.stamp)
+        return facts
+
+    def _written_below(self, runs: Iterable[int]) -> dict[int, set[int]]:
+        """The datasets that runs below these wrote (rule 10)."""
+        below: dict[int, set[int]] = defaultdict(set)
+        for root, dataset in self._session.rows(_WRITTEN_BELOW, ids(runs)) if runs else ():
+            below[root].add(dataset)
+        return below
+
+    def _names(self, runs: Iterable[int]) -> dict[tuple[int, int], dict[int, str]]:
+        """What version facets call what runs wrote: by run and dataset, the name at each time."""
+        names: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+        for run, dataset, us, version in (
+            self._session.rows(
+                "SELECT named.run, named.dataset, named.us, named.version FROM {given}"
+                " {join} named ON named.run = given.id AND named.role = 2",
+                ids(runs),
+            )
+            if runs
+            else ()
+        ):
+            names[run, dataset][us] = version
+        return names
+
+    def _batch(
+        self,
+        key: int,
+        run: Run,
+        facts: Iterable[Fact],
+        below: set[int],
+        names: Mapping[tuple[int, int], Mapping[int, str]],
+    ) -> Iterator[tuple[Version, tuple[int, ...]]]:
+        """One version for each output of a run that completed."""
+        outcomes, reads, called = self._fold(facts)
+        if run.end_stamp is None or run.job is None or run.first_us is None:
+            return
+        us = stamp_us(run.end_stamp)
+        for dataset, outcome in sorted(outcomes.items()):
+            if dataset in below:
+                continue
+            version = Version(
+                dataset,
+                run.job,
+                run.end_stamp,
+                us,
+                run.first_us,
+                key,
+                version_uuid(called[dataset], self._uuid(key)),
+                outcome.mapping,
+                None,
+                outcome.lifecycle,
+                outcome.whole,
+                outcome.removal,
+                names.get((key, dataset), {}).get(us),
+            )
+            yield version, reads
+            yield from self._renaming(version, outcome, reads)
+
+    def _fold(self, facts: Iterable[Fact]) -> tuple[dict[int, Outcome], tuple[int, ...], dict[int, Name]]:
+        """What a run's events say of its outputs, all that it read, and what the outputs are called."""
+        outcomes: dict[int, Outcome] = {}
+        reads: set[int] = set()
+        called: dict[int, Name] = {}
+        for fact in facts:
+            for mention in self._cache.shapes_by_id[fact.shape].mentions:
+                if mention.role == Role.READ:
+                    reads.add(mention.dataset)
+                else:
+                    called[mention.dataset] = mention.name
+                    outcomes[mention.dataset] = _after(outcomes.get(mention.dataset, Outcome()), mention)
+        return outcomes, tuple(sorted(reads)), called
+
+    def _stream(
+        self,
+        key: int,
+        run: Run,
+        since: int,
+        below: set[int],
+        names: Mapping[tuple[int, int], Mapping[int, str]],
+    ) -> Iterator[tuple[Version, tuple[int, ...]]]:
+        """One version for each output at each time of RUNNING and COMPLETE (rule 4), from a moment on."""
+        shapes = self._session.rows("SELECT shape FROM stream_shape WHERE run = :run", run=key)
+        given = Given("run int, shape int, since int", [(key, shape, since) for (shape,) in sorted(shapes)])
+        before = self._read(self._session.rows(_STREAM_BEFORE, given))[key]
+        outcomes, reads, called = self._fold(before)
+        read = set(reads)
+        if run.job is None:
+            return
+        found: dict[tuple[int, int], tuple[Version, Outcome, tuple[int, ...]]] = {}
+        for fact in self._read(self._session.rows(_STREAM_EVENTS, given))[key]:
+            mentions = self._cache.shapes_by_id[fact.shape].mentions
+            read |= {mention.dataset for mention in mentions if mention.role == Role.READ}
+            for mention in mentions:
+                if mention.role != Role.WRITTEN:
+                    continue
+                called[mention.dataset] = mention.name
+                outcome = outcomes[mention.dataset] = _after(outcomes.get(mention.dataset, Outcome()), mention)
+                if fact.type not in _VERSION_TYPES or mention.dataset in below:
+                    continue
+                version = Version(
+                    mention.dataset,
+                    run.job,
+                    fact.stamp,
+                    fact.us,
+                    fact.us,
+                    key,
+                    version_uuid(mention.name, f"{self._uuid(key)}\n{fact.us}"),
+                    outcome.mapping,
+                    None,
+                    outcome.lifecycle,
+                    outcome.whole,
+                    outcome.removal,
+                    names.get((key, mention.dataset), {}).get(fact.us),
+                )
+                found[mention.dataset, fact.us] = (version, outcome, tuple(sorted(read)))
+        for version, outcome, inputs in found.values():
+            yield version, inputs
+            yield from self._renaming(version, outcome, inputs)
+
+    def _renaming(
+        self, version: Version, outcome: Outcome, reads: tuple[int, ...]
+    ) -> Iterator[tuple[Version, tuple[int, ...]]]:
+        """What a rename does to the dataset that had the name before: it ends (rule 9)."""
+        if outcome.renamed is not None and outcome.renamed != version.dataset:
+            old = replace(
+                version,
+                dataset=outcome.renamed,
+                uuid=uuid5(_NAMESPACE, f"{version.uuid.hex()}\nrenamed").bytes,
+                mapping=None,
+                whole=True,
+                removal=True,
+                name=None,
+            )
+            yield old, reads
+
+    def _uuid(self, run: int) -> str:
+        return str(UUID(bytes=bytes(self._uuids[run])))
+
+    def _resolved(self, versions: Iterable[tuple[Version, tuple[int, ...]]]) -> dict[tuple[int, int, bytes], Version]:
+        """Versions with the key of the set of datasets that they read."""
+        found = list(versions)
+        known = self._cache.inputs
+        wanted = {reads: hash_of(*self._natural(reads)) for _, reads in found if reads and reads not in known}
+        if wanted:
+            rows: dict[bytes, Row] = {hashed: (hashed,) for hashed in wanted.values()}
+            keys, new = find_or_add(self._session, "inputs", "hash", rows)
+            added = [(keys[hashed], dataset) for reads, hashed in wanted.items() if hashed in new for dataset in reads]
+            self._session.insert("input", "inputs, dataset", sorted(added), conflict="(inputs, dataset) DO NOTHING")
+            for reads, hashed in wanted.items():
+                known[reads] = keys[hashed]
+        resolved: dict[tuple[int, int, bytes], Version] = {}
+        for version, reads in found:
+            key = (version.dataset, version.job, version.stamp)
+            # A run that renames one of its own outputs says two things of the old name: that it is gone counts.
+            if key not in resolved or _weight(version) > _weight(resolved[key]):
+                resolved[key] = replace(version, inputs=known[reads] if reads else None)
+        return resolved
+
+    def _natural(self, datasets: tuple[int, ...]) -> list[Name]:
+        rows = self._session.rows(
+            "SELECT dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id", ids(datasets)
+        )
+        return sorted((namespace, name) for namespace, name in rows)
+
+    def _stored(self, runs: list[tuple[int, int]]) -> dict[tuple[int, int, bytes], Version]:
+        """What is stored of runs, each from a moment on."""
+        found: dict[tuple[int, int, bytes], Version] = {}
+        for run, dataset, job, stamped, us, *rest in (
+            self._session.rows(_STORED, Given("run int, since int", runs)) if runs else ()
+        ):
+            read_us, uuid, mapping, inputs, lifecycle, whole, removal, name = rest
+            version = Version(
+                dataset, job, bytes(stamped), us, read_us, run, bytes(uuid), mapping, inputs, lifecycle or "",
+                bool(whole), bool(removal), name,
+            )  # fmt: skip
+            found[dataset, job, version.stamp] = version
+        return found
+
+    def _replace(
+        self, before: Mapping[tuple[int, int, bytes], Version], after: Mapping[tuple[int, int, bytes], Version]
+    ) -> None:
+        gone = [version for key, version in before.items() if after.get(key) != version]
+        if gone:
+            self._session.run(
+                "DELETE FROM version WHERE (version.dataset, version.job, version.stamp) IN"
+                " (SELECT given.dataset, given.job, given.stamp FROM {given})",
+                Given("dataset int, job int, stamp bytes", [(one.dataset, one.job, one.stamp) for one in gone]),
+            )
+            for version in gone:
+                self.touched.add(version)
+        self._insert({key: version for key, version in after.items() if before.get(key) != version})
+
+    def _insert(self, versions: Mapping[tuple[int, int, bytes], Version]) -> None:
+        rows: list[Row] = []
+        for version in versions.values():
+            self.touched.add(version)
+            rows.append(
+                (
+                    version.dataset,
+                    version.job,
+                    version.stamp,
+                    version.us,
+                    version.read_us,
+                    version.run,
+                    version.uuid,
+                    version.mapping,
+                    0,
+                    version.inputs,
+                    version.lifecycle or None,
+                    int(version.whole),
+                    int(version.removal),
+                    version.name,
+                    short_hash(version.name) if version.name else None,
+                )
+            )
+        self._session.insert("version", _COLUMNS, rows)
+
+
+def _after(outcome: Outcome, mention: KnownMention) -> Outcome:
+    return outcome.then(
+        said=mention.said,
+        mapping=mention.mapping,
+        lifecycle=mention.lifecycle,
+        partial=mention.partial,
+        renamed=mention.renamed,
+    )
+
+
+def _weight(version: Version) -> tuple[bool, bytes]:
+    return version.removal and version.lifecycle == "RENAME", version.uuid
+
+
+def version_uuid(dataset: Name, identity: str) -> bytes:
+    """The id by which a version is known outside: of the dataset's name and what wrote it, the same in every store."""
+    return uuid5(_NAMESPACE, f"{dataset[0]}\n{dataset[1]}\n{identity}").bytes
+
+
+def runs_above(session: Session, runs: Iterable[int]) -> set[int]:
+    """The runs that started these, and those that started them, and so on."""
+    keys = ids(runs)
+    return {row[0] for row in session.rows(_ABOVE, keys)} if keys.rows else set()
