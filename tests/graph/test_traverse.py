@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from headwater.graph import Answer, Direction, Kind, ask
+from headwater.graph import Answer, Direction, Kind, TableName, ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 UP, DOWN = Direction.UPSTREAM, Direction.DOWNSTREAM
 
 
-def _shop(store: Store, maker: EventMaker) -> None:
+def _shop(any_store: Store, maker: EventMaker) -> None:
     """Orders are cleaned, then summed; the sum is filtered by day."""
-    store.ingest(
+    any_store.ingest(
         [
             maker(
                 1, job="clean", out="clean", columns={"id": ["orders.id"], "amount": ["orders.cents TRANSFORMATION"]}
@@ -38,9 +38,9 @@ def _shop(store: Store, maker: EventMaker) -> None:
     )
 
 
-def test_upstream_goes_back_to_the_sources(store: Store, maker: EventMaker, nodes: Nodes, edges: Edges) -> None:
-    _shop(store, maker)
-    answer = ask(store, UP, "totals", "total")
+def test_upstream_goes_back_to_the_sources(any_store: Store, maker: EventMaker, nodes: Nodes, edges: Edges) -> None:
+    _shop(any_store, maker)
+    answer = ask(any_store, UP, "totals", "total")
     assert nodes(answer) == {
         "totals.total": 0,
         "clean.amount": 1,
@@ -59,84 +59,86 @@ def test_upstream_goes_back_to_the_sources(store: Store, maker: EventMaker, node
 
 
 def test_downstream_through_rows_reaches_every_column_by_one_edge(
-    store: Store, maker: EventMaker, nodes: Nodes, edges: Edges
+    any_store: Store, maker: EventMaker, nodes: Nodes, edges: Edges
 ) -> None:
-    _shop(store, maker)
-    answer = ask(store, DOWN, "orders", "day")
+    _shop(any_store, maker)
+    answer = ask(any_store, DOWN, "orders", "day")
     assert nodes(answer) == {"orders.day": 0, "totals.day": 1, "totals.made": 1, "totals.total": 1}
     assert edges(answer) == ["orders.day -> totals.*: FILTER", "orders.day -> totals.day: IDENTITY"]
 
 
-def test_direct_leaves_out_what_only_decides_on_rows(store: Store, maker: EventMaker, nodes: Nodes) -> None:
-    _shop(store, maker)
-    assert set(nodes(ask(store, UP, "totals", "total", direct=True))) == {
+def test_direct_leaves_out_what_only_decides_on_rows(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    _shop(any_store, maker)
+    assert set(nodes(ask(any_store, UP, "totals", "total", direct=True))) == {
         "totals.total",
         "clean.amount",
         "orders.cents",
     }
-    assert set(nodes(ask(store, DOWN, "orders", "day", direct=True))) == {"orders.day", "totals.day"}
+    assert set(nodes(ask(any_store, DOWN, "orders", "day", direct=True))) == {"orders.day", "totals.day"}
 
 
-def test_depth_counts_edges(store: Store, maker: EventMaker, nodes: Nodes) -> None:
-    _shop(store, maker)
-    assert max(nodes(ask(store, UP, "totals", "total", depth=1)).values()) == 1
-    assert nodes(ask(store, UP, "totals", "total", depth=0)) == {"totals.total": 0}
+def test_depth_counts_edges(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    _shop(any_store, maker)
+    assert max(nodes(ask(any_store, UP, "totals", "total", depth=1)).values()) == 1
+    assert nodes(ask(any_store, UP, "totals", "total", depth=0)) == {"totals.total": 0}
 
 
 def test_an_input_that_a_later_run_drops_is_gone_now_and_there_before(
-    store: Store, maker: EventMaker, nodes: Nodes
+    any_store: Store, maker: EventMaker, nodes: Nodes
 ) -> None:
-    store.ingest([maker(1, columns={"a": ["in.x", "in.y"]}), maker(5, columns={"a": ["in.y"]})])
-    assert set(nodes(ask(store, UP, "out", "a"))) == {"out.a", "in.y"}
-    assert set(nodes(ask(store, UP, "out", "a", as_of=maker.us(5)))) == {"out.a", "in.y"}
-    assert set(nodes(ask(store, UP, "out", "a", as_of=maker.us(5) - 1))) == {"out.a", "in.x", "in.y"}
-    assert set(nodes(ask(store, UP, "out", "a", as_of=maker.us(1) - 1))) == {"out.a"}
-    assert set(nodes(ask(store, DOWN, "in", "x"))) == {"in.x"}
-    assert set(nodes(ask(store, DOWN, "in", "x", as_of=maker.us(3)))) == {"in.x", "out.a"}
+    any_store.ingest([maker(1, columns={"a": ["in.x", "in.y"]}), maker(5, columns={"a": ["in.y"]})])
+    assert set(nodes(ask(any_store, UP, "out", "a"))) == {"out.a", "in.y"}
+    assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(5)))) == {"out.a", "in.y"}
+    assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(5) - 1))) == {"out.a", "in.x", "in.y"}
+    assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(1) - 1))) == {"out.a"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x", as_of=maker.us(3)))) == {"in.x", "out.a"}
 
 
-def test_edges_name_the_job_and_its_last_run(store: Store, maker: EventMaker) -> None:
-    store.ingest([maker(minute, run=f"day {minute}", columns={"a": ["in.x"]}) for minute in (1, 2, 3)])
-    (edge,) = ask(store, UP, "out", "a").edges
-    assert (edge.job, edge.run) == (("jobs", "job"), maker.run_id("day 3"))
-    (edge,) = ask(store, UP, "out", "a", as_of=maker.us(2)).edges
+def test_edges_name_the_job_and_its_last_run(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(minute, run=f"day {minute}", columns={"a": ["in.x"]}) for minute in (1, 2, 3)])
+    (edge,) = ask(any_store, UP, "out", "a").edges
+    assert (edge.job, edge.run) == (TableName("jobs", "job"), maker.run_id("day 3"))
+    (edge,) = ask(any_store, UP, "out", "a", as_of=maker.us(2)).edges
     assert edge.run == maker.run_id("day 2")
 
 
-def test_cycles_are_walked_once_and_keep_all_their_edges(store: Store, maker: EventMaker, edges: Edges) -> None:
-    store.ingest(
+def test_cycles_are_walked_once_and_keep_all_their_edges(any_store: Store, maker: EventMaker, edges: Edges) -> None:
+    any_store.ingest(
         [
             maker(1, job="there", out="b", columns={"x": ["a.x"]}),
             maker(1, job="back", out="a", columns={"x": ["b.x", "a.x"]}),
         ]
     )
     expected = ["a.x -> a.x: IDENTITY", "a.x -> b.x: IDENTITY", "b.x -> a.x: IDENTITY"]
-    assert edges(ask(store, UP, "a", "x")) == expected
-    assert edges(ask(store, DOWN, "a", "x")) == expected
+    assert edges(ask(any_store, UP, "a", "x")) == expected
+    assert edges(ask(any_store, DOWN, "a", "x")) == expected
 
 
 def test_rule_11_a_struct_and_its_fields_match_but_not_names_that_only_start_alike(
-    store: Store, maker: EventMaker, nodes: Nodes
+    any_store: Store, maker: EventMaker, nodes: Nodes
 ) -> None:
-    store.ingest(
+    any_store.ingest(
         [
             maker(1, job="one", out="mid", columns={"h": ["in.header"], "h.id": ["in.id"], "hat": ["in.no"]}),
             maker(2, job="two", out="end", columns={"id": ["mid.h.id"]}),
         ]
     )
-    assert set(nodes(ask(store, UP, "end", "id"))) == {"end.id", "mid.h.id", "in.header", "in.id"}
-    assert set(nodes(ask(store, UP, "mid", "h"))) == {"mid.h", "in.header", "in.id"}
-    assert set(nodes(ask(store, DOWN, "in", "header"))) == {"in.header", "mid.h", "end.id"}
+    assert set(nodes(ask(any_store, UP, "end", "id"))) == {"end.id", "mid.h.id", "in.header", "in.id"}
+    assert set(nodes(ask(any_store, UP, "mid", "h"))) == {"mid.h", "in.header", "in.id"}
+    assert set(nodes(ask(any_store, DOWN, "in", "header"))) == {"in.header", "mid.h", "end.id"}
 
 
-def test_over_paths_the_most_direct_class_wins_and_one_clear_path_is_enough(store: Store, maker: EventMaker) -> None:
-    store.ingest(
+def test_over_paths_the_most_direct_class_wins_and_one_clear_path_is_enough(
+    any_store: Store, maker: EventMaker
+) -> None:
+    any_store.ingest(
         [
             maker(1, job="hash", out="mid", columns={"key": ["in.mail TRANSFORMATION MASKED"], "raw": ["in.mail"]}),
             maker(2, job="end", out="end", columns={"key": ["mid.key"], "both": ["mid.key", "mid.raw AGGREGATION"]}),
         ]
     )
-    found = {f"{node.field.name}.{node.field.field}": node for node in ask(store, DOWN, "in", "mail").nodes}
+    found = {f"{node.field.name}.{node.field.field}": node for node in ask(any_store, DOWN, "in", "mail").nodes}
     assert {name: (node.kind, node.masked) for name, node in found.items()} == {
         "in.mail": (Kind.IDENTITY, False),
         "mid.key": (Kind.TRANSFORMATION, True),
@@ -146,9 +148,9 @@ def test_over_paths_the_most_direct_class_wins_and_one_clear_path_is_enough(stor
     }
 
 
-def test_fully_connected_layers_cost_their_edges_not_their_paths(store: Store, maker: EventMaker) -> None:
+def test_fully_connected_layers_cost_their_edges_not_their_paths(any_store: Store, maker: EventMaker) -> None:
     width, layers = 10, 30
-    store.ingest(
+    any_store.ingest(
         [
             maker(
                 layer,
@@ -159,17 +161,21 @@ def test_fully_connected_layers_cost_their_edges_not_their_paths(store: Store, m
             for layer in range(1, layers)
         ]
     )
-    answer = ask(store, UP, f"layer{layers - 1}", "c0")  # path by path it would not come back: there are 10 to the 29th
+    answer = ask(
+        any_store, UP, f"layer{layers - 1}", "c0"
+    )  # path by path it would not come back: there are 10 to the 29th
     assert len(answer.nodes) == 1 + width * (layers - 1)
     assert len(answer.edges) == width + width * width * (layers - 2)
 
 
-def test_an_answer_is_plain_json(store: Store, maker: EventMaker) -> None:
-    store.ingest([maker(1, columns={"a": ["in.x TRANSFORMATION MASKED"]}, schema={"a": "string"})])
-    assert ask(store, UP, "out", "a", as_of=maker.us(2)).to_dict() == {
+def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(1, columns={"a": ["in.x TRANSFORMATION MASKED"]}, schema={"a": "string"})])
+    assert ask(any_store, UP, "out", "a", as_of=maker.us(2)).to_dict() == {
         "direction": "upstream",
         "root": {"namespace": "lake", "name": "out", "field": "a"},
         "asOf": "2026-01-01T00:02:00.000000Z",
+        "partial": False,
+        "provisional": False,
         "nodes": [
             {
                 "namespace": "lake",
@@ -200,6 +206,8 @@ def test_an_answer_is_plain_json(store: Store, maker: EventMaker) -> None:
                 ],
                 "job": {"namespace": "jobs", "name": "job"},
                 "run": maker.run_id("job 1"),
+                "carried": False,
+                "assumed": False,
             }
         ],
     }

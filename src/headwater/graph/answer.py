@@ -1,8 +1,11 @@
-"""An answer about a column: the columns it reaches or comes from, and the edges between them."""
+"""Answers: the columns, or the tables and jobs, that a question found, and the edges between them."""
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import ClassVar
 
+from headwater.graph.html import column_page, table_page
+from headwater.graph.tabular import EDGE_COLUMNS, TABLE_COLUMNS, Tabular, edge_rows, table_rows
 from headwater.openlineage.instants import instant_text
 
 
@@ -22,22 +25,76 @@ class Kind(IntEnum):
     INDIRECT = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a question looks at the store: the last moment there is, one moment, a window, or a version.
+
+    `since` and `until` are equal for one moment, in microseconds UTC; both None is now. `version` is the UUID of the
+    version whose provenance is asked for; the times are then that version's.
+    """
+
+    since: int | None = None
+    until: int | None = None
+    version: str | None = None
+
+    @staticmethod
+    def at(us: int | None) -> "Moment":
+        """One moment; None is now."""
+        return Moment(us, us)
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON: `asOf` for one moment, `since` and `until` for a window."""
+        times = {
+            name: None if us is None else instant_text(us)
+            for name, us in (("since", self.since), ("until", self.until))
+        }
+        moment = {"asOf": times["until"]} if self.since == self.until else times
+        return {**moment, **({"version": self.version} if self.version else {})}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TableName:
+    """A dataset or a job by its full name."""
+
+    namespace: str
+    name: str
+
+    @property
+    def full(self) -> str:
+        """The name that always works."""
+        return f"{self.namespace}/{self.name}"
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON."""
+        return {"namespace": self.namespace, "name": self.name}
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class FieldName:
-    """A column by its full name; `field` is None for the rows of the dataset, which all its columns read."""
+    """A column by its full name; `field` is None for the rows of the dataset, which all its columns read.
+
+    `version` is set in the provenance of a version only: the same column of two versions is then two nodes.
+    """
 
     namespace: str
     name: str
     field: str | None
+    version: str | None = None
 
     @property
     def rows(self) -> "FieldName":
         """The rows that this column is in."""
-        return FieldName(self.namespace, self.name, None)
+        return FieldName(self.namespace, self.name, None, self.version)
+
+    @property
+    def table(self) -> TableName:
+        """The dataset."""
+        return TableName(self.namespace, self.name)
 
     def to_dict(self) -> dict[str, object]:
         """As plain JSON."""
-        return {"namespace": self.namespace, "name": self.name, "field": self.field}
+        version = {"version": self.version} if self.version else {}
+        return {"namespace": self.namespace, "name": self.name, "field": self.field, **version}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +125,19 @@ class Transformation:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """From the column that is read to the one that is written, with the job that does it and its last run."""
+    """From the column that is read to the one that is written, with the job that does it and its last run.
+
+    `job` and `run` are None for what an event about the dataset itself declares. `carried`: the last run said nothing
+    of columns, and what the job said before still holds. `assumed`: which version was read is known by time only.
+    """
 
     origin: FieldName
     destination: FieldName
     transformations: tuple[Transformation, ...]
-    job: tuple[str, str]
-    run: str
+    job: TableName | None
+    run: str | None
+    carried: bool = False
+    assumed: bool = False
 
     @property
     def dataset_level(self) -> bool:
@@ -88,8 +151,10 @@ class Edge:
             "destination": self.destination.to_dict(),
             "datasetLevel": self.dataset_level,
             "transformations": [step.to_dict() for step in self.transformations],
-            "job": {"namespace": self.job[0], "name": self.job[1]},
+            "job": self.job.to_dict() if self.job else None,
             "run": self.run,
+            "carried": self.carried,
+            "assumed": self.assumed,
         }
 
 
@@ -118,21 +183,104 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a question found; nodes by distance and name, the column asked about first."""
+class Answer(Tabular):
+    """What a question about a column found; nodes by distance and name, the column asked about first.
+
+    `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
+    version asked for is of a run that has not completed, or failed.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = EDGE_COLUMNS
 
     direction: Direction
     root: FieldName
-    as_of: int | None
+    moment: Moment
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
+    partial: bool = False
+    provisional: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """As plain JSON, for programs."""
         return {
             "direction": self.direction.value,
             "root": self.root.to_dict(),
-            "asOf": None if self.as_of is None else instant_text(self.as_of),
+            **self.moment.to_dict(),
+            "partial": self.partial,
+            "provisional": self.provisional,
             "nodes": [node.to_dict() for node in self.nodes],
             "edges": [edge.to_dict() for edge in self.edges],
         }
+
+    def rows(self) -> list[dict[str, object]]:
+        """One row for each way in which a column goes into another."""
+        return edge_rows(self)
+
+    def _repr_html_(self) -> str:
+        return column_page(self)
+
+
+class TableKind(Enum):
+    """What a node of a table answer is."""
+
+    DATASET = "DATASET"
+    JOB = "JOB"
+
+
+@dataclass(frozen=True, slots=True)
+class TableNode:
+    """A dataset or a job, and the fewest hops to it."""
+
+    kind: TableKind
+    name: TableName
+    distance: int
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON."""
+        return {"type": self.kind.value, **self.name.to_dict(), "distance": self.distance}
+
+
+@dataclass(frozen=True, slots=True)
+class TableEdge:
+    """A job reads a dataset or writes it: data flows from origin to destination. `run` is the job's last run then."""
+
+    origin: tuple[TableKind, TableName]
+    destination: tuple[TableKind, TableName]
+    run: str | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON."""
+        ends = (("origin", self.origin), ("destination", self.destination))
+        return {**{end: {"type": kind.value, **name.to_dict()} for end, (kind, name) in ends}, "run": self.run}
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer(Tabular):
+    """What a question about a dataset or a job found; nodes by distance and name, the one asked about first."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = TABLE_COLUMNS
+
+    direction: Direction
+    root: TableName
+    moment: Moment
+    nodes: tuple[TableNode, ...]
+    edges: tuple[TableEdge, ...]
+    partial: bool = False
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON, for programs."""
+        return {
+            "direction": self.direction.value,
+            "root": self.root.to_dict(),
+            **self.moment.to_dict(),
+            "partial": self.partial,
+            "nodes": [node.to_dict() for node in self.nodes],
+            "edges": [edge.to_dict() for edge in self.edges],
+        }
+
+    def rows(self) -> list[dict[str, object]]:
+        """One row for each job that reads or writes a dataset."""
+        return table_rows(self.edges)
+
+    def _repr_html_(self) -> str:
+        return table_page(self)

@@ -1,11 +1,16 @@
-"""From what a person types to a dataset and a column."""
+"""From what a person types to a dataset, a job or a column."""
 
-import sqlite3
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+from headwater.graph.moments import NOW
+from headwater.graph.search import nearest
 from headwater.paths import normal_path, split_path
+from headwater.store.keys import hash_of
+from headwater.store.session import Given, Row, Session, ids
+from headwater.store.tails import tail_of
+from headwater.store.terms import Kind
 
 _BOUNDARIES = ("/", ".", ":")
 _SHOWN = 5
@@ -29,7 +34,22 @@ class AmbiguousName(NameNotFound):
 
 @dataclass(frozen=True, slots=True)
 class DatasetName:
-    """A dataset of the store."""
+    """A dataset of the store; `alias` is the key of the one that was asked for, where that stands for this one."""
+
+    id: int
+    namespace: str
+    name: str
+    alias: int | None = None
+
+    @property
+    def full(self) -> str:
+        """The name that always works."""
+        return f"{self.namespace}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class JobName:
+    """A job of the store."""
 
     id: int
     namespace: str
@@ -41,29 +61,116 @@ class DatasetName:
         return f"{self.namespace}/{self.name}"
 
 
-# One pass over the names; what ends with the text only by chance is sorted out afterwards.
+_BY_KEY = "SELECT t.id, t.namespace, t.name FROM {{given}} {{join}} {table} t ON t.key = given.key"
+# By the hash of the last part; what ends with the text only by chance is sorted out afterwards.
 _ENDING = """
-SELECT id, namespace, name FROM dataset
-WHERE substr(namespace || '/' || name, -length(:text)) = :text OR name = :text
-ORDER BY namespace, name
+SELECT id, namespace, name FROM {table}
+WHERE tail = :tail AND (name = :text OR (
+    length(namespace || '/' || name) >= length(:text)
+    AND substr(namespace || '/' || name, length(namespace || '/' || name) - length(:text) + 1) = :text
+))
 """
+# What stands for another dataset and was never written under its own name.
+_STANDS_FOR = """
+SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {given}
+{join} alias ON alias.dataset = given.id AND alias.until_us > :at AND alias.from_us <= :at
+{join} dataset ON dataset.id = alias.physical
+WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id)
+"""
+_ALIASES = """
+SELECT alias.dataset FROM alias WHERE alias.physical = :dataset AND alias.until_us > :at AND alias.from_us <= :at
+"""
+_PATHS = "SELECT field.path, field.id FROM {given} {join} field ON field.dataset = given.id"
 
 
-def resolve_dataset(connection: sqlite3.Connection, text: str) -> DatasetName:
-    """Find a dataset by `namespace/name`, by its name, or by any end of the name that no other dataset has."""
-    found = [DatasetName(*row) for row in connection.execute(_ENDING, {"text": text})] if text else []
-    for matches in (
-        [dataset for dataset in found if dataset.full == text],
-        [dataset for dataset in found if dataset.name == text],
-        [dataset for dataset in found if _ends_at_boundary(dataset.full, text)],
-    ):
+def resolve_dataset(session: Session, text: str, at: int | None = None) -> DatasetName:
+    """Find a dataset by `namespace/name`, by its name, or by any end of the name that no other dataset has.
+
+    An alias that was never written itself leads to the dataset that it stood for at a moment (now, without one).
+
+    Raises:
+        UnknownName: no dataset has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    for matches in _tiers(session, "dataset", text):
+        found = _physical(session, [DatasetName(*row) for row in matches], NOW if at is None else at)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _ambiguous(text, "datasets", [dataset.full for dataset in found])
+    raise UnknownName(f"There is no dataset {text!r}", nearest(session, text, Kind.DATASET))
+
+
+def resolve_job(session: Session, text: str) -> JobName:
+    """Find a job by `namespace/name`, by its name, or by any end of the name that no other job has.
+
+    Raises:
+        UnknownName: no job has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    for matches in _tiers(session, "job", text):
         if len(matches) == 1:
-            return matches[0]
+            return JobName(*matches[0])
         if matches:
-            names = [dataset.full for dataset in matches]
-            raise AmbiguousName(f"{text!r} is the name of {len(names)} datasets", names[: _SHOWN * 2])
-    everything = [DatasetName(*row) for row in connection.execute("SELECT id, namespace, name FROM dataset")]
-    raise UnknownName(f"There is no dataset {text!r}", _nearest_datasets(text, everything))
+            raise _ambiguous(text, "jobs", [f"{namespace}/{name}" for _, namespace, name in matches])
+    raise UnknownName(f"There is no job {text!r}", nearest(session, text, Kind.JOB))
+
+
+def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | None = None) -> int:
+    """Find a column of a dataset: by its exact path, else by the only one that differs in case alone.
+
+    A column that is known under an alias of the dataset only is found, too.
+
+    Raises:
+        UnknownName: no column has that path; carries the nearest.
+        AmbiguousName: several differ from it in case alone; carries them.
+    """
+    paths = _paths(session, [dataset.id])
+    if (found := _column(paths, dataset, text)) is not None:
+        return found
+    moment = NOW if at is None else at
+    names = {alias for (alias,) in session.rows(_ALIASES, dataset=dataset.id, at=moment)}
+    names |= {dataset.alias} if dataset.alias else set()
+    if names and (found := _column(_paths(session, names), dataset, text)) is not None:
+        return found
+    raise UnknownName(f"There is no column {text!r} in {dataset.full}", _nearest_columns(text, sorted(paths)))
+
+
+def _tiers(session: Session, table: str, text: str) -> Iterable[list[Row]]:
+    """What has the text as its full name; as its name; as an end of its full name, by whole parts."""
+    if not text:
+        return
+    # Any slash may be the one that ends the namespace.
+    slashes = [place for place, letter in enumerate(text) if letter == "/"]
+    keys: list[Row] = [(hash_of(text[:place], text[place + 1 :]),) for place in slashes]
+    if keys:
+        yield _sorted(session.rows(_BY_KEY.format(table=table), Given("key bytes", keys)))
+    found = _sorted(session.rows(_ENDING.format(table=table), text=text, tail=tail_of(text)))
+    yield [row for row in found if row[2] == text]
+    yield [row for row in found if _ends_at_boundary(f"{row[1]}/{row[2]}", text)]
+
+
+def _sorted(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (row[1], row[2]))
+
+
+def _physical(session: Session, found: Sequence[DatasetName], at: int) -> list[DatasetName]:
+    """Each dataset, or the one that it stands for; once."""
+    if not found:
+        return []
+    rows = session.rows(_STANDS_FOR, ids(dataset.id for dataset in found), at=at)
+    stands_for = {row[0]: DatasetName(row[1], row[2], row[3], alias=row[0]) for row in rows if row[0] != row[1]}
+    unique: dict[int, DatasetName] = {}
+    for dataset in found:
+        physical = stands_for.get(dataset.id, dataset)
+        unique.setdefault(physical.id, physical)
+        if physical.alias is None:
+            unique[physical.id] = replace(physical, alias=unique[physical.id].alias)
+    return list(unique.values())
+
+
+def _ambiguous(text: str, things: str, names: Sequence[str]) -> AmbiguousName:
+    return AmbiguousName(f"{text!r} is the name of {len(names)} {things}", names[: _SHOWN * 2])
 
 
 def _ends_at_boundary(full: str, text: str) -> bool:
@@ -75,31 +182,19 @@ def _ends_at_boundary(full: str, text: str) -> bool:
     return full.endswith(text) and (full[: -len(text)].endswith(_BOUNDARIES) or text.startswith(_BOUNDARIES))
 
 
-def _nearest_datasets(text: str, datasets: Iterable[DatasetName]) -> list[str]:
-    """Datasets whose name, or last part of it, looks like the text."""
-    spelled: dict[str, list[str]] = {}
-    for dataset in sorted(datasets, key=lambda dataset: dataset.full):
-        last = max((dataset.name.rsplit(mark, 1)[-1] for mark in _BOUNDARIES), key=lambda part: -len(part))
-        for spelling in {dataset.full, dataset.name, last}:
-            spelled.setdefault(spelling.lower(), []).append(dataset.full)
-    close = get_close_matches(text.lower(), spelled, n=_SHOWN, cutoff=0.5)
-    return list(dict.fromkeys(full for spelling in close for full in spelled[spelling]))[:_SHOWN]
+def _paths(session: Session, datasets: Collection[int]) -> dict[str, int]:
+    return dict(session.rows(_PATHS, ids(datasets)))
 
 
-def resolve_column(connection: sqlite3.Connection, dataset: DatasetName, text: str) -> int:
-    """Find a column of a dataset: by its exact path, else by the only one that differs in case alone."""
-    paths: dict[str, int] = dict(
-        connection.execute("SELECT path, id FROM field WHERE dataset = ? ORDER BY path", (dataset.id,)).fetchall()
-    )
+def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | None:
     for path in (normal_path(text), "`" + text.replace("`", "``") + "`"):
         if path in paths:
             return paths[path]
-    matches = [path for path in paths if path.casefold() == normal_path(text).casefold()]
-    if len(matches) == 1:
-        return paths[matches[0]]
-    if matches:
+    folded = normal_path(text).casefold()
+    matches = sorted(path for path in paths if path.casefold() == folded)
+    if len(matches) > 1:
         raise AmbiguousName(f"{text!r} is the name of {len(matches)} columns of {dataset.full}", matches)
-    raise UnknownName(f"There is no column {text!r} in {dataset.full}", _nearest_columns(text, list(paths)))
+    return paths[matches[0]] if matches else None
 
 
 def _nearest_columns(text: str, paths: Sequence[str]) -> list[str]:

@@ -1,131 +1,236 @@
-"""One step up or down from a set of columns: the statements, each for the whole set.
+"""One step up or down from a set of columns, in one statement for the whole set.
 
 Every statement starts from the columns at hand and goes by index from there, so its cost is that of what it finds.
 """
 
-import json
-import sqlite3
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import NamedTuple, TypeAlias
 
-from headwater.graph.answer import Transformation
-from headwater.paths import ancestors
-from headwater.store.derive import FOREVER
-from headwater.store.mappings import ROWS
+from headwater.graph.aliases import Aliases
+from headwater.graph.answer import Direction
+from headwater.graph.moments import Span
+from headwater.store.keys import FIELD_BITS, dataset_of, rows_of
+from headwater.store.session import Given, Row, Session, ids
 
-# CROSS JOIN keeps SQLite to the order written here.
+RENAMED = 0
+"""The step of a rename: a copy, by no statement."""
+_EXACT, _ALIKE = -1, 2
+_STEP, _MAPPING, _MATCH, _HOW = 2, 7, 8, 9
+_NUMBER = (1 << FIELD_BITS) - 1
+_PAIRS = "id int, match int, wide int"
+
+# Each part gives: the edge, who makes it and until when; its mapping, the column that stands for the one at hand, how.
+# A limit that is never reached has PostgreSQL find the slots first; else it may read all edges of their mappings.
 _UP = """
-SELECT edge.in_field, json_extract(pair.value, '$[0]'), slot.dataset, slot.job,
-       edge.type, edge.subtype, edge.masking, edge.description
-FROM json_each(:pairs) pair
-CROSS JOIN field ON field.id = json_extract(pair.value, '$[1]')
-CROSS JOIN slot ON slot.dataset = field.dataset AND slot.until_us > :at AND slot.from_us <= :at
-CROSS JOIN edge ON edge.mapping = slot.mapping AND edge.out_field = field.id
-WHERE edge.type = 'DIRECT' OR :indirect
-"""
-_ROWS_UP = """
-SELECT edge.in_field, :rows, slot.dataset, slot.job, edge.type, edge.subtype, edge.masking, edge.description
-FROM json_each(:datasets) dataset
-CROSS JOIN slot ON slot.dataset = dataset.value AND slot.until_us > :at AND slot.from_us <= :at
-CROSS JOIN edge ON edge.mapping = slot.mapping AND edge.out_field = :rows
-WHERE edge.type = 'DIRECT' OR :indirect
+SELECT edge.in_field, held.id, edge.step, edge.description, held.dataset, held.job, held.until_us,
+       held.mapping, held.match, held.how
+FROM (
+    SELECT given.id, {match} AS match, {how} AS how, slot.dataset, slot.job, slot.until_us, slot.mapping
+    FROM {{given}} {kin}
+    {{join}} slot ON slot.dataset = {node} >> 20 AND {in_force}
+    LIMIT 9223372036854775807
+) held
+{{join}} edge ON edge.mapping = held.mapping AND edge.out_field = held.match
 """
 _DOWN = """
-SELECT json_extract(pair.value, '$[0]'), edge.out_field, slot.dataset, slot.job,
-       edge.type, edge.subtype, edge.masking, edge.description
-FROM json_each(:pairs) pair
-CROSS JOIN edge ON edge.in_field = json_extract(pair.value, '$[1]')
-CROSS JOIN slot ON slot.mapping = edge.mapping AND slot.until_us > :at AND slot.from_us <= :at
-WHERE edge.type = 'DIRECT' OR :indirect
+SELECT given.id, edge.out_field, edge.step, edge.description, slot.dataset, slot.job, slot.until_us,
+       slot.mapping, {match}, {how}
+FROM {{given}} {kin}
+{{join}} edge ON edge.in_field = {match}
+{{join}} slot ON slot.mapping = edge.mapping AND {in_force}
 """
-_COLUMNS = "SELECT id, dataset, path FROM field WHERE id IN (SELECT value FROM json_each(?))"
-_INSIDE = """
-SELECT struct.id, inside.id
-FROM json_each(?) node
-CROSS JOIN field struct ON struct.id = node.value
-CROSS JOIN field inside ON inside.dataset = struct.dataset
-    AND inside.path > struct.path || '.' AND inside.path < struct.path || '/'
+_RENAME_UP = """
+SELECT old.id, given.id, 0, '', slot.dataset, slot.job, slot.until_us, slot.mapping, {match}, {how}
+FROM {{given}} {kin}
+{{join}} slot ON slot.dataset = {node} >> 20 AND {in_force}
+{{join}} mapping ON mapping.id = slot.mapping AND mapping.origin IS NOT NULL
+{{join}} field ON field.id = {match}
+{{join}} field old ON old.dataset = mapping.origin AND old.key = field.key
 """
-_AROUND = """
-SELECT json_extract(node.value, '$[0]'), field.id
-FROM json_each(?) node
-CROSS JOIN field ON field.dataset = json_extract(node.value, '$[1]') AND field.path = json_extract(node.value, '$[2]')
+_RENAME_DOWN = """
+SELECT given.id, renamed.id, 0, '', slot.dataset, slot.job, slot.until_us, slot.mapping, {match}, {how}
+FROM {{given}} {kin}
+{{join}} mapping ON mapping.origin = {node} >> 20
+{{join}} slot ON slot.mapping = mapping.id AND {in_force}
+{{join}} field ON field.id = {match}
+{{join}} field renamed ON renamed.dataset = slot.dataset AND renamed.key = field.key
 """
-# The columns of the last schema, and those that what is in force writes.
-_ALL_COLUMNS = """
-SELECT id, path FROM field WHERE dataset = :dataset AND position IS NOT NULL
+_KIN = "{{join}} kin ON kin.field = given.id"
+_KIN_OF_NAMES = "{{join}} kin ON kin.field = given.match AND given.wide = 1"
+_DIRECT = "{{join}} step ON step.id = edge.step AND step.type <> 'INDIRECT'"
+_HAS = """
+SELECT CASE WHEN EXISTS (SELECT 1 FROM alias) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM mapping WHERE origin IS NOT NULL) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM kin) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM named) THEN 1 ELSE 0 END
+"""
+_ALIKE_EACH_OTHER = "SELECT kin.field, kin.other FROM {given} {join} kin ON kin.field = given.id AND kin.how = 2"
+# The columns of the last schema, and those that what is in force writes; of a struct, what is in it.
+_COLUMNS = """
+SELECT given.id, field.id FROM {{given}} {{join}} field ON field.dataset = given.id AND field.position IS NOT NULL
 UNION
-SELECT field.id, field.path
-FROM slot
-CROSS JOIN edge ON edge.mapping = slot.mapping AND edge.out_field <> :rows
-CROSS JOIN field ON field.id = edge.out_field
-WHERE slot.dataset = :dataset AND slot.until_us > :at AND slot.from_us <= :at
+SELECT given.id, edge.out_field FROM {{given}}
+{{join}} slot ON slot.dataset = given.id AND {in_force}
+{{join}} edge ON edge.mapping = slot.mapping
 """
+_FIELDS = "SELECT given.id, field.id FROM {given} {join} field ON field.dataset = given.id"
+_INSIDE = "SELECT kin.field, kin.other FROM {given} {join} kin ON kin.field = given.id AND kin.how = 0"
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """An edge by keys; `destination` is ROWS where the origin decides on the rows of `dataset`."""
+class Has(NamedTuple):
+    """What a store has at all; what it has not is not looked for."""
 
-    origin: int
-    destination: int
-    dataset: int
-    job: int
-    transformation: Transformation
+    aliases: bool
+    renames: bool
+    kin: bool
+    named: bool
+
+
+def what_store_has(session: Session) -> Has:
+    """Ask once for each question."""
+    (found,) = session.rows(_HAS)
+    return Has(*map(bool, found))
+
+
+# A hop is an edge by keys, as it is shown: origin, destination, step, description; dataset and job of the slot, the end
+# of what is in force; mapping, match and how. Tuples, since there are many; either end may be a dataset's rows.
+Hop: TypeAlias = Row
 
 
 class Steps:
-    """Steps at one moment of the history."""
+    """Steps in one span of the history."""
 
-    def __init__(self, connection: sqlite3.Connection, *, as_of: int | None, direct: bool) -> None:
-        self._connection = connection
-        self._moment = {
-            "at": FOREVER - 1 if as_of is None else as_of,  # now is the last moment there is
-            "indirect": not direct,
-            "rows": ROWS,
-        }
+    def __init__(self, session: Session, span: Span, has: Has, direction: Direction, *, direct: bool) -> None:
+        self._session = session
+        self._span = span
+        self._has = has
+        self._up = direction is Direction.UPSTREAM
+        self._statements = {up: _statement(span, has, up=up, direct=direct and up is self._up) for up in (True, False)}
+        self._aliases = Aliases(session, span) if has.aliases else None
         self._rows_read: set[int] = set()
         self._columns: dict[int, list[int]] = {}
 
-    def up(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
-        """The edges into these columns and, once for each dataset, into its rows; and the columns they come from."""
-        datasets = {dataset for _, dataset, _ in self._known(nodes)} - self._rows_read
-        self._rows_read |= datasets
-        hops = [*self._hops(_UP, pairs=self._matches(nodes)), *self._hops(_ROWS_UP, datasets=sorted(datasets))]
-        return hops, {hop.origin for hop in hops}
+    def take(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
+        """The edges at these columns on the side asked for, and the columns beyond them."""
+        return self._take_up(nodes) if self._up else self._take_down(nodes)
 
-    def down(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
-        """The edges out of these columns, and the columns they reach: all of a dataset where they reach its rows."""
-        hops = list(self._hops(_DOWN, pairs=self._matches(nodes)))
-        reached = {hop.destination for hop in hops} - {ROWS}
-        for dataset in {hop.dataset for hop in hops if hop.destination == ROWS}:
-            reached.update(self._columns_of(dataset))
+    def shown(self, fields: Collection[int]) -> dict[int, int]:
+        """Under which field each is shown: its own, or the one of the dataset that an alias stands for."""
+        if self._aliases is None:
+            return {field: field for field in fields}
+        self._aliases.learn(fields)
+        shown = {field: self._aliases.shown(field) for field in fields}
+        self._aliases.learn(set(shown.values()))
+        return shown
+
+    def rows_read_by(self, columns: Iterable[int]) -> set[int]:
+        """The rows that columns are in."""
+        rows = {column & ~_NUMBER for column in columns}
+        return rows if self._aliases is None else {self._aliases.shown(found) for found in rows}
+
+    def columns_of(self, datasets: Collection[int], *, all_fields: bool = False) -> dict[int, list[int]]:
+        """The columns of datasets: those of the last schema and those written; or all that were ever seen."""
+        new = [dataset for dataset in datasets if dataset not in self._columns]
+        if new:
+            statement = _FIELDS if all_fields else _COLUMNS.format(in_force=self._span.in_force)
+            values = {} if all_fields else self._span.values
+            rows = [row for row in self._session.rows(statement, ids(new), **values) if row[1] != rows_of(row[0])]
+            structs: set[int] = set()
+            if self._has.kin:
+                # A struct is there by its fields.
+                there = {field for _, field in rows}
+                inside = self._session.rows(_INSIDE, ids(there))
+                structs = {outer for outer, inner in inside if inner in there}
+            found: dict[int, list[int]] = {dataset: [] for dataset in new}
+            for dataset, field in rows:
+                if field not in structs:
+                    found[dataset].append(field)
+            if all_fields:
+                return found
+            self._columns |= found
+        return {dataset: self._columns[dataset] for dataset in datasets}
+
+    def _take_up(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
+        rows = self.rows_read_by(nodes) - self._rows_read
+        self._rows_read |= rows
+        hops = self._rows([*nodes, *sorted(rows)], up=True)
+        if self._aliases is not None:
+            shown = self.shown({hop[0] for hop in hops})
+            hops = [(shown[hop[0]], *hop[1:]) for hop in hops]
+        return hops, {hop[0] for hop in hops}
+
+    def _take_down(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
+        hops = self._rows(nodes, up=False)
+        if self._aliases is not None:
+            shown = self.shown({hop[1] for hop in hops})
+            hops = [(hop[0], shown[hop[1]], *hop[2:]) for hop in hops]
+        reached = {hop[1] for hop in hops}
+        whole = {field for field in reached if not field & _NUMBER}
+        if whole:
+            reached -= whole
+            datasets = set(map(dataset_of, whole))
+            if self._aliases is not None:
+                datasets |= {other for dataset in datasets for other in self._aliases.other_names(dataset)}
+            columns = [field for some in self.columns_of(datasets).values() for field in some]
+            reached.update(self.shown(columns).values())
         return hops, reached
 
-    def _hops(self, statement: str, **lists: object) -> Iterator[Hop]:
-        values = {**self._moment, **{name: json.dumps(items) for name, items in lists.items()}}
-        for origin, destination, dataset, job, kind, subtype, masking, description in self._connection.execute(
-            statement, values
-        ):
-            step = Transformation(kind, subtype, bool(masking), description)
-            yield Hop(origin, destination, dataset, job, step)
+    def _rows(self, nodes: Collection[int], *, up: bool) -> list[Row]:
+        given = ids(nodes) if self._aliases is None else Given(_PAIRS, self._aliases.matches(nodes))
+        found = self._session.rows(self._statements[up], given, **self._span.values)
+        if self._has.kin:
+            found = self._by_case(found, up=up)
+        if self._has.renames:
+            found = without_wider_renames(found, up=up)
+        return found
 
-    def _known(self, nodes: Collection[int]) -> list[tuple[int, int, str]]:
-        return self._connection.execute(_COLUMNS, (json.dumps(sorted(nodes)),)).fetchall()
+    def _by_case(self, hops: list[Hop], *, up: bool) -> list[Hop]:
+        if up:
+            return only_match_without_case(self._session, hops)
+        alike = {hop[_MATCH] for hop in hops if hop[_HOW] == _ALIKE}
+        if not alike:
+            return hops
+        # What reads a column by another case reads this one, if from there the way up leads here.
+        leads = {(hop[1], hop[_MATCH]) for hop in self._rows(alike, up=True) if hop[_HOW] == _ALIKE}
+        return [hop for hop in hops if hop[_HOW] != _ALIKE or (hop[_MATCH], hop[0]) in leads]
 
-    def _matches(self, nodes: Collection[int]) -> list[tuple[int, int]]:
-        """Pairs of a column and one that matches it: itself, the structs around it, the fields inside it."""
-        around = [(node, dataset, path) for node, dataset, inner in self._known(nodes) for path in ancestors(inner)]
-        pairs = [(node, node) for node in sorted(nodes)]
-        pairs += self._connection.execute(_INSIDE, (json.dumps(sorted(nodes)),)).fetchall()
-        if around:
-            pairs += self._connection.execute(_AROUND, (json.dumps(around),)).fetchall()
-        return pairs
 
-    def _columns_of(self, dataset: int) -> list[int]:
-        if dataset not in self._columns:
-            rows = self._connection.execute(_ALL_COLUMNS, {**self._moment, "dataset": dataset}).fetchall()
-            # A struct is there by its fields.
-            structs = {outer for _, path in rows for outer in ancestors(path)}
-            self._columns[dataset] = [key for key, path in rows if path not in structs]
-        return self._columns[dataset]
+def only_match_without_case(session: Session, hops: list[Hop]) -> list[Hop]:
+    """Of hops up, leave out matches that differ in case, unless a mapping has no other and they are one (rule 11)."""
+    weak: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for hop in hops:
+        if hop[_HOW] == _ALIKE:
+            weak[hop[1], hop[_MAPPING]].add(hop[_MATCH])
+    if not weak:
+        return hops
+    for hop in hops:
+        if hop[_HOW] != _ALIKE:
+            weak.pop((hop[1], hop[_MAPPING]), None)
+    several = {field for fields in weak.values() if len(fields) > 1 for field in fields}
+    rivals = {(one, other) for one, other in session.rows(_ALIKE_EACH_OTHER, ids(several))} if several else set()
+    good = {key for key, some in weak.items() if not any((one, other) in rivals for one in some for other in some)}
+    return [hop for hop in hops if hop[_HOW] != _ALIKE or (hop[1], hop[_MAPPING]) in good]
+
+
+def _statement(span: Span, has: Has, *, up: bool, direct: bool) -> str:
+    edges, renames = (_UP, _RENAME_UP) if up else (_DOWN, _RENAME_DOWN)
+    node, kin_of = ("given.match", _KIN_OF_NAMES) if has.aliases else ("given.id", _KIN)
+    every = {"node": node, "in_force": span.in_force}
+    exact = {"match": node, "how": str(_EXACT), "kin": "", **every}
+    kin = {"match": "kin.other", "how": "kin.how", "kin": kin_of.format(), **every}
+    ways = [exact, kin] if has.kin else [exact]
+    parts = [(edges + (_DIRECT if direct else "")).format(**way) for way in ways]
+    if has.renames:
+        parts += [renames.format(**way) for way in ways]
+    return "UNION ALL".join(parts)
+
+
+def without_wider_renames(hops: Iterable[Hop], *, up: bool) -> list[Hop]:
+    """A column is renamed from the one of its own path; structs around or inside stand in only where there is none."""
+    hops = list(hops)
+    node = 1 if up else 0
+    exact = {(hop[node], hop[_MAPPING]) for hop in hops if hop[_STEP] == RENAMED and hop[_HOW] == _EXACT}
+    return [
+        hop for hop in hops if hop[_STEP] != RENAMED or hop[_HOW] == _EXACT or (hop[node], hop[_MAPPING]) not in exact
+    ]

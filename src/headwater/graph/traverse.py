@@ -1,110 +1,234 @@
-"""Upstream and downstream of a column: breadth first, a level at a time, each column visited once."""
+"""Upstream and downstream of columns: breadth first, a level at a time, each column visited once."""
 
-import json
-import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
-from headwater.graph.answer import Answer, Direction, Edge, FieldName, Node, Transformation
-from headwater.graph.steps import Hop, Steps
-from headwater.graph.summary import summarise
-from headwater.store.derive import FOREVER
-from headwater.store.mappings import ROWS
+from headwater.graph.answer import Answer, Direction, Edge, FieldName, Kind, Moment, Node, TableName, Transformation
+from headwater.graph.labels import NEVER, Labels, Last, Step, label_fields, last_versions, steps, tables
+from headwater.graph.moments import span_of
+from headwater.graph.steps import Hop, Steps, what_store_has
+from headwater.graph.summary import Arc, classes, in_the_clear
+from headwater.store.keys import dataset_of
+from headwater.store.session import Session
 
-_LAST_RUN = """
-SELECT run.uuid FROM version JOIN run ON run.id = version.run
-WHERE version.dataset = ? AND version.job = ? AND version.us <= ? ORDER BY version.us DESC, version.stamp DESC LIMIT 1
-"""
+LIMIT = 10_000
+"""How many nodes an answer has at most, where a question names no limit."""
 
 
-def traverse(  # noqa: PLR0913  the parts of a question
-    connection: sqlite3.Connection,
-    field: int,
-    direction: Direction,
-    *,
-    depth: int | None = None,
-    direct: bool = False,
-    as_of: int | None = None,
-) -> Answer:
-    """Follow the edges in force from one column.
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked about columns.
 
-    Args:
-        connection: a connection to read the store.
-        field: the key of the column.
+    Attributes:
         direction: towards the sources, or away from them.
+        moment: when to look; a version is for `provenance`.
+        contents: look back to each dataset's last whole overwrite.
         depth: how many edges to follow at most; None for all.
         direct: leave out what only decides on rows or conditions (INDIRECT).
-        as_of: the moment to look at, in microseconds UTC; None for now.
+        namespaces: enter datasets of these only; None for all.
+        limit: how many nodes to return at most.
     """
-    steps = Steps(connection, as_of=as_of, direct=direct)
-    step = steps.up if direction is Direction.UPSTREAM else steps.down
-    distances = {field: 0}
-    hops: list[Hop] = []
-    level, frontier = 0, {field}
-    while frontier and (depth is None or level < depth):
-        level += 1
-        found, reached = step(frontier)
-        hops += found
-        frontier = reached - distances.keys()
-        distances.update(dict.fromkeys(frontier, level))
-    fields = _fields(connection, distances)
-    edges = _edges(connection, as_of, {key: name for key, (name, _) in fields.items()}, hops)
-    start = fields[field][0]
-    summaries = summarise(start, [name for name, _ in fields.values()], edges, direction)
-    nodes = [
-        Node(name, kind, distances[key], summaries[name].kind, summaries[name].masked)
-        for key, (name, kind) in fields.items()
-    ]
-    nodes.sort(key=lambda node: (node.distance, node.field))
-    return Answer(direction, start, as_of, tuple(nodes), edges)
+
+    direction: Direction
+    moment: Moment
+    contents: bool = False
+    depth: int | None = None
+    direct: bool = False
+    namespaces: frozenset[str] | None = None
+    limit: int = LIMIT
 
 
-def _fields(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, tuple[FieldName, str]]:
-    rows = connection.execute(
-        "SELECT field.id, dataset.namespace, dataset.name, field.path, field.type FROM json_each(?) node"
-        " CROSS JOIN field ON field.id = node.value CROSS JOIN dataset ON dataset.id = field.dataset",
-        (json.dumps(sorted(keys)),),
-    )
-    return {key: (FieldName(namespace, name, path), kind) for key, namespace, name, path, kind in rows}
+def traverse(session: Session, dataset: int, column: int | None, question: Question) -> Answer:
+    """Follow the edges in force from one column, or from all columns of a dataset."""
+    walk = _Walk(session, dataset, column, question)
+    walk.go()
+    return walk.answer()
 
 
-def _edges(
-    connection: sqlite3.Connection, as_of: int | None, fields: dict[int, FieldName], hops: Iterable[Hop]
+class _Walk:
+    def __init__(self, session: Session, dataset: int, column: int | None, question: Question) -> None:
+        self._session = session
+        self._question = question
+        self._up = question.direction is Direction.UPSTREAM
+        self._span = span_of(question.moment, contents=question.contents)
+        self._steps = Steps(session, self._span, what_store_has(session), question.direction, direct=question.direct)
+        self._fence = Fence(session, question.namespaces)
+        self._root = dataset, column
+        self._distances: dict[int, int] = {}
+        # The hops of each edge, by origin, destination and job; there are many, so they stay the tuples that they are.
+        self._edges: dict[tuple[int, int, int], list[Hop]] = {}
+        self._by_rows: defaultdict[int, list[int]] = defaultdict(list)
+        self._partial = False
+
+    def go(self) -> None:
+        """Visit every node once."""
+        question = self._question
+        frontier = self._visit(self._roots(), 0)
+        level = 0
+        while frontier and not self._partial and (question.depth is None or level < question.depth):
+            level += 1
+            hops, reached = self._steps.take(frontier)
+            self._keep(hops)
+            frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
+
+    def answer(self) -> Answer:
+        """The answer by names."""
+        self._leave_out()
+        rows = {key for origin, destination, _ in self._edges for key in (origin, destination)} - self._distances.keys()
+        labels = label_fields(self._session, self._distances, rows)
+        found = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
+        dataset, column = self._root
+        if column is None:
+            (name,) = tables(self._session, "dataset", [dataset]).values()
+            root = FieldName(name.namespace, name.name, None)
+        else:
+            (start,) = self._steps.shown([column]).values()
+            root = labels.names[start]
+        question = self._question
+        nodes = self._nodes(labels, found)
+        return Answer(question.direction, root, question.moment, nodes, self._named_edges(labels, found), self._partial)
+
+    def _roots(self) -> Collection[int]:
+        dataset, column = self._root
+        fields = [column] if column else self._steps.columns_of([dataset], all_fields=True)[dataset]
+        return set(self._steps.shown(fields).values())
+
+    def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
+        """Take new nodes in, the first by name where there is no room for all."""
+        room = self._question.limit - len(self._distances)
+        if len(nodes) > room:
+            self._partial = True
+            places = label_fields(self._session, nodes).places
+            nodes = sorted(nodes, key=places.__getitem__)[: max(room, 0)]
+        self._distances.update(dict.fromkeys(nodes, level))
+        return nodes
+
+    def _keep(self, hops: Iterable[Hop]) -> None:
+        edges = self._edges
+        for hop in hops:
+            key = hop[0], hop[1], hop[5]
+            known = edges.get(key)
+            if known is None:
+                edges[key] = [hop]
+            else:
+                known.append(hop)
+
+    def _leave_out(self) -> None:
+        """Leave out edges to what the answer has not, and columns of the start that are neither there nor used."""
+        nodes = self._distances
+        if self._partial or self._question.namespaces is not None:
+            there = nodes.keys() | self._steps.rows_read_by(nodes)
+            self._edges = {key: hops for key, hops in self._edges.items() if key[0] in there and key[1] in there}
+        dataset, column = self._root
+        if column is None:
+            known = {field for fields in self._steps.columns_of([dataset]).values() for field in fields}
+            known = set(self._steps.shown(known).values())
+            known |= {key[1] if self._up else key[0] for key in self._edges}
+            roots = {node for node, distance in nodes.items() if distance == 0}
+            if known & roots:
+                for node in roots - known:
+                    del nodes[node]
+
+    def _nodes(self, labels: Labels, found: dict[int, Step]) -> tuple[Node, ...]:
+        arcs: defaultdict[int, list[Arc]] = defaultdict(list)
+        hows = {key: (step.kind, step.masking) for key, step in found.items()}
+        for (origin, destination, _), hops in self._edges.items():
+            start, end = (destination, origin) if self._up else (origin, destination)
+            for hop in hops:
+                arcs[start].append((end, *hows[hop[2]]))
+        for rows in {key[1] for key in self._edges} - self._distances.keys():
+            # Every column reads its rows: a step that costs nothing.
+            for node in self._columns_in(rows):
+                start, end = (node, rows) if self._up else (rows, node)
+                arcs[start].append((end, 0, False))
+        roots = [node for node, distance in self._distances.items() if distance == 0]
+        kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs)
+        names, types, places = labels
+        distances = self._distances
+        first = sorted(distances, key=lambda key: (distances[key], places[key]))
+        return tuple(Node(names[key], types[key], distances[key], kinds[key], key not in clear) for key in first)
+
+    def _columns_in(self, rows: int) -> list[int]:
+        """The columns of the answer that read these rows."""
+        if not self._by_rows:
+            for node in self._distances:
+                (read,) = self._steps.rows_read_by([node])
+                self._by_rows[read].append(node)
+        return self._by_rows[rows]
+
+    def _named_edges(self, labels: Labels, found: dict[int, Step]) -> tuple[Edge, ...]:
+        ends: dict[tuple[int, int], int] = {}
+        for dataset, job, until in {hop[4:7] for hops in self._edges.values() for hop in hops}:
+            ends[dataset, job] = max(until, ends.get((dataset, job), until))
+        last = last_versions(self._session, ends, self._span)
+        jobs = tables(self._session, "job", {key[2] for key in self._edges} - {0})
+        return _name_edges(self._edges, labels, found, jobs, last)
+
+
+def _name_edges(
+    edges: dict[tuple[int, int, int], list[Hop]],
+    labels: Labels,
+    found: dict[int, Step],
+    jobs: dict[int, TableName],
+    last: dict[tuple[int, int], Last],
 ) -> tuple[Edge, ...]:
-    grouped: dict[tuple[int, int, int, int], set[Transformation]] = defaultdict(set)
-    for hop in hops:
-        grouped[hop.origin, hop.destination, hop.dataset, hop.job].add(hop.transformation)
-    datasets = _names(connection, "dataset", {key[2] for key in grouped})
-    jobs = _names(connection, "job", {key[3] for key in grouped})
-    until = FOREVER if as_of is None else as_of
-    runs = {
-        slot: str(connection.execute(_LAST_RUN, (*slot, until)).fetchone()[0])
-        for slot in {(dataset, job) for _, _, dataset, job in grouped}
-    }
-    edges = [
-        Edge(
-            origin=fields[origin],
-            destination=FieldName(*datasets[dataset], None) if destination == ROWS else fields[destination],
-            transformations=tuple(sorted(steps, key=_place)),
-            job=jobs[job],
-            run=runs[dataset, job],
+    """Edges by name, in the order of their names."""
+    names, _, place = labels
+    of_job = {0: 0} | {key: at for at, key in enumerate(sorted(jobs, key=jobs.__getitem__), start=1)}
+    size = len(place)
+    many = len(of_job)
+    order = sorted(edges, key=lambda key: (place[key[1]] * size + place[key[0]]) * many + of_job[key[2]])
+    texts: dict[tuple[int, str], Transformation] = {}
+    made: list[Edge] = []
+    for key in order:
+        origin, destination, job = key
+        hops = edges[key]
+        for _, _, step, text, *_ in hops:
+            if (step, text) not in texts:
+                texts[step, text] = Transformation(*found[step][:3], text)
+        if len(hops) == 1:
+            ((_, _, step, text, dataset, *_),) = hops
+            transformations: tuple[Transformation, ...] = (texts[step, text],)
+            version = last.get((dataset, job), NEVER)
+        else:
+            transformations = tuple(sorted({texts[hop[2], hop[3]] for hop in hops}, key=place_of))
+            version = max((last.get((hop[4], job), NEVER) for hop in hops), key=_stamp)
+        made.append(
+            Edge(names[origin], names[destination], transformations, jobs.get(job), version.run, version.carried)
         )
-        for (origin, destination, dataset, job), steps in grouped.items()
-    ]
-    edges.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin), edge.job))
-    return tuple(edges)
+    return tuple(made)
 
 
-def _names(connection: sqlite3.Connection, table: str, keys: Iterable[int]) -> dict[int, tuple[str, str]]:
-    statement = f"SELECT id, namespace, name FROM {table} WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608  our own words
-    return {
-        key: (namespace, name) for key, namespace, name in connection.execute(statement, (json.dumps(sorted(keys)),))
-    }
+class Fence:
+    """Which datasets may be entered, by their namespaces."""
+
+    def __init__(self, session: Session, namespaces: frozenset[str] | None) -> None:
+        self._session = session
+        self._namespaces = namespaces
+        self._inside: dict[int, bool] = {}
+
+    def inside(self, fields: Collection[int]) -> Collection[int]:
+        """The fields that may be entered."""
+        if self._namespaces is None:
+            return fields
+        allowed = self.datasets({dataset_of(field) for field in fields})
+        return {field for field in fields if dataset_of(field) in allowed}
+
+    def datasets(self, datasets: Collection[int]) -> Collection[int]:
+        """The datasets that may be entered."""
+        if self._namespaces is None:
+            return datasets
+        new = set(datasets) - self._inside.keys()
+        for key, name in tables(self._session, "dataset", new).items():
+            self._inside[key] = name.namespace in self._namespaces
+        return {dataset for dataset in datasets if self._inside[dataset]}
 
 
-def _place(step: Transformation) -> tuple[int, str, bool, str]:
+def place_of(step: Transformation) -> tuple[Kind, str, bool, str]:
+    """Where a transformation stands among those of one edge."""
     return step.kind, step.subtype, step.masking, step.description
 
 
-def _sortable(name: FieldName) -> tuple[str, str, bool, str]:
-    return name.namespace, name.name, name.field is not None, name.field or ""
+def _stamp(last: Last) -> bytes:
+    return last.stamp

@@ -1,0 +1,149 @@
+"""Answers in a notebook: a sentence, a small picture, a table. Whatever comes from outside is escaped."""
+
+from __future__ import annotations
+
+import html
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from headwater.graph.words import column_label, count, edge_in_words, printable, short_names, table_label
+from headwater.picture import Line, picture
+
+if TYPE_CHECKING:
+    from headwater.graph.answer import Answer, Edge, FieldName, TableAnswer, TableKind, TableName
+
+    End = tuple[TableKind, TableName]
+
+_NODES_OF_A_PICTURE = 60
+_LINES_OF_A_PICTURE = 200
+_ROWS_OF_A_TABLE = 50
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def table(rows: Sequence[dict[str, object]], columns: Sequence[str] = ()) -> str:
+    """Rows as a table; a column that is empty in all of them is left out, and so are rows beyond the first fifty.
+
+    >>> table([{"name": "<b>", "tag": None}])
+    '<table><tr><th>name</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
+    """
+    shown = rows[:_ROWS_OF_A_TABLE]
+    names = dict.fromkeys((*columns, *(name for row in shown for name in row)))
+    kept = [name for name in names if any(_cell(row.get(name)) for row in shown)] or list(names)
+    heads = "".join(f"<th>{_text(name.replace('_', ' '))}</th>" for name in kept)
+    body = "".join(f"<tr>{''.join(f'<td>{_cell(row.get(name))}</td>' for name in kept)}</tr>" for row in shown)
+    more = f"<p>… and {len(rows) - len(shown):,} more</p>" if len(rows) > len(shown) else ""
+    return f"<table><tr>{heads}</tr>{body}</table>{more}"
+
+
+def _cell(value: object) -> str:
+    if value is None or value is False:
+        return ""
+    return "yes" if value is True else _text(str(value))
+
+
+def _text(text: str) -> str:
+    return html.escape(printable(text))
+
+
+def column_page(answer: Answer, rows: Sequence[dict[str, object]] = (), notes: Sequence[str] = ()) -> str:
+    """The answer to a question about a column, with notes; below its picture stand its edges, or other rows."""
+    names = [answer.root, *(name for edge in answer.edges for name in (edge.origin, edge.destination))]
+    short = short_names((name.namespace, name.name) for name in (*names, *(node.field for node in answer.nodes)))
+
+    def label(name: FieldName) -> str:
+        return column_label(name, short)
+
+    distances = _with_rows(answer)
+    lines = [
+        (edge.origin, edge.destination, edge_in_words(edge), _direct(edge), _masking(edge)) for edge in answer.edges
+    ]
+    edges: list[dict[str, object]] = [
+        {
+            "from": label(edge.origin),
+            "to": label(edge.destination),
+            "how": edge_in_words(edge),
+            "job": edge.job.name if edge.job else None,
+            "carried": edge.carried,
+            "assumed": edge.assumed,
+        }
+        for edge in answer.edges
+    ]
+    upstream = answer.direction.value == "upstream"
+    drawn = _picture({name: (label(name), distance) for name, distance in distances.items()}, lines, upstream=upstream)
+    root = label(answer.root) if answer.root.field is not None else table_label(answer.root, short)
+    others = sum(node.distance > 0 for node in answer.nodes)
+    said = "; ".join([f"{answer.direction.value} of {root}: {count(others, 'column')}", *notes])
+    return _page(said, drawn, rows or edges, partial=answer.partial, provisional=answer.provisional)
+
+
+def _with_rows(answer: Answer) -> dict[FieldName, int]:
+    """How far each node is; the rows of a dataset stand with the nearest of its columns."""
+    distances = {node.field: node.distance for node in answer.nodes}
+    nearest: dict[FieldName, int] = {}
+    for name, distance in distances.items():
+        nearest[name.rows] = min(nearest.get(name.rows, distance), distance)
+    for edge in answer.edges:
+        if edge.destination.field is None:
+            distances[edge.destination] = nearest.get(edge.destination, 0)
+    return distances
+
+
+def _direct(edge: Edge) -> bool:
+    return any(step.type != "INDIRECT" for step in edge.transformations)
+
+
+def _masking(edge: Edge) -> bool:
+    return bool(edge.transformations) and all(step.masking for step in edge.transformations)
+
+
+def table_page(answer: TableAnswer) -> str:
+    """The answer to a question about a dataset or a job."""
+    short = short_names((node.name.namespace, node.name.name) for node in answer.nodes)
+
+    def label(end: End) -> str:
+        kind, name = end
+        return f"job {name.name}" if kind.value == "JOB" else short[name.namespace, name.name]
+
+    rows: list[dict[str, object]] = [
+        {"from": label(edge.origin), "to": label(edge.destination), "run": edge.run} for edge in answer.edges
+    ]
+    lines = [(edge.origin, edge.destination, "", True, False) for edge in answer.edges]
+    drawn = _picture(
+        {(node.kind, node.name): (label((node.kind, node.name)), node.distance) for node in answer.nodes},
+        lines,
+        upstream=answer.direction.value == "upstream",
+    )
+    said = f"{answer.direction.value} of {answer.root.name}: {len(answer.nodes) - 1:,} datasets and jobs"
+    return _page(said, drawn, rows, partial=answer.partial, provisional=False)
+
+
+def _picture(
+    nodes: dict[Key, tuple[str, int]], lines: Iterable[tuple[Key, Key, str, bool, bool]], *, upstream: bool
+) -> str:
+    """Nodes in columns by their distance, what flows always from left to right."""
+    found = [line for line in lines if line[0] in nodes and line[1] in nodes]
+    if not found or len(nodes) > _NODES_OF_A_PICTURE or len(found) > _LINES_OF_A_PICTURE:
+        return ""
+    distances = sorted({distance for _, distance in nodes.values()}, reverse=upstream)
+    columns: dict[int, list[str]] = defaultdict(list)
+    places: dict[Key, tuple[int, int]] = {}
+    for key, (label, distance) in nodes.items():
+        column = distances.index(distance)
+        places[key] = (column, len(columns[column]))
+        columns[column].append(printable(label))
+    drawn = [
+        Line(places[start], places[end], printable(title), direct, masking)
+        for start, end, title, direct, masking in found
+    ]
+    return picture([columns[column] for column in range(len(distances))], drawn)
+
+
+def _page(said: str, drawn: str, rows: Sequence[dict[str, object]], *, partial: bool, provisional: bool) -> str:
+    notes = [
+        *(["a limit was reached: there is more"] if partial else []),
+        *(["provisional: the run has not completed"] if provisional else []),
+    ]
+    heading = "; ".join([said, *notes])
+    return f"<div><p>{_text(heading)}</p>{drawn}{table(rows) if rows else ''}</div>"
