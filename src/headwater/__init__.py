@@ -2,6 +2,7 @@
 
 >>> import headwater
 >>> tracker = headwater.track(spark)  # doctest: +SKIP
+>>> lineage = headwater.connect("headwater.db")  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING
 from headwater._version import __version__
 
 if TYPE_CHECKING:
+    from headwater.client import connect
     from headwater.spark.explain import lineage
     from headwater.spark.tracker import Tracker, track
 
-__all__ = ["Tracker", "__version__", "lineage", "track"]
+__all__ = ["Tracker", "__version__", "connect", "lineage", "track"]
 
 
 def __getattr__(name: str) -> object:
@@ -23,6 +25,10 @@ def __getattr__(name: str) -> object:
         from headwater.spark import tracker  # noqa: PLC0415
 
         return getattr(tracker, name)
+    if name == "connect":
+        from headwater.client import connect  # noqa: PLC0415
+
+        return connect
     if name == "lineage":
         from headwater.spark.explain import lineage  # noqa: PLC0415
 

@@ -136,7 +136,7 @@ def test_a_store_that_cannot_be_used_is_one_sentence_and_exit_code_1(
 
 
 def test_bad_usage_is_exit_code_2(url: str) -> None:
-    assert run(app, ["upstream", "totals", "--store", url]).exit_code == 2
+    assert run(app, ["upstream", "--store", url]).exit_code == 2
     assert run(app, ["upstream", "totals", "total", "--output", "xml", "--store", url]).exit_code == 2
     assert run(app, ["upstream", "totals", "total", "--depth", "-1", "--store", url]).exit_code == 2
 

@@ -8,9 +8,18 @@ import typer
 
 from headwater._version import __version__
 from headwater.cli.demo import demo
+from headwater.cli.diff import diff
+from headwater.cli.export import export
+from headwater.cli.history import history
+from headwater.cli.impact import impact
 from headwater.cli.ingest import ingest
 from headwater.cli.lineage import downstream, upstream
+from headwater.cli.purge import purge
+from headwater.cli.rebuild import rebuild
 from headwater.cli.run import RUN_SETTINGS, run
+from headwater.cli.search import search
+from headwater.cli.stats import stats
+from headwater.cli.vacuum import vacuum
 
 app = typer.Typer(
     name="headwater",
@@ -36,10 +45,20 @@ def _options(
     """Column-level lineage for Spark: where a column comes from, and what it reaches."""
 
 
+# In the order of the help: questions, then what fills the store, then what looks after it.
 app.command()(upstream)
 app.command()(downstream)
+app.command()(impact)
+app.command()(diff)
+app.command()(history)
+app.command()(search)
+app.command()(export)
 app.command()(ingest)
 app.command(context_settings=RUN_SETTINGS)(run)
+app.command()(stats)
+app.command()(rebuild)
+app.command()(vacuum)
+app.command()(purge)
 app.command()(demo)
 
 

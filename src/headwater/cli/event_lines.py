@@ -21,6 +21,11 @@ class EventLine:
     event: Mapping[str, object] | None
     reason: str = ""
 
+    @property
+    def is_event(self) -> bool:
+        """Whether there is an event to store."""
+        return self.event is not None and not self.reason
+
 
 @contextmanager
 def opened(path: str) -> Iterator[io.BufferedReader]:

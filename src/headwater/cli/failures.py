@@ -1,6 +1,7 @@
 """What a command says and returns when it cannot do its work: a sentence on standard error, never a traceback.
 
-Exit codes: 0 is well, 1 something failed, 2 the command was not understood (an unknown name, a bad option).
+Exit codes: 0 is well, 1 something failed, 2 the command was not understood (an unknown name, a bad option), 3 the
+answer breaks what the user asked for with --fail-on.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import typer
 
 FAILED = 1
 NOT_UNDERSTOOD = 2
+BROKEN = 3
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """`headwater ingest`."""
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -12,10 +13,10 @@ from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from headwater.cli.event_lines import EventLine
-    from headwater.store import Store
+    from headwater.store import IngestResult, Store
 
 _BATCH = 500
 
@@ -61,8 +62,7 @@ def ingest(
         for path in () if spool else files or ():
             try:
                 with opened(path) as file, _progress(path, file) as advance:
-                    for batch in _batches(event_lines(file)):
-                        loading.load(path, batch)
+                    for _ in loading.load_all(path, _batches(event_lines(file))):
                         advance()
             except OSError as error:  # noqa: PERF203  one file that cannot be read does not stop the others
                 loading.reject(path, 0, "", error.strerror or str(error))
@@ -82,10 +82,24 @@ class _Loading:
 
     def load(self, path: str, lines: "Sequence[EventLine]") -> set[int]:
         """Store a batch of lines; returns the numbers of those that could not be stored."""
-        good = [(line.number, line.event) for line in lines if not line.reason and line.event is not None]
-        bad = [(line.number, "", line.reason) for line in lines if line.reason or line.event is None]
-        result = self._store.ingest([event for _, event in good])
-        bad += [(good[item.index][0], item.field, item.reason) for item in result.rejected]
+        return self._count(path, lines, self._store.ingest(_events(lines)))
+
+    def load_all(self, path: str, batches: "Iterable[Sequence[EventLine]]") -> "Iterator[set[int]]":
+        """Store batch after batch, one being read while another is written."""
+        waiting: deque[Sequence[EventLine]] = deque()
+
+        def events() -> "Iterator[list[Mapping[str, object]]]":
+            for lines in batches:
+                waiting.append(lines)
+                yield _events(lines)
+
+        for result in self._store.ingest_many(events()):
+            yield self._count(path, waiting.popleft(), result)
+
+    def _count(self, path: str, lines: "Sequence[EventLine]", result: "IngestResult") -> set[int]:
+        numbers = [line.number for line in lines if line.is_event]
+        bad = [(line.number, "", line.reason) for line in lines if not line.is_event]
+        bad += [(numbers[item.index], item.field, item.reason) for item in result.rejected]
         self.accepted += result.accepted
         self.duplicates += result.duplicates
         for number, field, reason in sorted(bad):
@@ -97,6 +111,10 @@ class _Loading:
         place = f"{path}:{number}" if number else path
         typer.echo(f"{place}: {field}: {reason}" if field else f"{place}: {reason}", err=True)
         self.rejected.append({"file": path, "line": number or None, "field": field or None, "reason": reason})
+
+
+def _events(lines: "Sequence[EventLine]") -> "list[Mapping[str, object]]":
+    return [line.event for line in lines if line.event is not None and line.is_event]
 
 
 def _load_spools(directories: "Sequence[str]", loading: _Loading) -> None:

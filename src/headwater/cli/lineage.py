@@ -1,89 +1,111 @@
 """`headwater upstream` and `headwater downstream`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
+from headwater.cli.asking import Question
+from headwater.cli.options import (
+    STORE_DEFAULT,
+    AsOfOption,
+    CollapseOption,
+    ContentsOption,
+    DepthOption,
+    DirectOption,
+    JobOption,
+    LimitOption,
+    NamespaceOption,
+    OptionalColumnArgument,
+    OptionalDatasetArgument,
+    OutputFormat,
+    OutputOption,
+    SinceOption,
+    StoreOption,
+    UntilOption,
+    VersionOption,
+)
 from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
-    from headwater.graph.answer import Direction
+    from collections.abc import Iterable
 
-DatasetArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="DATASET",
-        help="namespace/name, or any end of the name that no other dataset has.",
-        show_default=False,
-    ),
-]
-ColumnArgument = Annotated[
-    str, typer.Argument(metavar="COLUMN", help="A column, or a path to a nested field.", show_default=False)
-]
-DepthOption = Annotated[
-    int | None, typer.Option("--depth", min=0, metavar="N", help="Follow at most N edges.", show_default="all")
-]
-DirectOption = Annotated[
-    bool, typer.Option("--direct", help="Leave out what only filters, joins, groups, sorts or decides.")
-]
+    from rich.console import RenderableType
 
 
 def upstream(  # noqa: PLR0913  a command's options
-    dataset: DatasetArgument,
-    column: ColumnArgument,
+    dataset: OptionalDatasetArgument = None,
+    column: OptionalColumnArgument = None,
     *,
-    depth: DepthOption = None,
+    job: JobOption = None,
+    as_of: AsOfOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    version: VersionOption = None,
+    contents: ContentsOption = False,
     direct: DirectOption = False,
+    depth: DepthOption = None,
+    namespace: NamespaceOption = None,
+    limit: LimitOption = None,
+    collapse: CollapseOption = False,
     output: OutputOption = OutputFormat.TEXT,
     store: StoreOption = STORE_DEFAULT,
 ) -> None:
-    """Show where a column comes from, back to its sources.
+    """Show where a column comes from, back to its sources; without a column, where the dataset comes from.
 
     Example: headwater upstream top_delivery_times order_id
 
-    Example: headwater upstream file//lake/orders total --depth 2 --output json
-    """
-    # Here, not above: `--help` starts without it.
-    from headwater.graph.answer import Direction  # noqa: PLC0415
+    Example: headwater upstream warehouse/customers email --as-of 2025-05-13
 
-    _ask(Direction.UPSTREAM, dataset, column, depth=depth, direct=direct, output=output, store=store)
+    Example: headwater upstream warehouse/orders --version 5511 --output json
+    """
+    question = Question(
+        dataset=dataset, column=column, job=job,
+        as_of=as_of, since=since, until=until, version=version, contents=contents,
+        direct=direct, depth=depth, namespace=namespace, limit=limit, collapse=collapse,
+    )  # fmt: skip
+    _show("upstream", question, output, store)
 
 
 def downstream(  # noqa: PLR0913  a command's options
-    dataset: DatasetArgument,
-    column: ColumnArgument,
+    dataset: OptionalDatasetArgument = None,
+    column: OptionalColumnArgument = None,
     *,
-    depth: DepthOption = None,
+    job: JobOption = None,
+    as_of: AsOfOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    contents: ContentsOption = False,
     direct: DirectOption = False,
+    depth: DepthOption = None,
+    namespace: NamespaceOption = None,
+    limit: LimitOption = None,
+    collapse: CollapseOption = False,
     output: OutputOption = OutputFormat.TEXT,
     store: StoreOption = STORE_DEFAULT,
 ) -> None:
-    """Show what a column reaches: all that a change to it may change.
+    """Show what a column reaches: all that a change to it may change; without a column, what the dataset reaches.
 
-    Example: headwater downstream orders placed_on
+    Example: headwater downstream landing/orders placed_on
 
-    Example: headwater downstream customers email --direct
+    Example: headwater downstream warehouse/customers email --direct
+
+    Example: headwater downstream --job newsletter
     """
+    question = Question(
+        dataset=dataset, column=column, job=job,
+        as_of=as_of, since=since, until=until, version=None, contents=contents,
+        direct=direct, depth=depth, namespace=namespace, limit=limit, collapse=collapse,
+    )  # fmt: skip
+    _show("downstream", question, output, store)
+
+
+def _show(direction: str, question: Question, output: OutputFormat, store: str) -> None:
+    # Here, not above: `--help` starts without it.
     from headwater.graph.answer import Direction  # noqa: PLC0415
 
-    _ask(Direction.DOWNSTREAM, dataset, column, depth=depth, direct=direct, output=output, store=store)
+    answer = question.answer(Direction(direction), store)
 
+    def draw() -> "Iterable[RenderableType]":
+        from headwater.cli.tree import drawn  # noqa: PLC0415
 
-def _ask(  # noqa: PLR0913  a command's options
-    direction: "Direction",
-    dataset: str,
-    column: str,
-    *,
-    depth: int | None,
-    direct: bool,
-    output: OutputFormat,
-    store: str,
-) -> None:
-    from headwater.graph.ask import ask  # noqa: PLC0415
-    from headwater.store import open_store  # noqa: PLC0415
+        return drawn(answer)
 
-    with said_to_the_user():
-        answer = ask(open_store(store), direction, dataset, column, depth=depth, direct=direct)
-    output_for(output).answer(answer)
+    output_for(output).show(answer, draw)

@@ -1,21 +1,23 @@
-"""How commands print: one interface, text for people and JSON for programs behind it."""
+"""How commands print: one interface; text for people, JSON and CSV for programs behind it."""
 
 import json
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
 from headwater.cli.options import OutputFormat
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
-    from headwater.graph.answer import Answer
+    from headwater.export.exportable import Exportable
 
 _WIDTH_OF_A_PIPE = 1_000_000
+
+Row: TypeAlias = Mapping[str, object]
 
 
 def make_console() -> "Console":
@@ -33,26 +35,34 @@ class Output(ABC):
     """What a command may have to say on standard output."""
 
     @abstractmethod
-    def answer(self, answer: "Answer") -> None:
-        """Print the answer to a question about a column."""
+    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
+        """Print an answer; `draw` makes of it what people read."""
 
     @abstractmethod
-    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Mapping[str, object]]) -> None:
+    def done(self, said: str, counts: Row) -> None:
+        """Print what a command did: in a sentence, or as names and numbers."""
+
+    @abstractmethod
+    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
         """Print what became of the events that were read."""
 
 
 class TextOutput(Output):
-    """For people: trees and sentences."""
+    """For people: trees, tables and sentences."""
 
-    def answer(self, answer: "Answer") -> None:
-        """Draw a tree, then say what its short names stand for."""
-        from headwater.cli.tree import drawn  # noqa: PLC0415  not needed for --help
-
+    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
+        """Print what was drawn."""
+        del answer
         console = make_console()
-        for part in drawn(answer):
+        for part in draw():
             console.print(part)
 
-    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Mapping[str, object]]) -> None:
+    def done(self, said: str, counts: Row) -> None:
+        """The sentence."""
+        del counts
+        typer.echo(said)
+
+    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
         """One sentence."""
         said = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} known already"
         typer.echo(f"{said}, {len(rejected)} bad." if rejected else f"{said}.")
@@ -61,21 +71,62 @@ class TextOutput(Output):
 class JsonOutput(Output):
     """For programs: one JSON document."""
 
-    def answer(self, answer: "Answer") -> None:
+    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
         """The whole answer."""
-        self._print(answer.to_dict())
+        del draw
+        from headwater.export.as_json import text  # noqa: PLC0415  not needed for --help
 
-    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Mapping[str, object]]) -> None:
+        typer.echo(text(answer, ascii_only=_cannot_write_all()), nl=False)
+
+    def done(self, said: str, counts: Row) -> None:
+        """The numbers."""
+        del said
+        typer.echo(json.dumps(dict(counts), indent=2, ensure_ascii=_cannot_write_all()))
+
+    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
         """The counts, and each bad line."""
-        self._print({"accepted": accepted, "duplicates": duplicates, "rejected": list(rejected)})
+        self.done("", {"accepted": accepted, "duplicates": duplicates, "rejected": list(rejected)})
 
-    @staticmethod
-    def _print(document: object) -> None:
-        # Names may hold what the terminal's encoding lacks; JSON can always escape it.
-        ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-        typer.echo(json.dumps(document, indent=2, ensure_ascii=ascii_only))
+
+class CsvOutput(Output):
+    """For spreadsheets: a line of names, then a line for each row."""
+
+    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
+        """The rows of the answer."""
+        del draw
+        from headwater.export.as_csv import text  # noqa: PLC0415  not needed for --help
+
+        _write_as_it_is(text(answer))
+
+    def done(self, said: str, counts: Row) -> None:
+        """The numbers, in one row."""
+        del said
+        from headwater.export.as_csv import table  # noqa: PLC0415  not needed for --help
+
+        _write_as_it_is(table([dict(counts)]))
+
+    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
+        """The counts; the bad lines are said on standard error."""
+        self.done("", {"accepted": accepted, "duplicates": duplicates, "rejected": len(rejected)})
+
+
+def _cannot_write_all() -> bool:
+    """Whether names may hold what the terminal's encoding lacks; JSON can always escape it."""
+    return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+
+
+def _write_as_it_is(text: str) -> None:
+    """Write text whose line ends are its own: those inside of cells are data."""
+    typer.echo(text.encode(), nl=False)
+
+
+_OUTPUTS: Mapping[OutputFormat, type[Output]] = {
+    OutputFormat.TEXT: TextOutput,
+    OutputFormat.JSON: JsonOutput,
+    OutputFormat.CSV: CsvOutput,
+}
 
 
 def output_for(chosen: OutputFormat) -> Output:
     """The output that the user chose."""
-    return JsonOutput() if chosen is OutputFormat.JSON else TextOutput()
+    return _OUTPUTS[chosen]()

@@ -15,11 +15,11 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.text import Text
 
 from headwater.cli.tree import drawn
-from headwater.cli.words import edge_in_words, short_names
 from headwater.demo.calendar import DatedBackTransport, business_days
 from headwater.demo.data import deliver
 from headwater.demo.jobs import JOBS, Day
 from headwater.graph import Answer, Direction, Node, ask
+from headwater.graph.words import edge_in_words, short_names
 from headwater.spark.java import ensure_java
 from headwater.store import Store, open_store
 
@@ -42,7 +42,7 @@ def play(folder: Path, console: Console) -> None:
     store = run_days(folder, console)
     for part in answers(store):
         console.print(part)
-    console.print(_next_commands(folder), soft_wrap=True)
+    console.print(_next_commands(folder, *business_days(_today(), _DAYS)[-2:]), soft_wrap=True)
 
 
 def run_days(folder: Path, console: Console) -> Store:
@@ -50,7 +50,7 @@ def run_days(folder: Path, console: Console) -> Store:
     _clear(folder)
     ensure_java()
     url = store_url(folder)
-    today = datetime.now(tz=timezone.utc).date()
+    today = _today()
     days = business_days(today, _DAYS)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
@@ -61,6 +61,10 @@ def run_days(folder: Path, console: Console) -> Store:
                 progress.advance(task)
         progress.update(task, description=f"{_DAYS} days, {len(JOBS)} jobs a day, on Spark")
     return open_store(url)
+
+
+def _today() -> date:
+    return datetime.now(tz=timezone.utc).date()
 
 
 def store_url(folder: Path) -> str:
@@ -127,7 +131,7 @@ def _last_steps(answer: Answer, node: Node) -> str:
     return "; ".join(sorted({edge_in_words(edge) for edge in answer.edges if edge.destination == node.field}))
 
 
-def _next_commands(folder: Path) -> Text:
+def _next_commands(folder: Path, second: date, third: date) -> Text:
     url = store_url(folder)
     # After `make demo` the command is in .venv/bin, which nobody has put on PATH.
     command = "headwater" if shutil.which("headwater") else os.path.relpath(Path(sys.executable).parent / "headwater")
@@ -135,7 +139,9 @@ def _next_commands(folder: Path) -> Text:
         "Try next:",
         f"  {command} upstream --store {url} revenue_by_city revenue",
         f"  {command} downstream --store {url} landing/menus price --depth 2",
-        f"  {command} upstream --store {url} --output json top_delivery_times order_delivery_time",
+        f"  {command} upstream --store {url} top_delivery_times order_delivery_time --as-of {second}",
+        f"  {command} diff --store {url} top_delivery_times --from {second} --to {third}",
+        f"  {command} history --store {url} top_delivery_times order_delivery_time",
     )
     return Text("\n".join(lines))
 

@@ -1,0 +1,73 @@
+"""`headwater impact --fail-on …`: what must not be reached. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import typer
+
+HELP = (
+    "Exit with 3 if the impact is like this: any, direct, unmasked, a number that the columns must not exceed, "
+    "dataset:GLOB or owner:NAME; may be repeated."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What is known of a column, or of a dataset without columns, that a change reaches."""
+
+    name: str
+    dataset: str
+    direct: bool
+    masked: bool
+    owners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What must not be; `broken` says which of the things reached break it."""
+
+    text: str
+    broken: Callable[[list[Reached]], list[Reached]]
+
+    def said(self, reached: Iterable[Reached]) -> str | None:
+        """In words how it is broken; None if it holds."""
+        found = self.broken(list(reached))
+        if not found:
+            return None
+        names = ", ".join(one.name for one in found[:3])
+        return f"{self.text}: {names}" + (f" and {len(found) - 3:,} more" if len(found) > 3 else "")  # noqa: PLR2004
+
+
+def condition(text: str) -> Condition:
+    """Read what stands after --fail-on.
+
+    >>> condition("dataset:*/newsletter").said([Reached("newsletter.name", "file//food/newsletter", True, False)])
+    'dataset:*/newsletter: newsletter.name'
+    >>> condition("2").said([Reached("a", "d", True, False)] * 2) is None
+    True
+    """
+    word, colon, pattern = text.partition(":")
+    if colon and pattern and word == "dataset":
+        return Condition(text, lambda reached: [one for one in reached if _matches(one.dataset, pattern)])
+    if colon and pattern and word == "owner":
+        return Condition(text, lambda reached: [one for one in reached if pattern in one.owners])
+    if text.isdecimal():
+        return Condition(text, lambda reached: reached if len(reached) > int(text) else [])
+    if text not in _WORDS:
+        raise typer.BadParameter(f"{text!r} is none of: any, direct, unmasked, a number, dataset:GLOB, owner:NAME.")
+    return Condition(text, lambda reached: [one for one in reached if _WORDS[text](one)])
+
+
+_WORDS: dict[str, Callable[[Reached], bool]] = {
+    "any": lambda _: True,
+    "direct": lambda one: one.direct,
+    "unmasked": lambda one: one.direct and not one.masked,
+}
+
+
+def _matches(dataset: str, pattern: str) -> bool:
+    """Whether a dataset's full name matches, or an end of it after a slash."""
+    return fnmatchcase(dataset, pattern) or fnmatchcase(dataset, f"*/{pattern}")
