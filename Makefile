@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench truth lock clean setup
+.PHONY: help demo test test-store test-spark check format bench truth lock clean setup
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -10,9 +10,12 @@ N ?= 1000
 SEED ?= 1
 # Extra arguments for pytest: make test ARGS="-k union"
 ARGS ?=
+# How many groups of tests run beside each other; each then prints when it is done.
+JOBS ?=
 # With another Spark only what starts Spark is run again. What needs Iceberg and Delta has a process of its own: a JVM
 # takes its jars when it starts. With ARGS there may be no test for one of the two, which is exit code 5.
 WITH_SPARK := $(if $(SPARK),PYTHONPATH=.venv/spark-$(SPARK))
+PYTEST := $(WITH_SPARK) .venv/bin/python -m pytest
 WITHOUT_LAKE := $(if $(SPARK),"spark and not lake","not lake")
 WITH_LAKE := $(if $(SPARK),"spark and lake",lake)
 SOME := $(if $(ARGS),|| [ $$? -eq 5 ])
@@ -28,9 +31,16 @@ setup:
 demo: setup ## three days of a food-delivery warehouse, and the story of its columns
 	@.venv/bin/headwater demo
 
-test: setup ## all tests; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest
-	@$(WITH_SPARK) .venv/bin/python -m pytest -m $(WITHOUT_LAKE) $(ARGS) $(SOME)
-	@$(if $(LAKES),$(WITH_SPARK) .venv/bin/python -m pytest -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME))
+test: setup ## all tests; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
+	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-store) test-spark
+	@$(if $(LAKES),$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME))
+
+# All but what starts Spark in the test's own process.
+test-store:
+	@$(PYTEST) -m "not lake" --ignore=tests/spark $(ARGS) $(SOME)
+
+test-spark:
+	@$(PYTEST) -m $(WITHOUT_LAKE) tests/spark $(ARGS) $(SOME)
 
 check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check

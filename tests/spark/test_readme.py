@@ -32,7 +32,7 @@ def _run(command: str, folder: Path) -> str:
 
 def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
     ensure_java()  # for the plain `python` below
-    script, one_line, asked = _blocks("python")
+    script, one_line, connected, asked = _blocks("python")
     (tmp_path / "job.py").write_text(script, encoding="utf-8")
     shown = [
         (command, "".join(output))
@@ -42,6 +42,12 @@ def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
     assert [command.split()[1] for command, _ in shown] == ["run", "upstream", "downstream"]
     for command, output in shown:
         assert _run(command, tmp_path).startswith(output)
+    _make, questions, through_a_file = _blocks("sh")
+    told = _run(questions, tmp_path)
+    for part in ("sha2(email, 256)", "begins to write it", "orders.amount"):
+        assert part in told
+    (tmp_path / "asked.py").write_text(f"import headwater\n\n{connected}", encoding="utf-8")
+    assert "sha2(email, 256)" in _run("COLUMNS=400 python asked.py", tmp_path).replace("\\n", "")
 
     # The same by the one line in the job itself, and through a file.
     (tmp_path / "tracked.py").write_text(
@@ -53,7 +59,6 @@ def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
     assert _run(upstream, tmp_path).startswith(answer)
 
     (tmp_path / "headwater.db").unlink()
-    _make, through_a_file = _blocks("sh")
     assert _run(through_a_file, tmp_path) == "6 new events, 0 known already.\n"
     assert _run(upstream, tmp_path).startswith(answer)
 
