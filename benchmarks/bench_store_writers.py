@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by i
 import psycopg
 from benchmarks.history import Warehouse, in_batches
 from benchmarks.measure import console
-from benchmarks.stores import Figures, Place, opened, server
+from benchmarks.stores import Figures, Place, opened, server, server_cpu
 from rich.console import Console
 
 EVENTS = 20_000
@@ -57,8 +57,10 @@ def _write(url: str, first: int, count: int) -> None:
         store.ingest(())
         print("ready", flush=True)
         sys.stdin.readline()
+        before = time.process_time()
         for event in events:
             store.ingest((event,))
+        print(time.process_time() - before)
 
 
 def _runs_of_writer(warehouse: Warehouse, first: int, count: int) -> list[dict[str, Any]]:
@@ -88,10 +90,11 @@ def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
                 warehouse = Warehouse()
                 for batch in in_batches(warehouse.day(-1), 2 * warehouse.tables, 500):
                     store.ingest(batch)
-            before = place.cpu()
-            rate = run(url, each)
-            own, served = (after - first for after, first in zip(place.cpu(), before, strict=True))
-        cpu = f"{rate / bound:.2f} of the bound; CPU an event {(own + served) / each / WRITERS * 1000:.2f} ms"
+            before = server_cpu(place.server)
+            rate, own = run(url, each)
+            served = server_cpu(place.server) - before
+        spent = [f"{name} {part / each / WRITERS * 1000:.2f}" for name, part in (("Python", own), ("server", served))]
+        cpu = f"{rate / bound:.2f} of the bound; ms of CPU an event: {', '.join(spent)}"
         figures.at_least(f"{place.name}: one at a time, {WRITERS} {how}", rate, 1200, "events/s", cpu)
 
 
@@ -116,7 +119,8 @@ def _together(tasks: Sequence[Callable[[], None]]) -> float:
     return time.perf_counter() - started
 
 
-def _store_threads(url: str, each: int) -> float:
+def _store_threads(url: str, each: int) -> tuple[float, float]:
+    """Events a second, and the CPU time of the writers."""
     warehouse = Warehouse()
     lists = [_runs_of_writer(warehouse, first, each) for first in range(WRITERS)]
     with opened(Place("", url)) as store:
@@ -128,19 +132,24 @@ def _store_threads(url: str, each: int) -> float:
 
             return write
 
-        return WRITERS * each / _together([writer(events) for events in lists])
+        before = time.process_time()
+        rate = WRITERS * each / _together([writer(events) for events in lists])
+        return rate, time.process_time() - before
 
 
-def _store_processes(url: str, each: int) -> float:
+def _store_processes(url: str, each: int) -> tuple[float, float]:
+    """Events a second, and the CPU time of the writers."""
     command = [sys.executable, __file__, "--writer", url]
     writers = [
         subprocess.Popen([*command, str(first), str(each)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for first in range(WRITERS)
     ]
-    return WRITERS * each / _started_together(writers)
+    took, said = _started_together(writers)
+    return WRITERS * each / took, sum(map(float, said))
 
 
-def _started_together(writers: Sequence[subprocess.Popen[str]]) -> float:
+def _started_together(writers: Sequence[subprocess.Popen[str]]) -> tuple[float, list[str]]:
+    """Seconds until all of them are done, and the last thing that each says."""
     for writer in writers:
         assert writer.stdout
         assert writer.stdout.readline() == "ready\n"
@@ -149,10 +158,9 @@ def _started_together(writers: Sequence[subprocess.Popen[str]]) -> float:
         assert writer.stdin
         writer.stdin.write("go\n")
         writer.stdin.flush()
-    for writer in writers:
-        writer.communicate()
-        assert writer.returncode == 0
-    return time.perf_counter() - started
+    said = [writer.communicate()[0] for writer in writers]
+    assert not any(writer.returncode for writer in writers)
+    return time.perf_counter() - started, said
 
 
 _PLAIN = """
@@ -202,7 +210,7 @@ def _plain_processes(url: str, each: int) -> float:
         )
         for first in range(WRITERS)
     ]  # fmt: skip
-    return WRITERS * each / _started_together(writers)
+    return WRITERS * each / _started_together(writers)[0]
 
 
 if __name__ == "__main__":

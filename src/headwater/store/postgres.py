@@ -66,6 +66,17 @@ class PostgresSession(Session):
                     copy.write_row(row)
             return cursor.rowcount
 
+    def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        """Delete rows in one statement."""
+        if rows:
+            kinds = [column_types()[table][name.strip()] for name in columns.split(",")]
+            arrays = ", ".join(f"%s::{kind}[]" for kind in kinds)
+            statement = f"DELETE FROM {table} WHERE ({columns}) IN (SELECT * FROM unnest({arrays}))"  # noqa: S608  our own words
+            columns_of = zip(*rows, strict=True)
+            self._cursor(
+                statement, [array_literal(kind, column) for kind, column in zip(kinds, columns_of, strict=True)]
+            )
+
     def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
         """Hold rows until the transaction ends; keys are taken in their order."""
         if wanted := sorted(keys):

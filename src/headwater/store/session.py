@@ -66,6 +66,10 @@ class Session(ABC):
         """Insert rows; `conflict` is what follows ON CONFLICT. Returns how many were inserted or changed."""
 
     @abstractmethod
+    def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        """Delete rows by some of their columns, which an index leads to."""
+
+    @abstractmethod
     def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
         """Hold rows until the transaction ends; keys are taken in their order."""
 

@@ -178,12 +178,7 @@ class Slots:
                 (dataset, one.until_us, job, one.from_us, one.mapping, one.inputs)
                 for one in sorted(wanted - stored[place], key=lambda one: one.from_us)
             ]
-        if gone:
-            self._session.run(
-                "DELETE FROM slot WHERE (slot.dataset, slot.until_us, slot.job, slot.from_us) IN"
-                " (SELECT given.dataset, given.until_us, given.job, given.from_us FROM {given})",
-                Given("dataset int, job int, from_us int, until_us int", gone),
-            )
+        self._session.delete("slot", "dataset, job, from_us, until_us", gone)
         self._session.insert("slot", "dataset, until_us, job, from_us, mapping, inputs", added)
 
 

@@ -45,6 +45,11 @@ class SqliteSession(Session):
         statement = f"INSERT INTO {table} ({columns}) VALUES ({places}){clause}"  # noqa: S608  our own words
         return self.connection.executemany(statement, rows).rowcount
 
+    def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        """Delete rows, each by itself: of a list, SQLite would use only the first columns of the index."""
+        condition = " AND ".join(f"{name.strip()} = ?" for name in columns.split(","))
+        self.connection.executemany(f"DELETE FROM {table} WHERE {condition}", rows)  # noqa: S608  our own words
+
     def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
         """Nothing to do: a transaction that writes is the only one."""
 

@@ -372,11 +372,8 @@ class Versions:
     ) -> None:
         gone = [version for key, version in before.items() if after.get(key) != version]
         if gone:
-            self._session.run(
-                "DELETE FROM version WHERE (version.dataset, version.job, version.stamp) IN"
-                " (SELECT given.dataset, given.job, given.stamp FROM {given})",
-                Given("dataset int, job int, stamp bytes", [(one.dataset, one.job, one.stamp) for one in gone]),
-            )
+            rows = [(one.dataset, one.job, one.stamp) for one in gone]
+            self._session.delete("version", "dataset, job, stamp", rows)
             for version in gone:
                 self.touched.add(version)
         self._insert({key: version for key, version in after.items() if before.get(key) != version})
