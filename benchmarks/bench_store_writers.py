@@ -81,9 +81,9 @@ def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
         with out.status(f"the bound, {WRITERS} {how}"):
             bounds[how] = run(place.server.create(f"bound_{how}"), each)
     bound = max(bounds.values())
-    shown = ", ".join(f"{how} {rate:,.0f}" for how, rate in bounds.items())
+    shown = ", ".join(f"{how} {found:,.0f}" for how, found in bounds.items())
     figures.at_least(f"the bound: a plain loop, {WRITERS} connections", bound, None, "events/s", shown)
-    for how, run in (("threads", _store_threads), ("processes", _store_processes)):
+    for how, write in (("threads", _store_threads), ("processes", _store_processes)):
         url = place.server.create(f"singly_{how}")
         with out.status(f"one at a time, {WRITERS} {how}"):
             with opened(Place("", url)) as store:  # every table known before, as on any day but the first
@@ -91,7 +91,7 @@ def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
                 for batch in in_batches(warehouse.day(-1), 2 * warehouse.tables, 500):
                     store.ingest(batch)
             before = server_cpu(place.server)
-            rate, own = run(url, each)
+            rate, own = write(url, each)
             served = server_cpu(place.server) - before
         spent = [f"{name} {part / each / WRITERS * 1000:.2f}" for name, part in (("Python", own), ("server", served))]
         cpu = f"{rate / bound:.2f} of the bound; ms of CPU an event: {', '.join(spent)}"
