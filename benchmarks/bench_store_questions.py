@@ -179,7 +179,7 @@ def _layers(place: Place, store: Store, figures: Figures) -> None:
     for direction, start in ((Direction.UPSTREAM, f"l{LAYERS}"), (Direction.DOWNSTREAM, "l0")):
         for when, as_of in (("now", None), ("as of", 1_800_000_000_000_000)):
             took = []
-            for _ in range(20):
+            for _ in range(60):
                 started = time.perf_counter()
                 answer = ask(store, direction, f"lake/{start}", "c0", as_of=as_of)
                 took.append((time.perf_counter() - started) * 1000)

@@ -81,7 +81,7 @@ def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
         with out.status(f"the bound, {WRITERS} {how}"):
             bounds[how] = run(place.server.create(f"bound_{how}"), each)
     bound = max(bounds.values())
-    shown = ", ".join(f"{how} {found:,.0f}" for how, found in bounds.items())
+    shown = ", ".join(f"{how} {rate:,.0f}" for how, rate in bounds.items())
     figures.at_least(f"the bound: a plain loop, {WRITERS} connections", bound, None, "events/s", shown)
     for how, write in (("threads", _store_threads), ("processes", _store_processes)):
         url = place.server.create(f"singly_{how}")

@@ -1,12 +1,11 @@
 """The store itself: events in, one transaction at a time, and connections to ask it."""
 
 import random
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar, final
@@ -24,6 +23,7 @@ from headwater.store.rebuild import rebuild
 from headwater.store.retention import Vacuumed, drop_raw
 from headwater.store.session import Session
 from headwater.store.stats import Stats, stats_of
+from headwater.store.together import Together
 
 T = TypeVar("T")
 _BUSY_SECONDS = 30.0
@@ -63,16 +63,6 @@ def open_store(url: str = DEFAULT_STORE_URL, *, timeout: float = _BUSY_SECONDS) 
     return Store(url, timeout)
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """Events of one caller, and what became of them."""
-
-    ready: Sequence[Ready]
-    done: threading.Event = field(default_factory=threading.Event)
-    accepted: int = 0
-    error: BaseException | None = None
-
-
 @final
 class Store:
     """A store in a file or in PostgreSQL. Threads may share one; processes open their own.
@@ -85,9 +75,7 @@ class Store:
         self.url = url
         self.database: Database = database(url, timeout)
         self.cache = Cache()
-        self._lock = threading.Lock()
-        self._waiting: list[_Waiting] = []
-        self._writing = threading.Lock()
+        self._write_together: Together[Ready, int] = Together(self._write, _TOGETHER)
 
     @property
     def path(self) -> Path:
@@ -135,7 +123,7 @@ class Store:
         return ready, rejected
 
     def _store(self, ready: Sequence[Ready], rejected: Sequence[Rejected]) -> IngestResult:
-        accepted = self._write(ready) if ready else 0
+        accepted = self._write_together(ready) if ready else 0
         return IngestResult(accepted, len(ready) - accepted, tuple(rejected))
 
     def read(self) -> AbstractContextManager[Session]:
@@ -154,53 +142,16 @@ class Store:
     ) -> None:
         self.close()
 
-    def _write(self, ready: Sequence[Ready]) -> int:
-        """Write events, together with those of other threads that came while a transaction was going on."""
-        mine = _Waiting(ready)
-        with self._lock:
-            self._waiting.append(mine)
-        while not mine.done.is_set():
-            if self._writing.acquire(timeout=0.5):
-                try:
-                    if not mine.done.is_set():
-                        self._write_waiting()
-                finally:
-                    self._writing.release()
-        if mine.error is not None:
-            raise mine.error
-        return mine.accepted
-
-    def _write_waiting(self) -> None:
-        group = self._take_group()
-        try:
-            self._transact(group)
-        except Exception as error:  # noqa: BLE001  each caller raises it
-            for one in group:
-                one.error = error
-        except BaseException as error:
-            for one in group:
-                one.error = StoreError(f"Writing to the store {self.database} was interrupted.")
-            raise error from None
-        finally:
-            for one in group:
-                one.done.set()
-
-    def _take_group(self) -> list[_Waiting]:
-        with self._lock:
-            group: list[_Waiting] = []
-            size = 0
-            while self._waiting and (not group or size + len(self._waiting[0].ready) <= _TOGETHER):
-                group.append(self._waiting.pop(0))
-                size += len(group[-1].ready)
-            return group
-
-    def _transact(self, group: Sequence[_Waiting]) -> None:
-        events = [event for one in group for event in one.ready]
+    def _write(self, brought: Sequence[Sequence[Ready]]) -> list[int]:
+        """Write what callers bring in one transaction; returns how many events of each were new."""
+        events = [event for ready in brought for event in ready]
         new = self.transact(lambda session: write_events(session, self.cache, events))
-        for one in group:
-            mine = {event.hash for event in one.ready}
-            one.accepted = len(mine & new)
+        accepted = []
+        for ready in brought:
+            mine = {event.hash for event in ready}
+            accepted.append(len(mine & new))
             new -= mine  # an event that two callers bring is new for the first
+        return accepted
 
     def transact(self, work: Callable[[Session], T]) -> T:
         """Do some work in a transaction that writes, again where it met another one."""
