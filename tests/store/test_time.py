@@ -266,7 +266,7 @@ def test_rule_4_ids_of_versions_are_the_same_in_every_store(tmp_path: Path, make
     assert ids[0] == ids[1]
 
 
-def test_rule_5_a_truncate_ends_every_slot_and_a_rename_the_old_name(store: Store, maker: EventMaker) -> None:
+def test_rule_5_a_truncate_ends_every_slot(store: Store, maker: EventMaker) -> None:
     store.ingest([maker(1, job="a", columns=_X), maker(2, job="b", lifecycle="TRUNCATE")])
     assert _intervals(store) == [("a", ["x"], 1, 2)]
 

@@ -20,7 +20,7 @@ def kind(value: object) -> str:
         return _TYPES[type(value)]
     if isinstance(value, Mapping):
         return "an object"
-    return "a list" if isinstance(value, list | tuple) else _TYPES.get(type(value), type(value).__name__)
+    return "a list" if isinstance(value, list | tuple) else type(value).__name__
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:

@@ -6,7 +6,6 @@ from functools import wraps
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-V = TypeVar("V")
 R = TypeVar("R")
 _MOST = 20_000
 _WITHOUT_REFERENCES = 2
@@ -26,19 +25,19 @@ def as_written(value: Any) -> bytes | None:  # noqa: ANN401  JSON
         return None
 
 
-def remembered(read: Callable[[V, str], R]) -> Callable[..., R]:
+def remembered(read: Callable[..., R]) -> Callable[..., R]:
     """Remember what a function reads from JSON; its second argument, the place for errors, plays no part."""
     known: dict[bytes, R] = {}
 
     @wraps(read)
-    def look(value: V, where: str = "") -> R:
+    def look(value: object, *where: str) -> R:
         key = as_written(value)
         if key is None:
-            return read(value, where)
+            return read(value, *where)
         if key not in known:
             if len(known) >= _MOST:
                 known.clear()
-            known[key] = read(value, where)
+            known[key] = read(value, *where)
         return known[key]
 
     return look

@@ -7,9 +7,7 @@ replaces or removes the whole dataset. Appends by several jobs stand beside each
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from headwater.store.order import stamp, stamp_us
-
-__all__ = ["FOREVER", "Effect", "Interval", "Outcome", "Write", "effects", "intervals", "same", "stamp"]
+from headwater.store.order import stamp_us
 
 FOREVER = (1 << 63) - 1
 """The end of what is still in force."""
@@ -112,6 +110,7 @@ def intervals(writes: Sequence[Write], found: Sequence[Effect], until: int = FOR
 
     Writes that say the same keep one interval going.
 
+    >>> from headwater.store.order import stamp
     >>> day1, day2 = Write(b"1", 10, 7, None, False), Write(b"2", 20, None, None, False, ender=stamp(30, 3, b""))
     >>> intervals([day1, day2], effects([day1, day2]))
     [Interval(from_us=10, until_us=30, mapping=7, inputs=None)]

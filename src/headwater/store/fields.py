@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from headwater.openlineage.model import EventType
 from headwater.store.derive import FOREVER
 from headwater.store.keys import Keys
 from headwater.store.packing import unpacked
@@ -21,11 +22,6 @@ SELECT symlink.alias, event.us, event.type, event.hash, dataset.namespace, datas
 FROM {given} {join} symlink ON symlink.alias = given.id {join} event ON event.shape = symlink.shape
     {join} dataset ON dataset.id = symlink.physical
 """
-
-
-def rank(kind: int) -> int:
-    """The rank of an event's type in the order of events."""
-    return min(kind, 3)
 
 
 def refresh_fields(keys: Keys, seen: Iterable[tuple[int, int]]) -> None:
@@ -51,7 +47,7 @@ def refresh_fields(keys: Keys, seen: Iterable[tuple[int, int]]) -> None:
     orders: dict[int, dict[int, tuple[int, int, bytes, int]]] = defaultdict(dict)
     for dataset, schema, us, kind, hashed, role in session.rows(_SCHEMAS, ids(touched)):
         # Of what one event says of a dataset that it reads and writes, what is written comes last.
-        place = (us, rank(kind), bytes(hashed)[:8], role)
+        place = (us, EventType(kind).rank, bytes(hashed)[:8], role)
         orders[dataset][schema] = max(orders[dataset].get(schema, place), place)
     contents = {
         key: json.loads(unpacked(content))
@@ -116,7 +112,7 @@ def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
     session.lock("dataset", touched, Hold.ALONE)
     said: dict[int, list[tuple[int, int, bytes, str, str, int]]] = defaultdict(list)
     for alias, us, kind, hashed, namespace, name, physical in session.rows(_ALIASES, ids(touched)):
-        said[alias].append((us, rank(kind), bytes(hashed), namespace, name, physical))
+        said[alias].append((us, EventType(kind).rank, bytes(hashed), namespace, name, physical))
     session.run("DELETE FROM alias WHERE dataset IN (SELECT id FROM {given})", ids(touched))
     rows: list[Row] = []
     for alias, told_of in sorted(said.items()):

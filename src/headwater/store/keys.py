@@ -9,12 +9,10 @@ from headwater.store.meaning import Name
 from headwater.store.order import canonical, digest
 from headwater.store.session import Given, Row, Session, ids
 from headwater.store.tails import tail_of
-from headwater.store.terms import Entry, add_terms
+from headwater.store.terms import Entry, Kind, What, add_terms
 
 FIELD_BITS = 20
 _INSIDE, _AROUND, _ALIKE = 0, 1, 2
-_DATASET, _FIELD, _JOB = 0, 1, 2
-_BY_NAME = 0
 
 
 def rows_of(dataset: int) -> int:
@@ -73,13 +71,13 @@ class Keys:
 
     def datasets(self, names: Iterable[Name]) -> None:
         """Have the keys of datasets in the cache."""
-        self._named("dataset", self.cache.datasets, names, _DATASET)
+        self._named("dataset", self.cache.datasets, names, Kind.DATASET)
 
     def jobs(self, names: Iterable[Name]) -> None:
         """Have the keys of jobs in the cache."""
-        self._named("job", self.cache.jobs, names, _JOB)
+        self._named("job", self.cache.jobs, names, Kind.JOB)
 
-    def _named(self, table: str, known: dict[Name, int], names: Iterable[Name], kind: int) -> None:
+    def _named(self, table: str, known: dict[Name, int], names: Iterable[Name], kind: Kind) -> None:
         wanted = {hash_of(*name): name for name in set(names) if name not in known}
         if not wanted:
             return
@@ -87,7 +85,7 @@ class Keys:
         found, new = find_or_add(self.session, table, "key, tail, namespace, name", rows)
         for key, name in wanted.items():
             known[name] = found[key]
-        entries = [(kind, found[key], _BY_NAME, "/".join(wanted[key])) for key in sorted(new)]
+        entries = [(kind, found[key], What.NAME, "/".join(wanted[key])) for key in sorted(new)]
         self.words(entries)
 
     def fields(self, wanted: Iterable[tuple[int, str]]) -> None:
@@ -151,7 +149,7 @@ class Keys:
             "UPDATE dataset SET fields = dataset.fields + given.added FROM {given} WHERE dataset.id = given.id",
             Given("id int, added int", [(dataset, len(paths)) for dataset, paths in sorted(by_dataset.items())]),
         )
-        entries = [(_FIELD, key, _BY_NAME, path) for key, _, _, path in rows]
+        entries = [(Kind.FIELD, key, What.NAME, path) for key, _, _, path in rows]
         self.words(entries)
 
 

@@ -33,35 +33,21 @@ class PostgresSession(Session):
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
 
-    def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
-        """Run a statement and return its rows."""
-        if given is not None and not given.rows:
-            return []
-        return self._execute(statement, given, values).fetchall()
-
-    def run(self, statement: str, given: Given | None = None, /, **values: object) -> int:
-        """Run a statement; returns how many rows it changed."""
-        if given is not None and not given.rows:
-            return 0
-        return self._execute(statement, given, values).rowcount
-
     def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
         """Insert rows in one statement; `conflict` is what follows ON CONFLICT. Returns how many were inserted."""
         if not rows:
             return 0
-        kinds = [column_types()[table][name.strip()] for name in columns.split(",")]
         if not conflict:
-            return self._copy(table, columns, kinds, rows)
-        arrays = ", ".join(f"%s::{kind}[]" for kind in kinds)
-        statement = f"INSERT INTO {table} ({columns}) SELECT * FROM unnest({arrays}) ON CONFLICT {conflict}"  # noqa: S608  our own words
-        literals = [array_literal(kind, column) for kind, column in zip(kinds, zip(*rows, strict=True), strict=True)]
+            return self._copy(table, columns, rows)
+        given, literals = _unnested(table, columns, rows)
+        statement = f"INSERT INTO {table} ({columns}) {given} ON CONFLICT {conflict}"
         return self._cursor(statement, literals).rowcount
 
-    def _copy(self, table: str, columns: str, kinds: Sequence[str], rows: Sequence[Row]) -> int:
+    def _copy(self, table: str, columns: str, rows: Sequence[Row]) -> int:
         """Insert rows by COPY, which is the fastest; that another transaction was faster undoes this one (TryAgain)."""
         with self.connection.cursor() as cursor:
             with cursor.copy(cast("Any", f"COPY {table} ({columns}) FROM STDIN (FORMAT BINARY)")) as copy:
-                copy.set_types(list(kinds))
+                copy.set_types(_kinds(table, columns))
                 for row in rows:
                     copy.write_row(row)
             return cursor.rowcount
@@ -69,13 +55,8 @@ class PostgresSession(Session):
     def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
         """Delete rows in one statement."""
         if rows:
-            kinds = [column_types()[table][name.strip()] for name in columns.split(",")]
-            arrays = ", ".join(f"%s::{kind}[]" for kind in kinds)
-            statement = f"DELETE FROM {table} WHERE ({columns}) IN (SELECT * FROM unnest({arrays}))"  # noqa: S608  our own words
-            columns_of = zip(*rows, strict=True)
-            self._cursor(
-                statement, [array_literal(kind, column) for kind, column in zip(kinds, columns_of, strict=True)]
-            )
+            given, literals = _unnested(table, columns, rows)
+            self._cursor(f"DELETE FROM {table} WHERE ({columns}) IN ({given})", literals)  # noqa: S608  our own words
 
     def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
         """Hold rows until the transaction ends; keys are taken in their order."""
@@ -94,13 +75,25 @@ class PostgresSession(Session):
     def _execute(self, statement: str, given: Given | None, values: dict[str, object]) -> psycopg.Cursor[Row]:
         columns = given.types if given else ()
         if given:
-            arrays = zip(*given.rows, strict=True) if given.rows else [()] * len(columns)
-            for (name, kind), array in zip(columns, arrays, strict=True):
+            for (name, kind), array in zip(columns, zip(*given.rows, strict=True), strict=True):
                 values[f"given_{name}"] = array_literal(kind, array)
         return self._cursor(for_postgres(statement, columns), values)
 
     def _cursor(self, statement: str, values: object) -> psycopg.Cursor[Row]:
         return self.connection.execute(cast("Any", statement), cast("Any", values), binary=True)
+
+
+def _kinds(table: str, columns: str) -> list[str]:
+    """The types of some columns of a table."""
+    return [column_types()[table][name.strip()] for name in columns.split(",")]
+
+
+def _unnested(table: str, columns: str, rows: Sequence[Row]) -> tuple[str, list[str]]:
+    """Rows as a query, and its values: one array a column."""
+    kinds = _kinds(table, columns)
+    arrays = ", ".join(f"%s::{kind}[]" for kind in kinds)
+    literals = [array_literal(kind, column) for kind, column in zip(kinds, zip(*rows, strict=True), strict=True)]
+    return f"SELECT * FROM unnest({arrays})", literals  # noqa: S608  our own words
 
 
 def array_literal(kind: str, values: Iterable[Any]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from headwater.openlineage.model import BadEvent, EventType
 from headwater.openlineage.parse import parse_event
 from headwater.store.cache import Cache
-from headwater.store.keys import Keys, find_or_add, hash_of
+from headwater.store.keys import Keys, find_or_add, hash_of, rows_of
 from headwater.store.meaning import Meaning, Name, meaning_of
 from headwater.store.order import canonical, digest, stamp
 from headwater.store.packing import packed, unpacked
@@ -153,8 +153,7 @@ def _without_text(event: dict[str, Any], text: str) -> dict[str, Any] | None:
 def _drop_dataset(session: Session, name: Name) -> None:
     rows = session.rows("SELECT id FROM dataset WHERE key = :key", key=hash_of(*name))
     for (dataset,) in rows:
-        first, end = dataset << 20, (dataset + 1) << 20
-        span = {"first": first, "end": end}
+        span = {"first": rows_of(dataset), "end": rows_of(dataset + 1)}
         session.run("DELETE FROM edge WHERE in_field >= :first AND in_field < :end", **span)
         session.run("DELETE FROM kin WHERE field >= :first AND field < :end", **span)
         session.run("DELETE FROM term_use WHERE kind = 1 AND entity >= :first AND entity < :end", **span)

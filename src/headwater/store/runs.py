@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from headwater.openlineage.model import EventType
 from headwater.store.order import hearsay
-from headwater.store.session import Given, Row, Session
+from headwater.store.session import Given, Row, Session, ids
 
 _COLUMNS = "first_us, job, job_stamp, parent, parent_stamp, end_type, end_stamp, streaming"
-_FIND = f"""
-SELECT run.id, run.uuid, {", ".join(f"run.{name.strip()}" for name in _COLUMNS.split(","))}
-FROM {{given}} {{join}} run ON run.uuid = given.uuid
-"""  # noqa: S608  our own words
+_SELECT = f"SELECT run.id, run.uuid, {', '.join(f'run.{name}' for name in _COLUMNS.split(', '))} FROM {{given}}"  # noqa: S608  our own words
+_FIND = _SELECT + " {join} run ON run.uuid = given.uuid"
+_LOAD = _SELECT + " {join} run ON run.id = given.id"
 _UPDATE = """
 UPDATE run SET first_us = given.first_us, job = given.job, job_stamp = given.job_stamp, parent = given.parent,
     parent_stamp = given.parent_stamp, end_type = given.end_type, end_stamp = given.end_stamp,
@@ -164,15 +163,9 @@ def _write(session: Session, told: Mapping[bytes, Run], own: set[bytes]) -> Merg
     moved: set[int] = set()
     before = {bytes(row[1]): row[0] for row in _find(session, told)}
     session.lock("run", before.values())
+    # One that another transaction adds at the same time undoes this one, which then finds it.
     added = sorted(told.keys() - before.keys())
-    session.insert(
-        "run",
-        f"uuid, {_COLUMNS}",
-        [(uuid, *told[uuid].row()) for uuid in added],
-    )
-    # What another transaction added meanwhile is there now; its row is locked before it is read again.
-    raced = {row[0] for row in _find(session, added) if _run(row) != told[bytes(row[1])]} if added else set()
-    session.lock("run", raced)
+    session.insert("run", f"uuid, {_COLUMNS}", [(uuid, *told[uuid].row()) for uuid in added])
     changed: list[Row] = []
     for row in _find(session, told):
         key, uuid, stored = row[0], bytes(row[1]), _run(row)
@@ -184,7 +177,7 @@ def _write(session: Session, told: Mapping[bytes, Run], own: set[bytes]) -> Merg
             runs[key] = merged
         if stored.job != merged.job:
             moved.add(key)
-        if uuid not in before and key not in raced:
+        if uuid not in before:
             new.add(key)
         elif stored.parent is not None:
             old_parents.add(stored.parent)
@@ -204,12 +197,4 @@ def _bytes(value: bytes | None) -> bytes | None:
 
 def load_runs(session: Session, keys: Iterable[int]) -> dict[int, tuple[bytes, Run]]:
     """Runs by their keys, with their UUIDs."""
-    columns = ", ".join(f"run.{name.strip()}" for name in _COLUMNS.split(","))
-    rows = session.rows(
-        f"SELECT run.id, run.uuid, {columns} FROM {{given}} {{join}} run ON run.id = given.id",  # noqa: S608  our own words
-        Given("id int", [(key,) for key in sorted(keys)]),
-    )
-    return {row[0]: (bytes(row[1]), _run(row)) for row in rows}
-
-
-__all__ = ["Merged", "Run", "Said", "load_runs", "merge_runs", "uuid_bytes"]
+    return {row[0]: (bytes(row[1]), _run(row)) for row in session.rows(_LOAD, ids(keys))}

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -50,16 +50,35 @@ class Hold(Enum):
     ALONE = "FOR UPDATE"
 
 
+class Ran(Protocol):
+    """A statement that was run: a cursor of either driver."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed."""
+
+    def fetchall(self) -> list[Row]:
+        """The rows that it found."""
+
+
 class Session(ABC):
     """Statements in one transaction."""
 
-    @abstractmethod
     def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
         """Run a statement and return its rows."""
+        if given is not None and not given.rows:
+            return []
+        return self._execute(statement, given, values).fetchall()
 
-    @abstractmethod
     def run(self, statement: str, given: Given | None = None, /, **values: object) -> int:
         """Run a statement; returns how many rows it changed."""
+        if given is not None and not given.rows:
+            return 0
+        return self._execute(statement, given, values).rowcount
+
+    @abstractmethod
+    def _execute(self, statement: str, given: Given | None, values: dict[str, object]) -> Ran:
+        """Run a statement; the rows given are some."""
 
     @abstractmethod
     def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:

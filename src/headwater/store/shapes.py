@@ -10,10 +10,10 @@ from headwater.store.meaning import EventKind, Meaning, Mention, Name, Note
 from headwater.store.order import canonical, digest
 from headwater.store.packing import packed
 from headwater.store.session import Row, Session, ids
+from headwater.store.terms import Entry, Kind, What
 
 _DATASET_NOTE, _JOB_NOTE = 0, 1
-_DATASET, _FIELD, _JOB = 0, 1, 2
-_WHAT = {"tags": 1, "documentation": 2}
+_WHAT = {"tags": What.TAG, "documentation": What.DESCRIPTION}
 _LOAD = """
 SELECT mention.shape, mention.role, mention.dataset, dataset.namespace, dataset.name, mention.said, mention.mapping,
        mention.schema, mention.lifecycle, mention.partial, mention.renamed
@@ -101,7 +101,7 @@ class Shapes:
         mentions: list[Row] = []
         symlinks: list[Row] = []
         notes: list[Row] = []
-        entries: list[tuple[int, int, int, str]] = []
+        entries: list[Entry] = []
         for shape, meaning in added:
             for known in shape.mentions:
                 said = (known.said, known.mapping, known.schema, known.lifecycle, known.partial, known.renamed)
@@ -113,7 +113,7 @@ class Shapes:
                 notes.append((kind, entity, note.name, shape.id, note.content))
                 if note.name in _WHAT and note.content:
                     words = " ".join(_words(json.loads(note.content)))
-                    entries.append((_JOB if kind == _JOB_NOTE else _DATASET, entity, _WHAT[note.name], words))
+                    entries.append((Kind.JOB if kind == _JOB_NOTE else Kind.DATASET, entity, _WHAT[note.name], words))
         columns = "shape, role, dataset, said, mapping, schema, lifecycle, partial, renamed"
         self._session.insert("mention", columns, mentions, conflict="(shape, role, dataset) DO NOTHING")
         self._session.insert(
@@ -124,13 +124,13 @@ class Shapes:
         )
         self._keys.words(entries)
 
-    def _descriptions(self, meaning: Meaning) -> Iterator[tuple[int, int, int, str]]:
+    def _descriptions(self, meaning: Meaning) -> Iterator[Entry]:
         """The words about fields, by which they can be found."""
         for mention in meaning.mentions:
             dataset = self._cache.datasets[mention.dataset]
             for field in mention.schema or ():
                 if field.description:
-                    yield _FIELD, self._cache.fields[dataset, field.path], _WHAT["documentation"], field.description
+                    yield Kind.FIELD, self._cache.fields[dataset, field.path], What.DESCRIPTION, field.description
 
     def _entity(self, note: Note, meaning: Meaning) -> tuple[int, int]:
         if note.dataset:

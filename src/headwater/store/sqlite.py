@@ -24,18 +24,6 @@ class SqliteSession(Session):
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
-        """Run a statement and return its rows."""
-        if given is not None and not given.rows:
-            return []
-        return self._execute(statement, given, values).fetchall()
-
-    def run(self, statement: str, given: Given | None = None, /, **values: object) -> int:
-        """Run a statement; returns how many rows it changed."""
-        if given is not None and not given.rows:
-            return 0
-        return self._execute(statement, given, values).rowcount
-
     def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
         """Insert rows; `conflict` is what follows ON CONFLICT. Returns how many were inserted or changed."""
         if not rows:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar, final
@@ -196,9 +196,9 @@ class Store:
 
     def stats(self) -> Stats:
         """How much there is."""
+        size = self.database.size()
         with self.read() as session:
-            found = stats_of(session, self.database.name, str(self.database), NEWEST, 0)
-        return replace(found, bytes=self.database.size())
+            return stats_of(session, self.database.name, str(self.database), NEWEST, size)
 
     def _purge(self, work: Callable[[Session], int]) -> int:
         purged = self.transact(work)

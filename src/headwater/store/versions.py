@@ -83,6 +83,23 @@ class Version:
     removal: bool
     name: str | None
 
+    @classmethod
+    def of(  # noqa: PLR0913  the parts of a version
+        cls,
+        outcome: Outcome,
+        *,
+        dataset: int,
+        job: int,
+        stamp: bytes,
+        read_us: int,
+        uuid: bytes,
+        run: int | None = None,
+        name: str | None = None,
+    ) -> "Version":
+        """What an outcome makes; which set of datasets was read is found afterwards, for many at once."""
+        effects = (outcome.mapping, None, outcome.lifecycle, outcome.whole, outcome.removal)
+        return cls(dataset, job, stamp, stamp_us(stamp), read_us, run, uuid, *effects, name)
+
 
 @dataclass(slots=True)
 class Touched:
@@ -152,20 +169,13 @@ class Versions:
                 outcome = _after(Outcome(), mention)
                 if mention.role != role or (role is Role.DECLARED and not (outcome.said or outcome.whole)):
                     continue
-                version = Version(
-                    mention.dataset,
-                    shape.job,
-                    fact.stamp,
-                    fact.us,
-                    fact.us,
-                    None,
-                    version_uuid(mention.name, fact.stamp.hex()),
-                    outcome.mapping,
-                    None,
-                    outcome.lifecycle,
-                    outcome.whole,
-                    outcome.removal,
-                    None,
+                version = Version.of(
+                    outcome,
+                    dataset=mention.dataset,
+                    job=shape.job,
+                    stamp=fact.stamp,
+                    read_us=fact.us,
+                    uuid=version_uuid(mention.name, fact.stamp.hex()),
                 )
                 after += [(version, reads), *self._renaming(version, outcome, ())]
             if shape.kind is EventKind.JOB:
@@ -229,20 +239,15 @@ class Versions:
         for dataset, outcome in sorted(outcomes.items()):
             if dataset in below:
                 continue
-            version = Version(
-                dataset,
-                run.job,
-                run.end_stamp,
-                us,
-                run.first_us,
-                key,
-                version_uuid(called[dataset], self._uuid(key)),
-                outcome.mapping,
-                None,
-                outcome.lifecycle,
-                outcome.whole,
-                outcome.removal,
-                names.get((key, dataset), {}).get(us),
+            version = Version.of(
+                outcome,
+                dataset=dataset,
+                job=run.job,
+                stamp=run.end_stamp,
+                read_us=run.first_us,
+                run=key,
+                uuid=version_uuid(called[dataset], self._uuid(key)),
+                name=names.get((key, dataset), {}).get(us),
             )
             yield version, reads
             yield from self._renaming(version, outcome, reads)
@@ -288,20 +293,15 @@ class Versions:
                 outcome = outcomes[mention.dataset] = _after(outcomes.get(mention.dataset, Outcome()), mention)
                 if fact.type not in _VERSION_TYPES or mention.dataset in below:
                     continue
-                version = Version(
-                    mention.dataset,
-                    run.job,
-                    fact.stamp,
-                    fact.us,
-                    fact.us,
-                    key,
-                    version_uuid(mention.name, f"{self._uuid(key)}\n{fact.us}"),
-                    outcome.mapping,
-                    None,
-                    outcome.lifecycle,
-                    outcome.whole,
-                    outcome.removal,
-                    names.get((key, mention.dataset), {}).get(fact.us),
+                version = Version.of(
+                    outcome,
+                    dataset=mention.dataset,
+                    job=run.job,
+                    stamp=fact.stamp,
+                    read_us=fact.us,
+                    run=key,
+                    uuid=version_uuid(mention.name, f"{self._uuid(key)}\n{fact.us}"),
+                    name=names.get((key, mention.dataset), {}).get(fact.us),
                 )
                 found[mention.dataset, fact.us] = (version, outcome, tuple(sorted(read)))
         for version, outcome, inputs in found.values():
