@@ -1,0 +1,18 @@
+"""The application: one store behind all routes."""
+
+from fastapi import FastAPI
+
+from headwater._version import __version__
+from headwater.server.asking import Asker
+from headwater.server.errors import add_error_handlers
+from headwater.store import Store
+
+_AT_ONCE = 8
+
+
+def create_app(store: Store) -> FastAPI:
+    """The application that serves a store."""
+    app = FastAPI(title="Headwater", version=__version__, redirect_slashes=False)
+    app.state.asker = Asker(store, _AT_ONCE)
+    add_error_handlers(app)
+    return app

@@ -1,0 +1,60 @@
+"""What a client did wrong, said in Marquez's shape: `{"code": 404, "message": "…"}`."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from headwater.graph.names import AmbiguousName, UnknownName
+
+
+class ApiError(Exception):
+    """An answer that is no success: its status, and a sentence that names the field and the reason.
+
+    >>> str(ApiError(400, "depth: must be 0 or more."))
+    'depth: must be 0 or more.'
+    """
+
+    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = dict(headers or {})
+
+
+def error_response(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The body that every error has."""
+    return JSONResponse({"code": status, "message": message}, status, dict(headers or {}))
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer every error in the one shape."""
+
+    @app.exception_handler(ApiError)
+    async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
+        return error_response(error.status, str(error), error.headers)
+
+    @app.exception_handler(HTTPException)
+    async def _http_error(_request: Request, error: HTTPException) -> JSONResponse:
+        return error_response(error.status_code, str(error.detail), error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
+        return error_response(HTTPStatus.BAD_REQUEST, "; ".join(_said(one) for one in error.errors()))
+
+    @app.exception_handler(UnknownName)
+    async def _unknown(_request: Request, error: UnknownName) -> JSONResponse:
+        return error_response(HTTPStatus.NOT_FOUND, str(error))
+
+    @app.exception_handler(AmbiguousName)
+    async def _ambiguous(_request: Request, error: AmbiguousName) -> JSONResponse:
+        return error_response(HTTPStatus.BAD_REQUEST, str(error))
+
+
+def _said(problem: Mapping[str, object]) -> str:
+    place = problem.get("loc")
+    parts = [str(part) for part in place] if isinstance(place, (list, tuple)) else []
+    name = ".".join(parts[1:] or parts)
+    return f"{name}: {problem.get('msg')}"
