@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from headwater.openlineage.model import EventType
 from headwater.store.cache import Cache
-from headwater.store.fields import refresh_aliases, refresh_fields
+from headwater.store.fields import SeenSchemas, refresh_aliases
 from headwater.store.keys import Keys
 from headwater.store.meaning import EventKind
 from headwater.store.order import stamp
@@ -83,7 +83,7 @@ def _fields_and_aliases(session: Session, cache: Cache) -> None:
         last=last,
         most=_RUNS,
     ):
-        refresh_fields(keys, {(dataset, _UNKNOWN) for (dataset,) in rows})
+        SeenSchemas(keys, {(dataset, _UNKNOWN) for (dataset,) in rows}).refresh()
         last = rows[-1][0]
     aliases: list[Row] = session.rows("SELECT DISTINCT symlink.alias FROM symlink")
     refresh_aliases(keys, {(alias, _UNKNOWN, 0) for (alias,) in aliases})

@@ -33,14 +33,6 @@ FROM {given} {join} event ON event.run = given.run AND event.shape = given.shape
     AND event.us = (SELECT max(last.us) FROM event last
                     WHERE last.run = given.run AND last.shape = given.shape AND last.us < given.since)
 """
-_ABOVE = """
-WITH RECURSIVE above (id) AS (
-    SELECT run.parent FROM {given} {join} run ON run.id = given.id WHERE run.parent IS NOT NULL
-    UNION
-    SELECT run.parent FROM above JOIN run ON run.id = above.id WHERE run.parent IS NOT NULL
-)
-SELECT id FROM above
-"""
 _WRITTEN_BELOW = """
 WITH RECURSIVE below (root, id) AS (
     SELECT given.id, run.id FROM {given} {join} run ON run.parent = given.id
@@ -57,6 +49,10 @@ SELECT version.run, version.dataset, version.job, version.stamp, version.us, ver
        CASE WHEN version.carried = 1 THEN NULL ELSE version.mapping END, version.inputs, version.lifecycle,
        version.whole, version.removal, version.name
 FROM {given} {join} version ON version.run = given.run AND version.us >= given.since
+"""
+_NAMES = """
+SELECT named.run, named.dataset, named.us, named.version
+FROM {given} {join} named ON named.run = given.id AND named.role = 2
 """
 _EVER = -(1 << 62)
 _COLUMNS = (
@@ -143,16 +139,20 @@ class Versions:
         """Derive what runs wrote; `new` runs have nothing stored, `since` is from when on a streaming run changed."""
         batch = {key for key, run in runs.items() if run.completed and not run.streaming}
         streams = {key for key, run in runs.items() if run.streaming}
-        facts = self._facts(batch)
-        below = self._written_below(batch | streams)
-        names = self._names(batch | streams)
+        known = [(key, since.get(key, _EVER) if key in streams else _EVER) for key in sorted(runs.keys() - new)]
+        asked_facts = self._session.soon(_EVENTS, ids(batch))
+        asked_below = self._session.soon(_WRITTEN_BELOW, ids(batch | streams))
+        asked_names = self._session.soon(_NAMES, ids(batch | streams))
+        asked_stored = self._session.soon(_STORED, Given("run int, since int", known))
+        facts = self._read(asked_facts.rows())
+        below = _written_below(asked_below.rows())
+        names = _names(asked_names.rows())
         after = [
             version for key in sorted(batch) for version in self._batch(key, runs[key], facts[key], below[key], names)
         ]
         for key in sorted(streams):
             after += self._stream(key, runs[key], since.get(key, _EVER), below[key], names)
-        known = [(key, since.get(key, _EVER) if key in streams else _EVER) for key in sorted(runs.keys() - new)]
-        self._replace(self._stored(known), self._resolved(after))
+        self._replace(_stored(asked_stored.rows()), self._resolved(after))
 
     def declared(self, events: Iterable[Fact]) -> None:
         """Derive what events without a run say: of a job (rule 8), and of a dataset."""
@@ -188,9 +188,6 @@ class Versions:
         for (dataset,) in rows:
             self.touched.slot((dataset, job), at)
 
-    def _facts(self, runs: Iterable[int]) -> dict[int, list[Fact]]:
-        return self._read(self._session.rows(_EVENTS, ids(runs))) if runs else defaultdict(list)
-
     def _read(self, rows: Iterable[Row]) -> dict[int, list[Fact]]:
         facts: dict[int, list[Fact]] = defaultdict(list)
         for run, us, kind, hashed, shape in rows:
@@ -200,28 +197,6 @@ class Versions:
         for found in facts.values():
             found.sort(key=lambda fact: fact.stamp)
         return facts
-
-    def _written_below(self, runs: Iterable[int]) -> dict[int, set[int]]:
-        """The datasets that runs below these wrote (rule 10)."""
-        below: dict[int, set[int]] = defaultdict(set)
-        for root, dataset in self._session.rows(_WRITTEN_BELOW, ids(runs)) if runs else ():
-            below[root].add(dataset)
-        return below
-
-    def _names(self, runs: Iterable[int]) -> dict[tuple[int, int], dict[int, str]]:
-        """What version facets call what runs wrote: by run and dataset, the name at each time."""
-        names: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
-        for run, dataset, us, version in (
-            self._session.rows(
-                "SELECT named.run, named.dataset, named.us, named.version FROM {given}"
-                " {join} named ON named.run = given.id AND named.role = 2",
-                ids(runs),
-            )
-            if runs
-            else ()
-        ):
-            names[run, dataset][us] = version
-        return names
 
     def _batch(
         self,
@@ -353,20 +328,6 @@ class Versions:
         )
         return sorted((namespace, name) for namespace, name in rows)
 
-    def _stored(self, runs: list[tuple[int, int]]) -> dict[tuple[int, int, bytes], Version]:
-        """What is stored of runs, each from a moment on."""
-        found: dict[tuple[int, int, bytes], Version] = {}
-        for run, dataset, job, stamped, us, *rest in (
-            self._session.rows(_STORED, Given("run int, since int", runs)) if runs else ()
-        ):
-            read_us, uuid, mapping, inputs, lifecycle, whole, removal, name = rest
-            version = Version(
-                dataset, job, bytes(stamped), us, read_us, run, bytes(uuid), mapping, inputs, lifecycle or "",
-                bool(whole), bool(removal), name,
-            )  # fmt: skip
-            found[dataset, job, version.stamp] = version
-        return found
-
     def _replace(
         self, before: Mapping[tuple[int, int, bytes], Version], after: Mapping[tuple[int, int, bytes], Version]
     ) -> None:
@@ -404,6 +365,35 @@ class Versions:
         self._session.insert("version", _COLUMNS, rows)
 
 
+def _written_below(rows: Iterable[Row]) -> dict[int, set[int]]:
+    """The datasets that runs below others wrote (rule 10)."""
+    below: dict[int, set[int]] = defaultdict(set)
+    for root, dataset in rows:
+        below[root].add(dataset)
+    return below
+
+
+def _names(rows: Iterable[Row]) -> dict[tuple[int, int], dict[int, str]]:
+    """What version facets call what runs wrote: by run and dataset, the name at each time."""
+    names: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    for run, dataset, us, version in rows:
+        names[run, dataset][us] = version
+    return names
+
+
+def _stored(rows: Iterable[Row]) -> dict[tuple[int, int, bytes], Version]:
+    """Versions as they are stored."""
+    found: dict[tuple[int, int, bytes], Version] = {}
+    for run, dataset, job, stamped, us, *rest in rows:
+        read_us, uuid, mapping, inputs, lifecycle, whole, removal, name = rest
+        version = Version(
+            dataset, job, bytes(stamped), us, read_us, run, bytes(uuid), mapping, inputs, lifecycle or "",
+            bool(whole), bool(removal), name,
+        )  # fmt: skip
+        found[dataset, job, version.stamp] = version
+    return found
+
+
 def _after(outcome: Outcome, mention: KnownMention) -> Outcome:
     return outcome.then(
         said=mention.said,
@@ -421,9 +411,3 @@ def _weight(version: Version) -> tuple[bool, bytes]:
 def version_uuid(dataset: Name, identity: str) -> bytes:
     """The id by which a version is known outside: of the dataset's name and what wrote it, the same in every store."""
     return uuid5(_NAMESPACE, f"{dataset[0]}\n{dataset[1]}\n{identity}").bytes
-
-
-def runs_above(session: Session, runs: Iterable[int]) -> set[int]:
-    """The runs that started these, and those that started them, and so on."""
-    keys = ids(runs)
-    return {row[0] for row in session.rows(_ABOVE, keys)} if keys.rows else set()
