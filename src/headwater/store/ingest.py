@@ -13,7 +13,9 @@ from headwater.store.shapes import Shapes
 from headwater.store.slots import Slots
 from headwater.store.versions import Fact, Versions
 
-_KNOWN = "SELECT event.hash FROM {given} {join} event ON event.hash = given.hash"
+_KNOWN = """
+SELECT event.hash FROM {given} {join} event ON event.us = given.us AND event.hash = given.hash
+"""
 _MERGE_NAMED = (
     "(run, role, dataset, us) DO UPDATE SET stamp = excluded.stamp, version = excluded.version"
     " WHERE excluded.stamp > named.stamp"
@@ -24,7 +26,7 @@ def write_events(session: Session, cache: Cache, ready: Sequence[Ready]) -> set[
     """Merge and derive; returns the hashes of the events that were new."""
     session.beside_others()
     epoch = session.soon("SELECT value FROM meta WHERE key = 'epoch'")
-    found = session.soon(_KNOWN, Given("hash bytes", [(event.hash,) for event in ready]))
+    found = session.soon(_KNOWN, Given("us int, hash bytes", [(event.us, event.hash) for event in ready]))
     runs = AskedRuns(
         session,
         {event.run for event in ready if event.run},

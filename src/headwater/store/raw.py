@@ -20,21 +20,11 @@ WHERE event.us >= :since AND (event.us > :since OR event.hash > :hash) AND event
     AND event.rest IS NOT NULL
 ORDER BY event.us, event.hash LIMIT :most
 """
-_ONE = """
-SELECT body.content, event.rest FROM event JOIN body ON body.id = event.body
-WHERE event.hash = :hash AND event.rest IS NOT NULL
-"""
 
 
 def put_together(body: bytes, rest: bytes) -> dict[str, Any]:
     """An event from what is stored of it."""
     return join(Parts(json.loads(unpacked(body)), json.loads(unpacked(rest))))
-
-
-def read_event(session: Session, hashed: bytes) -> dict[str, Any] | None:
-    """One raw event by its hash; None where retention has dropped it."""
-    rows = session.rows(_ONE, hash=hashed)
-    return put_together(*rows[0]) if rows else None
 
 
 def raw_events(store: "Store", since: int | None, until: int | None) -> Iterator[dict[str, Any]]:

@@ -50,13 +50,13 @@ class Run:
         return self.end_type == EventType.COMPLETE
 
     def row(self) -> Row:
-        """As the columns of the table."""
+        """As the columns of the table: a stamp that is the same as the one after it is not written again."""
         return (
             self.first_us,
             self.job,
-            self.job_stamp,
+            None if self.job_stamp == self.end_stamp else self.job_stamp,
             self.parent,
-            self.parent_stamp,
+            None if self.parent_stamp == self.job_stamp else self.parent_stamp,
             self.end_type,
             self.end_stamp,
             self.streaming,
@@ -253,7 +253,10 @@ def _by_uuid(rows: Iterable[Row]) -> dict[bytes, tuple[int, Run]]:
 
 def _run(row: Row) -> Run:
     first_us, job, job_stamp, parent, parent_stamp, end_type, end_stamp, streaming = row[2:]
-    return Run(first_us, job, _bytes(job_stamp), parent, _bytes(parent_stamp), end_type, _bytes(end_stamp), streaming)
+    ended = _bytes(end_stamp)
+    named = (_bytes(job_stamp) or ended) if job is not None else None
+    started = (_bytes(parent_stamp) or named) if parent is not None else None
+    return Run(first_us, job, named, parent, started, end_type, ended, streaming)
 
 
 def _bytes(value: bytes | None) -> bytes | None:
