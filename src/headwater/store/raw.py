@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from headwater.store.derive import FOREVER
 from headwater.store.packing import unpacked
 from headwater.store.parts import Parts, join
-from headwater.store.session import Session
 
 if TYPE_CHECKING:
     from headwater.store.store import Store
