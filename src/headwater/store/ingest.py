@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from headwater.store.cache import Cache, KnownShape
+from headwater.store.derive import NOTHING
 from headwater.store.fields import SeenSchemas, refresh_aliases
 from headwater.store.keys import Keys, find_or_add
 from headwater.store.packing import packed
@@ -187,6 +188,8 @@ def _derive(
     versions.of_runs(runs, merged.new, since)
     versions.declared(declared)
     touched = versions.touched
+    # What a dataset's slots are derived under is the dataset; of a job that only reads, it is the job.
+    session.lock("job", {job for dataset, job in touched.slots if dataset == NOTHING})
     session.lock("job", {job for _, job in touched.slots}, Hold.READ)
     session.lock("dataset", {dataset for dataset, _ in touched.slots})
     fields = SeenSchemas(

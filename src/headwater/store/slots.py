@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from headwater.openlineage.model import EventType
 from headwater.store.cache import Cache
-from headwater.store.derive import FOREVER, Effect, Interval, Write, effects, intervals, same
+from headwater.store.derive import FOREVER, NOTHING, Effect, Interval, Write, effects, intervals, same
 from headwater.store.meaning import EventKind, Role
 from headwater.store.order import LAST, before, stamp, stamp_us
 from headwater.store.session import Given, Row, Session, Soon, ids
@@ -119,7 +119,8 @@ class Slots:
                 for mention in self._cache.shapes_by_id[shape].mentions
                 if mention.role == Role.WRITTEN and self._cache.shapes_by_id[shape].kind is EventKind.JOB
             )
-            found[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed))
+            # One that lists no output tells of a job that only reads.
+            found[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
         for events in found.values():
             events.sort(key=lambda event: event[0])
         return found

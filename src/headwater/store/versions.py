@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 from headwater.openlineage.model import EventType
 from headwater.store.cache import Cache, KnownMention
-from headwater.store.derive import Outcome
+from headwater.store.derive import NOTHING, Outcome
 from headwater.store.keys import find_or_add, hash_of
 from headwater.store.meaning import EventKind, Name, Role
 from headwater.store.order import stamp, stamp_us
@@ -55,6 +55,7 @@ SELECT named.run, named.dataset, named.us, named.version
 FROM {given} {join} named ON named.run = given.id AND named.role = 2
 """
 _EVER = -(1 << 62)
+_NO_NAME = ("", "")
 _COLUMNS = (
     "dataset, job, stamp, us, read_us, run, uuid, mapping, carried, inputs, lifecycle, whole, removal, name, name_key"
 )
@@ -178,6 +179,16 @@ class Versions:
                     uuid=version_uuid(mention.name, fact.stamp.hex()),
                 )
                 after += [(version, reads), *self._renaming(version, outcome, ())]
+            if shape.kind is EventKind.JOB and reads and not _written(shape.mentions):
+                version = Version.of(
+                    Outcome(),
+                    dataset=NOTHING,
+                    job=shape.job,
+                    stamp=fact.stamp,
+                    read_us=fact.us,
+                    uuid=version_uuid(_NO_NAME, fact.stamp.hex()),
+                )
+                after.append((version, reads))
             if shape.kind is EventKind.JOB:
                 self._end_unlisted(shape.job, fact.stamp)
         self._insert(self._resolved(after))
@@ -211,6 +222,8 @@ class Versions:
         if run.end_stamp is None or run.job is None or run.first_us is None:
             return
         us = stamp_us(run.end_stamp)
+        if not outcomes and reads:
+            yield self._only_read(key, run.job, run.end_stamp, run.first_us, ""), reads
         for dataset, outcome in sorted(outcomes.items()):
             if dataset in below:
                 continue
@@ -261,6 +274,9 @@ class Versions:
         for fact in self._read(self._session.rows(_STREAM_EVENTS, given))[key]:
             mentions = self._cache.shapes_by_id[fact.shape].mentions
             read |= {mention.dataset for mention in mentions if mention.role == Role.READ}
+            if read and not outcomes and fact.type in _VERSION_TYPES and _written(mentions) == 0:
+                version = self._only_read(key, run.job, fact.stamp, fact.us, f"\n{fact.us}")
+                found[NOTHING, fact.us] = (version, Outcome(), tuple(sorted(read)))
             for mention in mentions:
                 if mention.role != Role.WRITTEN:
                     continue
@@ -282,6 +298,11 @@ class Versions:
         for version, outcome, inputs in found.values():
             yield version, inputs
             yield from self._renaming(version, outcome, inputs)
+
+    def _only_read(self, run: int, job: int, stamped: bytes, read_us: int, more: str) -> Version:
+        """What stands for a run that wrote nothing, so that its job is known to read."""
+        uuid = version_uuid(_NO_NAME, f"{self._uuid(run)}{more}")
+        return Version.of(Outcome(), dataset=NOTHING, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid)
 
     def _renaming(
         self, version: Version, outcome: Outcome, reads: tuple[int, ...]
@@ -392,6 +413,11 @@ def _stored(rows: Iterable[Row]) -> dict[tuple[int, int, bytes], Version]:
         )  # fmt: skip
         found[dataset, job, version.stamp] = version
     return found
+
+
+def _written(mentions: Iterable[KnownMention]) -> int:
+    """How many datasets are written."""
+    return sum(mention.role == Role.WRITTEN for mention in mentions)
 
 
 def _after(outcome: Outcome, mention: KnownMention) -> Outcome:

@@ -226,7 +226,7 @@ CREATE TABLE named (
 -- Derived.
 
 -- One row for each write that counts: the mapping in effect, and whether it was carried over from the job's write
--- before. job 0 is the dataset's own declaration; run is NULL for what was declared. `read_us` is when the run read
+-- before. job 0 is the dataset's own declaration; dataset 0 stands for nothing: what a job did that only read; run is NULL for what was declared. `read_us` is when the run read
 -- its inputs. `name` is what a version facet calls it, `name_key` a hash of that. `whole` says that the write left nothing of what the dataset held, `removal` that it left nothing at all.
 CREATE TABLE version (
     dataset   INTEGER NOT NULL,
