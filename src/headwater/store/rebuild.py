@@ -12,7 +12,8 @@ from headwater.store.runs import load_runs
 from headwater.store.session import Row, Session
 from headwater.store.shapes import load_shapes
 from headwater.store.slots import Slots
-from headwater.store.versions import Fact, Touched, Versions
+from headwater.store.version_rows import Touched
+from headwater.store.versions import Fact, Versions
 
 _RUNS = 2_000
 _SLOTS = 200

@@ -15,7 +15,7 @@ from headwater.store.meaning import EventKind, Role
 from headwater.store.order import LAST, before, stamp, stamp_us
 from headwater.store.session import Given, Row, Session, Soon, ids
 from headwater.store.shapes import load_shapes
-from headwater.store.versions import SlotKey, Touched
+from headwater.store.version_rows import SlotKey, Touched
 
 # How many writes after the last change are read at first; there are more where what is carried changes.
 _AFTER = 8

@@ -2,22 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from headwater.openlineage.model import EventType
 from headwater.store.cache import Cache, KnownMention
 from headwater.store.derive import NOTHING, Outcome
-from headwater.store.keys import find_or_add, hash_of
 from headwater.store.meaning import EventKind, Name, Role
 from headwater.store.order import stamp, stamp_us
 from headwater.store.runs import Run
 from headwater.store.session import Given, Hold, Row, Session, ids
 from headwater.store.shapes import load_shapes
-from headwater.store.tails import short_hash
+from headwater.store.version_rows import NAMESPACE, Version, VersionRows, stored, version_uuid
 
-_NAMESPACE = UUID("8f5e4ab3-8a27-5c0e-9b4f-6a1d7a0f4c11")
 _VERSION_TYPES = frozenset({EventType.RUNNING, EventType.COMPLETE})
 _EVENTS = """
 SELECT event.run, event.us, event.type, event.hash, event.shape
@@ -44,77 +41,12 @@ FROM below JOIN run ON run.id = below.id AND (run.end_type = 3 OR run.streaming 
     JOIN event ON event.run = run.id JOIN mention ON mention.shape = event.shape AND mention.role = 2
 WHERE below.id <> below.root
 """
-_STORED = """
-SELECT version.run, version.dataset, version.job, version.stamp, version.us, version.read_us, version.uuid,
-       CASE WHEN version.carried = 1 THEN NULL ELSE version.mapping END, version.inputs, version.lifecycle,
-       version.whole, version.removal, version.name
-FROM {given} {join} version ON version.run = given.run AND version.us >= given.since
-"""
 _NAMES = """
 SELECT named.run, named.dataset, named.us, named.version
 FROM {given} {join} named ON named.run = given.id AND named.role = 2
 """
 _EVER = -(1 << 62)
 _NO_NAME = ("", "")
-_COLUMNS = (
-    "dataset, job, stamp, us, read_us, run, uuid, mapping, carried, inputs, lifecycle, whole, removal, name, name_key"
-)
-SlotKey: TypeAlias = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A write that counts, by keys; `mapping` is what it says itself."""
-
-    dataset: int
-    job: int
-    stamp: bytes
-    us: int
-    read_us: int
-    run: int | None
-    uuid: bytes
-    mapping: int | None
-    inputs: int | None
-    lifecycle: str
-    whole: bool
-    removal: bool
-    name: str | None
-
-    @classmethod
-    def of(  # noqa: PLR0913  the parts of a version
-        cls,
-        outcome: Outcome,
-        *,
-        dataset: int,
-        job: int,
-        stamp: bytes,
-        read_us: int,
-        uuid: bytes,
-        run: int | None = None,
-        name: str | None = None,
-    ) -> "Version":
-        """What an outcome makes; which set of datasets was read is found afterwards, for many at once."""
-        effects = (outcome.mapping, None, outcome.lifecycle, outcome.whole, outcome.removal)
-        return cls(dataset, job, stamp, stamp_us(stamp), read_us, run, uuid, *effects, name)
-
-
-@dataclass(slots=True)
-class Touched:
-    """What has to be derived again: slots, each from the least and to the greatest stamp that changed."""
-
-    slots: dict[SlotKey, tuple[bytes, bytes]] = field(default_factory=dict)
-    whole: set[tuple[int, int, bytes]] = field(default_factory=set)
-
-    def add(self, version: Version) -> None:
-        """A version that was added or removed."""
-        self.slot((version.dataset, version.job), version.stamp)
-        if version.whole:
-            self.whole.add((version.dataset, version.job, version.stamp))
-
-    def slot(self, key: SlotKey, at: bytes) -> None:
-        """A slot in which something changed."""
-        since, until = self.slots.get(key, (at, at))
-        self.slots[key] = (min(since, at), max(until, at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +66,8 @@ class Versions:
         self._session = session
         self._cache = cache
         self._uuids = uuids
-        self.touched = Touched()
+        self._rows = VersionRows(session, cache)
+        self.touched = self._rows.touched
 
     def of_runs(self, runs: Mapping[int, Run], new: frozenset[int], since: Mapping[int, int]) -> None:
         """Derive what runs wrote; `new` runs have nothing stored, `since` is from when on a streaming run changed."""
@@ -144,7 +77,7 @@ class Versions:
         asked_facts = self._session.soon(_EVENTS, ids(batch))
         asked_below = self._session.soon(_WRITTEN_BELOW, ids(batch | streams))
         asked_names = self._session.soon(_NAMES, ids(batch | streams))
-        asked_stored = self._session.soon(_STORED, Given("run int, since int", known))
+        asked_stored = self._rows.ask(known)
         facts = self._read(asked_facts.rows())
         below = _written_below(asked_below.rows())
         names = _names(asked_names.rows())
@@ -153,7 +86,7 @@ class Versions:
         ]
         for key in sorted(streams):
             after += self._stream(key, runs[key], since.get(key, _EVER), below[key], names)
-        self._replace(_stored(asked_stored.rows()), self._resolved(after))
+        self._rows.replace(stored(asked_stored.rows()), self._rows.resolved(after))
 
     def declared(self, events: Iterable[Fact]) -> None:
         """Derive what events without a run say: of a job (rule 8), and of a dataset."""
@@ -191,13 +124,13 @@ class Versions:
                 after.append((version, reads))
             if shape.kind is EventKind.JOB:
                 self._end_unlisted(shape.job, fact.stamp)
-        self._insert(self._resolved(after))
+        self._rows.insert(self._rows.resolved(after))
 
     def _end_unlisted(self, job: int, at: bytes) -> None:
         """An event of a job touches all the slots of the job: those that it does not list end."""
         rows = self._session.rows("SELECT DISTINCT slot.dataset FROM slot WHERE slot.job = :job", job=job)
         for (dataset,) in rows:
-            self.touched.slot((dataset, job), at)
+            self._rows.touched.slot((dataset, job), at)
 
     def _read(self, rows: Iterable[Row]) -> dict[int, list[Fact]]:
         facts: dict[int, list[Fact]] = defaultdict(list)
@@ -312,7 +245,7 @@ class Versions:
             old = replace(
                 version,
                 dataset=outcome.renamed,
-                uuid=uuid5(_NAMESPACE, f"{version.uuid.hex()}\nrenamed").bytes,
+                uuid=uuid5(NAMESPACE, f"{version.uuid.hex()}\nrenamed").bytes,
                 mapping=None,
                 whole=True,
                 removal=True,
@@ -322,68 +255,6 @@ class Versions:
 
     def _uuid(self, run: int) -> str:
         return str(UUID(bytes=bytes(self._uuids[run])))
-
-    def _resolved(self, versions: Iterable[tuple[Version, tuple[int, ...]]]) -> dict[tuple[int, int, bytes], Version]:
-        """Versions with the key of the set of datasets that they read."""
-        found = list(versions)
-        known = self._cache.inputs
-        wanted = {reads: hash_of(*self._natural(reads)) for _, reads in found if reads and reads not in known}
-        if wanted:
-            rows: dict[bytes, Row] = {hashed: (hashed,) for hashed in wanted.values()}
-            keys, new = find_or_add(self._session, "inputs", "hash", rows)
-            added = [(keys[hashed], dataset) for reads, hashed in wanted.items() if hashed in new for dataset in reads]
-            self._session.insert("input", "inputs, dataset", sorted(added), conflict="(inputs, dataset) DO NOTHING")
-            for reads, hashed in wanted.items():
-                known[reads] = keys[hashed]
-        resolved: dict[tuple[int, int, bytes], Version] = {}
-        for version, reads in found:
-            key = (version.dataset, version.job, version.stamp)
-            # A run that renames one of its own outputs says two things of the old name: that it is gone counts.
-            if key not in resolved or _weight(version) > _weight(resolved[key]):
-                resolved[key] = replace(version, inputs=known[reads] if reads else None)
-        return resolved
-
-    def _natural(self, datasets: tuple[int, ...]) -> list[Name]:
-        rows = self._session.rows(
-            "SELECT dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id", ids(datasets)
-        )
-        return sorted((namespace, name) for namespace, name in rows)
-
-    def _replace(
-        self, before: Mapping[tuple[int, int, bytes], Version], after: Mapping[tuple[int, int, bytes], Version]
-    ) -> None:
-        gone = [version for key, version in before.items() if after.get(key) != version]
-        if gone:
-            rows = [(one.dataset, one.job, one.stamp) for one in gone]
-            self._session.delete("version", "dataset, job, stamp", rows)
-            for version in gone:
-                self.touched.add(version)
-        self._insert({key: version for key, version in after.items() if before.get(key) != version})
-
-    def _insert(self, versions: Mapping[tuple[int, int, bytes], Version]) -> None:
-        rows: list[Row] = []
-        for version in versions.values():
-            self.touched.add(version)
-            rows.append(
-                (
-                    version.dataset,
-                    version.job,
-                    version.stamp,
-                    version.us,
-                    version.read_us,
-                    version.run,
-                    version.uuid,
-                    version.mapping,
-                    0,
-                    version.inputs,
-                    version.lifecycle or None,
-                    int(version.whole),
-                    int(version.removal),
-                    version.name,
-                    short_hash(version.name) if version.name else None,
-                )
-            )
-        self._session.insert("version", _COLUMNS, rows)
 
 
 def _written_below(rows: Iterable[Row]) -> dict[int, set[int]]:
@@ -402,19 +273,6 @@ def _names(rows: Iterable[Row]) -> dict[tuple[int, int], dict[int, str]]:
     return names
 
 
-def _stored(rows: Iterable[Row]) -> dict[tuple[int, int, bytes], Version]:
-    """Versions as they are stored."""
-    found: dict[tuple[int, int, bytes], Version] = {}
-    for run, dataset, job, stamped, us, *rest in rows:
-        read_us, uuid, mapping, inputs, lifecycle, whole, removal, name = rest
-        version = Version(
-            dataset, job, bytes(stamped), us, read_us, run, bytes(uuid), mapping, inputs, lifecycle or "",
-            bool(whole), bool(removal), name,
-        )  # fmt: skip
-        found[dataset, job, version.stamp] = version
-    return found
-
-
 def _written(mentions: Iterable[KnownMention]) -> int:
     """How many datasets are written."""
     return sum(mention.role == Role.WRITTEN for mention in mentions)
@@ -428,12 +286,3 @@ def _after(outcome: Outcome, mention: KnownMention) -> Outcome:
         partial=mention.partial,
         renamed=mention.renamed,
     )
-
-
-def _weight(version: Version) -> tuple[bool, bytes]:
-    return version.removal and version.lifecycle == "RENAME", version.uuid
-
-
-def version_uuid(dataset: Name, identity: str) -> bytes:
-    """The id by which a version is known outside: of the dataset's name and what wrote it, the same in every store."""
-    return uuid5(_NAMESPACE, f"{dataset[0]}\n{dataset[1]}\n{identity}").bytes
