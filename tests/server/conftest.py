@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -46,7 +47,8 @@ def wait_for(what: str, is_there: Any) -> None:  # noqa: ANN401  any function th
 class Served:
     """A `headwater serve` in a process of its own."""
 
-    def __init__(self, arguments: list[str], folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, arguments: list[str], folder: Path, environment: Mapping[str, str], verify: str) -> None:
+        self._verify = ssl.create_default_context(cafile=verify) if verify else False
         self.log_file = folder / f"log-{time.monotonic_ns()}"
         with self.log_file.open("wb") as log:
             self.process = subprocess.Popen(
@@ -56,6 +58,7 @@ class Served:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
+                start_new_session=True,
             )
         self.said: list[str] = []
 
@@ -85,7 +88,7 @@ class Served:
 
     def client(self, **options: Any) -> httpx.Client:  # noqa: ANN401  httpx's own
         """A client of it."""
-        return httpx.Client(base_url=self.url, timeout=SECONDS, trust_env=False, **options)
+        return httpx.Client(base_url=self.url, timeout=SECONDS, trust_env=False, verify=self._verify, **options)
 
     def stop(self) -> int:
         """Stop it as an operator does; returns its exit code."""
@@ -93,10 +96,12 @@ class Served:
         return self.process.wait(SECONDS)
 
     def kill(self) -> None:
-        """End it as a machine that loses its power does."""
+        """End it and its workers as a machine that loses its power does."""
         if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(SECONDS)
+        if self.process.stdout:
+            self.process.stdout.close()
 
 
 def connected(url: object) -> socket.socket:
@@ -116,8 +121,10 @@ def _answers(client: httpx.Client) -> bool:
 class Serve(Protocol):
     """Starts servers."""
 
-    def __call__(self, store: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Served:
-        """One on a store, with arguments of the command line."""
+    def __call__(
+        self, store: str, *arguments: str, environment: Mapping[str, str] | None = None, verify: str = ""
+    ) -> Served:
+        """One on a store, with arguments of the command line, and the certificate to check it by."""
 
 
 @pytest.fixture
@@ -125,19 +132,13 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     """Starts servers in processes of their own; those that are left are ended with the test."""
     started: list[Served] = []
 
-    def start(store: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Served:
-        started.append(Served(["--store", store, *arguments], tmp_path, environment or {}))
+    def start(store: str, *arguments: str, environment: Mapping[str, str] | None = None, verify: str = "") -> Served:
+        started.append(Served(["--store", store, *arguments], tmp_path, environment or {}, verify))
         return started[-1].wait()
 
     yield start
     for one in started:
-        if one.process.poll() is None:
-            one.process.terminate()  # workers go with their parent
-            try:
-                one.process.wait(5)
-            except subprocess.TimeoutExpired:
-                one.process.kill()
-        one.process.communicate()
+        one.kill()
 
 
 @contextmanager

@@ -7,8 +7,11 @@ import socket
 import ssl
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from functools import partial
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, NoReturn
 
 import uvicorn
@@ -83,11 +86,21 @@ def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> Non
         else:
             # Named here, so that workers find it when they import what counts.
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-            Multiprocess(config, [listening]).run()
+            _Workers(config, [listening]).run()
     except KeyboardInterrupt:
         pass  # it was stopped from the keyboard, and has finished what was running
     finally:
         LOG.info("Stopped")
+
+
+class _Workers(Multiprocess):
+    """The processes that serve."""
+
+    def terminate_all(self) -> None:
+        """Stop them; who connects meanwhile is told that nobody listens, and does not wait in vain."""
+        for listening in self.sockets:
+            listening.close()
+        super().terminate_all()
 
 
 def make_app(settings: ServerSettings) -> "ASGIApp":
@@ -97,11 +110,19 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
 
     set_up_logs(settings)
     sys.setswitchinterval(_SWITCH_SECONDS)
+    if parent := parent_process():
+        threading.Thread(target=_stop_with, args=(parent.sentinel,), daemon=True).start()
     try:
         return create_app(open_store(settings.store), settings)
     except StoreError as error:
         LOG.error("%s", error)
         sys.exit(1)
+
+
+def _stop_with(parent: int) -> None:
+    """Stop when the process that started us is gone: nobody else would stop us."""
+    wait([parent])
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _stop(_number: int, _frame: object) -> NoReturn:
