@@ -23,6 +23,8 @@ from fastapi.testclient import TestClient
 
 import headwater
 from headwater.server.app import create_app
+from headwater.server.serving import protocol
+from headwater.server.settings import ServerSettings
 from headwater.store import Store, open_store
 
 if TYPE_CHECKING:
@@ -142,9 +144,10 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 
 @contextmanager
-def listening(app: FastAPI) -> Iterator[httpx.Client]:
+def listening(app: FastAPI, settings: ServerSettings | None = None) -> Iterator[httpx.Client]:
     """An application behind a real socket, in a thread of this process."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, access_log=False, ws="none"))
+    http = protocol(settings or ServerSettings())
+    server = uvicorn.Server(uvicorn.Config(app, port=0, http=http, log_config=None, access_log=False, ws="none"))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

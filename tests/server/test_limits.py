@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import httpx
+from starlette.responses import Response
 from tests.server.conftest import SECONDS, Serve, connected, listening, wait_for
 
 from headwater.server.app import create_app
@@ -92,6 +93,37 @@ def test_a_body_in_chunks_is_limited_too(store: Store) -> None:
         )
     assert answer.status_code == 413
     assert answer.json() == {"code": 413, "message": "body: is more than 10000 bytes; at most 10000 are taken."}
+
+
+def test_50_megabytes_are_refused_and_the_connection_lives_on(store: Store, maker: EventMaker) -> None:
+    with listening(create_app(store)) as client:
+        answer = client.post(PATH, content=b" " * 50_000_000, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 413
+        assert client.post(PATH, json=maker(1)).status_code == 201
+
+
+def test_an_answer_that_nobody_reads_is_not_held(store: Store) -> None:
+    app = create_app(store)
+    size = 50_000_000
+
+    @app.get("/large")
+    async def large() -> Response:
+        return Response(b"x" * size)
+
+    with listening(app, ServerSettings(read_timeout=0.3)) as client, connected(client.base_url) as lazy:
+        lazy.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_for("the end of the request", lambda: 'route="/large",status="200"' in client.get("/metrics").text)
+        wait_for("the end of the connection", lambda: _is_ended(lazy))
+        assert len(client.get("/large").content) == size, "who reads gets all of it"
+
+
+def _is_ended(connection: socket.socket) -> bool:
+    """Whether the server has closed the connection: it then no longer takes what we send."""
+    try:
+        connection.sendall(b"\r\n")
+    except (BrokenPipeError, ConnectionResetError):
+        return True
+    return False
 
 
 def test_questions_wait_in_a_line_that_has_an_end(store: Store) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
@@ -64,8 +64,7 @@ def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> Non
         partial(make_app, settings),
         factory=True,
         workers=settings.workers,
-        # Of these, uvicorn's types know only the names of its own; any callable will do.
-        http=partial(PatientProtocol, header_seconds=settings.header_timeout),  # type: ignore[arg-type]
+        http=protocol(settings),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -117,6 +116,11 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
     except StoreError as error:
         LOG.error("%s", error)
         sys.exit(1)
+
+
+def protocol(settings: ServerSettings) -> Any:  # noqa: ANN401  uvicorn's types know a class only, and take any callable
+    """How connections are served."""
+    return partial(PatientProtocol, header_seconds=settings.header_timeout, read_seconds=settings.read_timeout)
 
 
 def _stop_with(parent: int) -> None:
