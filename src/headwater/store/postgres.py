@@ -10,13 +10,14 @@ import psycopg
 from psycopg import sql
 
 from headwater.store.dialects import column_types, for_postgres, postgres_schema
-from headwater.store.errors import StoreError, TryAgain, postgres_said_plainly, without_password
+from headwater.store.errors import Cancelled, StoreError, TryAgain, postgres_said_plainly, without_password
 from headwater.store.migrate import NEWEST, migrate, too_new
 from headwater.store.session import Given, Hold, Row, Session
 from headwater.store.wire import Asked, Value, Wire
 
 _IDLE = 8
 _APPLICATION = "headwater"
+_CANCEL_SECONDS = 5.0
 # One lock in all of a database for whoever makes or upgrades the store.
 _UPGRADE_LOCK = 0x48445754
 # Shared by those who ingest, held alone by who rebuilds.
@@ -46,8 +47,12 @@ class PostgresSession(Session):
     """A transaction on a connection to a server. Statements wait for one whose answer is wanted, and go together."""
 
     def __init__(self, wire: Wire) -> None:
+        super().__init__()
         self._wire = wire
         self.flush = wire.flush
+
+    def _interrupt(self) -> None:
+        self._wire.connection.cancel_safe(timeout=_CANCEL_SECONDS)
 
     def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> None:
         """Insert rows; `conflict` is what follows ON CONFLICT."""
@@ -176,7 +181,10 @@ class PostgresDatabase:
     def reading(self) -> Iterator[Session]:
         """A transaction that sees one moment of the store."""
         with self._transaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY") as session:
-            yield session
+            try:
+                yield session
+            finally:
+                session.end()
 
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Session]:
@@ -193,6 +201,11 @@ class PostgresDatabase:
             session = PostgresSession(wire)
             yield session
             session.flush()
+
+    def version(self) -> int:
+        """The version of the store as it is now; raises `StoreError` where it is newer than we are."""
+        with postgres_said_plainly(str(self)), self._connection() as wire:
+            return self._version(wire.connection)
 
     def size(self) -> int:
         """Bytes of the store's tables and indexes."""
@@ -215,8 +228,11 @@ class PostgresDatabase:
         wire = self._take()
         try:
             yield wire
-        except BaseException:
+        except BaseException as error:
             wire.forget()
+            # A cancellation that comes late is not to hit whoever has the connection next.
+            if isinstance(error, psycopg.errors.QueryCanceled | Cancelled):
+                wire.connection.close()
             _undo(wire.connection)
             self._put_back(wire)
             raise

@@ -75,8 +75,11 @@ class Wire:
         if not waiting:
             return
         server = self.connection.pgconn
+        values = [[_written(value) for value in asked.values] for asked in waiting]
         server.enter_pipeline_mode()
-        prepared = [self._send(server, asked) for asked in waiting]
+        prepared = [
+            self._send(server, asked.statement, written) for asked, written in zip(waiting, values, strict=True)
+        ]
         server.pipeline_sync()
         results = iter(_answers(server))
         server.exit_pipeline_mode()
@@ -102,29 +105,41 @@ class Wire:
         self._reader.set_pgresult(result, format=pq.Format.BINARY)
         return cast("list[Row]", self._reader.load_rows(0, result.ntuples, cast("Any", tuple)))
 
-    def _send(self, server: pq.abc.PGconn, asked: Asked) -> bool:
+    def _send(self, server: pq.abc.PGconn, statement: str, values: Sequence[bytes | None]) -> bool:
         """Send a statement; returns whether it is prepared along with it, which the server answers too."""
-        values = [_written(value) for value in asked.values]
-        name = self._prepared.get(asked.statement)
+        name = self._prepared.get(statement)
         preparing = name is None
         if name is None:
             if len(self._prepared) >= _MOST_PREPARED:
-                server.send_query_params(asked.statement.encode(), values, result_format=pq.Format.BINARY)
+                server.send_query_params(statement.encode(), values, result_format=pq.Format.BINARY)
                 return False
             self._made += 1
-            name = self._prepared[asked.statement] = b"headwater_%d" % self._made
-            server.send_prepare(name, asked.statement.encode())
+            name = self._prepared[statement] = b"headwater_%d" % self._made
+            server.send_prepare(name, statement.encode())
         server.send_query_prepared(name, values, result_format=pq.Format.BINARY)
         return preparing
 
 
 def _written(value: Value) -> bytes | None:
-    """A value as PostgreSQL writes it."""
+    r"""A value as PostgreSQL writes it.
+
+    >>> _written(b"\0"), _written(7)
+    (b'\\x00', b'7')
+
+    Raises:
+        psycopg.DataError: a text that it does not take: it would end at the NUL in it.
+    """
     if value is None:
         return None
     if isinstance(value, bytes):
         return b"\\x" + value.hex().encode()
-    return str(value).encode()
+    try:
+        written = str(value).encode()
+    except UnicodeEncodeError as error:
+        raise psycopg.DataError(f"Not a text: {error}") from None
+    if 0 in written:
+        raise psycopg.DataError("A text cannot hold NUL")
+    return written
 
 
 def _answers(server: pq.abc.PGconn) -> list[pq.abc.PGresult]:
