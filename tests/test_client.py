@@ -124,12 +124,6 @@ def test_nothing_is_made_by_asking(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_server_says_what_to_use_instead() -> None:
-    with pytest.raises(StoreError, match="connect to its store") as caught:
-        headwater.connect("https://jane:secret@headwater.example:5000")
-    assert "secret" not in str(caught.value)
-
-
 def test_a_date_is_a_day_in_utc() -> None:
     for value in ("1970-01-02", date(1970, 1, 2)):
         assert moment_us(value, "as_of") == 2 * DAY - 1

@@ -74,8 +74,9 @@ _ANSWERS: Mapping[str, type] = {kind.__name__: kind for named in QUESTIONS.value
 def name_of(question: Question[Any]) -> str:
     """The name of a question."""
     for name, named in QUESTIONS.items():
-        said = all(getattr(question, part) == value for part, value in named.said.items())
-        if type(question) is named.question and said:
+        if type(question) is named.question and all(
+            getattr(question, part) == said for part, said in named.said.items()
+        ):
             return name
     raise TypeError(f"{type(question).__name__} has no name")
 

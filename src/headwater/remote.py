@@ -43,7 +43,8 @@ class RemoteLineage(Lineage):
         """The answer to a question."""
         path, parts = f"{_QUESTIONS}/{name_of(question)}", written(question)
         query = urlencode(parts | _flags(parts), doseq=True)
-        if len(path) + len(query) <= _LONGEST_URL:
+        # A URL has no words for a list of nothing.
+        if len(path) + len(query) <= _LONGEST_URL and [] not in parts.values():
             reply = self._server.get(f"{path}?{query}" if query else path)
         else:
             reply = self._server.post(path, json.dumps(parts).encode())

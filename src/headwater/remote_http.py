@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import urllib3
-from urllib3.exceptions import HTTPError, InvalidHeader, ProtocolError, SSLError
+from urllib3.exceptions import HTTPError, InvalidHeader, NewConnectionError, ProtocolError, SSLError
 from urllib3.exceptions import TimeoutError as TookTooLong
 
 from headwater._version import __version__
@@ -113,7 +113,7 @@ class Server:
         return Reply(status, body)
 
     def _unreachable(self, error: HTTPError) -> StoreError:
-        if isinstance(error, TookTooLong):
+        if isinstance(error, TookTooLong) and not isinstance(error, NewConnectionError):
             return StoreError(f"The server {self.url} does not answer in time: try again, or ask for less.")
         if isinstance(error, SSLError):
             return StoreError(
