@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid5
 
 from hypothesis import assume
 from hypothesis import strategies as st
@@ -42,6 +43,7 @@ _PARTS: Mapping[str, st.SearchStrategy[Any]] = {
     "text": st.sampled_from(["out", "daily a", "pii", "ordered", "ohter", ""]),
     "kinds": st.sampled_from([None, (Kind.DATASET,), (Kind.FIELD, Kind.JOB)]),
     "cursor": st.none(),
+    "run": st.sampled_from([str(uuid5(NAMESPACE_URL, name)) for name in ("one", "two", "no run")]),
 }
 _ALWAYS = {
     asked.Follow: {"direction"},
@@ -50,6 +52,11 @@ _ALWAYS = {
     asked.DiffOf: {"dataset"},
     asked.HistoryOf: {"dataset", "column"},
     asked.SearchFor: {"text"},
+    asked.DatasetOf: {"dataset"},
+    asked.VersionsOf: {"dataset"},
+    asked.JobOf: {"job"},
+    asked.RunsOf: {"job"},
+    asked.RunOf: {"run"},
     asked.Datasets: set[str](),
     asked.Jobs: set[str](),
     asked.Events: set[str](),

@@ -19,7 +19,7 @@ from tests.store.histories import Event, histories
 import headwater
 from headwater.bad_question import BadQuestion
 from headwater.client import Lineage
-from headwater.graph import AmbiguousName, Answer, UnknownName
+from headwater.graph import AmbiguousName, Answer, Direction, UnknownName
 from headwater.local import StoredLineage
 from headwater.questions import Follow, HistoryOf, Question
 from headwater.store import StoreError
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from headwater.store import Store
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
-UPSTREAM = headwater.client.Direction.UPSTREAM
+UPSTREAM = Direction.UPSTREAM
 
 
 @pytest.fixture

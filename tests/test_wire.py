@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.questions_at_random import questions
 
 from headwater.graph.answer import Answer, TableAnswer, TableName
+from headwater.graph.described import DatasetDetails, JobDetails
 from headwater.graph.diff import Diff
 from headwater.graph.history import History
 from headwater.graph.impact import Impact
@@ -18,6 +19,7 @@ from headwater.graph.listing import EventsPage, NamesPage
 from headwater.graph.matching import Match
 from headwater.graph.search import Hit, SearchResult
 from headwater.graph.spelling import How
+from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.question_names import QUESTIONS, name_of, read_answer, read_question, write_answer, written
 from headwater.store import IngestResult, Stats
 from headwater.store.terms import What
@@ -35,6 +37,7 @@ _JSON = st.recursive(
 _EVENTS = st.lists(st.dictionaries(st.text(), _JSON, max_size=3), max_size=3)
 _ANSWERS: dict[type, st.SearchStrategy[Any]] = {
     **{kind: st.from_type(kind) for kind in (Answer, TableAnswer, Impact, Diff, History, NamesPage, Stats)},
+    **{kind: st.from_type(kind) for kind in (DatasetDetails, JobDetails, VersionsPage, RunsPage, RunDetails)},
     SearchResult: st.builds(SearchResult, hits=st.lists(_HITS, max_size=3).map(tuple)),
     EventsPage: st.builds(EventsPage, events=_EVENTS.map(tuple)),
 }

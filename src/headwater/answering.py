@@ -5,25 +5,32 @@ from typing import Any, TypeVar
 
 from headwater.graph.answer import Answer, Direction, TableAnswer
 from headwater.graph.ask import columns, tables
+from headwater.graph.described import DatasetDetails, JobDetails, describe_dataset, describe_job
 from headwater.graph.diff import Diff, diff
 from headwater.graph.history import History, history
 from headwater.graph.impact import Impact, impact
 from headwater.graph.listing import EventsPage, NamesPage, list_events, list_names
 from headwater.graph.search import KINDS, SearchResult, search
 from headwater.graph.traverse import LIMIT
+from headwater.graph.written import RunDetails, RunsPage, VersionsPage, describe_run, list_runs, list_versions
 from headwater.question_parts import ALL_COLUMNS
 from headwater.questions import (
+    DatasetOf,
     Datasets,
     DiffOf,
     Events,
     Follow,
     HistoryOf,
     ImpactOf,
+    JobOf,
     Jobs,
     Provenance,
     Question,
+    RunOf,
+    RunsOf,
     SearchFor,
     StatsOf,
+    VersionsOf,
 )
 from headwater.store import Stats, Store
 from headwater.store.session import Session
@@ -138,6 +145,36 @@ def _search(asked: SearchFor, store: Store, session: Session) -> SearchResult:
     del store
     kinds = KINDS if asked.kinds is None else asked.kinds
     return search(session, asked.text, kinds=kinds, limit=asked.limit, namespaces=asked.namespaces)
+
+
+@_answer.register
+def _dataset(asked: DatasetOf, store: Store, session: Session) -> DatasetDetails:
+    del store
+    return describe_dataset(session, asked.dataset)
+
+
+@_answer.register
+def _versions(asked: VersionsOf, store: Store, session: Session) -> VersionsPage:
+    del store
+    return list_versions(session, asked.dataset, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _job(asked: JobOf, store: Store, session: Session) -> JobDetails:
+    del store
+    return describe_job(session, asked.job)
+
+
+@_answer.register
+def _runs(asked: RunsOf, store: Store, session: Session) -> RunsPage:
+    del store
+    return list_runs(session, asked.job, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _run(asked: RunOf, store: Store, session: Session) -> RunDetails:
+    del store
+    return describe_run(session, asked.run)
 
 
 @_answer.register

@@ -14,24 +14,31 @@ from types import MappingProxyType
 from typing import Any
 
 from headwater.graph.answer import Answer, Direction, TableAnswer
+from headwater.graph.described import DatasetDetails, JobDetails
 from headwater.graph.diff import Diff
 from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
 from headwater.graph.search import SearchResult
+from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.openlineage.instants import instant_text
 from headwater.questions import (
+    DatasetOf,
     Datasets,
     DiffOf,
     Events,
     Follow,
     HistoryOf,
     ImpactOf,
+    JobOf,
     Jobs,
     Provenance,
     Question,
+    RunOf,
+    RunsOf,
     SearchFor,
     StatsOf,
+    VersionsOf,
     parts_of,
 )
 from headwater.store import Stats
@@ -59,6 +66,11 @@ QUESTIONS: Mapping[str, Named] = MappingProxyType(
         "diff": Named(DiffOf, (Diff,)),
         "history": Named(HistoryOf, (History,)),
         "search": Named(SearchFor, (SearchResult,)),
+        "dataset": Named(DatasetOf, (DatasetDetails,)),
+        "versions": Named(VersionsOf, (VersionsPage,)),
+        "job": Named(JobOf, (JobDetails,)),
+        "runs": Named(RunsOf, (RunsPage,)),
+        "run": Named(RunOf, (RunDetails,)),
         "datasets": Named(Datasets, (NamesPage,)),
         "jobs": Named(Jobs, (NamesPage,)),
         "events": Named(Events, (EventsPage,)),

@@ -154,4 +154,5 @@ Kinds: TypeAlias = Annotated[
     tuple[Kind, ...] | None, Part("What to look for: dataset, field, job; may be repeated.", read_kinds)
 ]
 Cursor: TypeAlias = Annotated[str | None, Part("Where to go on: the cursor of the page before.")]
+RunId: TypeAlias = Annotated[str, Part("The UUID of a run.")]
 PageSize: TypeAlias = Annotated[int, Part("How many to read for a page.", least=1, most=10_000)]

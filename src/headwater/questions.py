@@ -13,11 +13,13 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 from headwater.bad_question import BadQuestion
 from headwater.graph.answer import Answer, Direction, TableAnswer
+from headwater.graph.described import DatasetDetails, JobDetails
 from headwater.graph.diff import Diff
 from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
 from headwater.graph.search import SearchResult
+from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.question_parts import (
     After,
     AsOf,
@@ -30,6 +32,7 @@ from headwater.question_parts import (
     Dataset,
     Depth,
     Direct,
+    Job,
     Kinds,
     Limit,
     Namespaces,
@@ -39,6 +42,7 @@ from headwater.question_parts import (
     OptionalVersion,
     PageSize,
     Part,
+    RunId,
     Since,
     Until,
     Version,
@@ -165,6 +169,45 @@ class SearchFor(Question[SearchResult]):
     kinds: Kinds = None
     limit: Best = 20
     namespaces: Namespaces = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetOf(Question[DatasetDetails]):
+    """One dataset: its columns with their types, its description, owners, tags and other names."""
+
+    dataset: Dataset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionsOf(Question[VersionsPage]):
+    """The versions of a dataset, a page at a time, the newest first."""
+
+    dataset: Dataset
+    limit: PageSize = 100
+    cursor: Cursor = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobOf(Question[JobDetails]):
+    """One job: its description, owners and tags."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunsOf(Question[RunsPage]):
+    """The runs of a job, a page at a time, the newest first."""
+
+    job: Job
+    limit: PageSize = 100
+    cursor: Cursor = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOf(Question[RunDetails]):
+    """One run: when and how it ran, what it read, and the versions that it wrote."""
+
+    run: RunId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

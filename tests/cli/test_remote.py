@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.cli.food_delivery import events
 from tests.served import served
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from headwater.cli import app
 from headwater.store import open_store
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from click.testing import Result
 
 _QUESTIONS = [
     "upstream revenue_by_city revenue",

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from headwater.bad_question import BadQuestion
 from headwater.graph.answer import TableName
+from headwater.graph.cursors import read_key, read_place, written_place
 from headwater.graph.tabular import Tabular
-from headwater.store.raw import Place, read_events
+from headwater.store.raw import read_events
 from headwater.store.session import Session
 
 _NAMES = "SELECT t.id, t.namespace, t.name FROM {table} t WHERE t.id > :after ORDER BY t.id LIMIT :most"
@@ -51,7 +51,7 @@ def list_names(
 
     So many are read, whatever their namespaces: a page may hold fewer, and be followed by others.
     """
-    rows = session.rows(_NAMES.format(table=table), after=_read_key(cursor), most=limit)
+    rows = session.rows(_NAMES.format(table=table), after=read_key(cursor), most=limit)
     names = (TableName(namespace, name) for _, namespace, name in rows if namespaces is None or namespace in namespaces)
     return NamesPage(tuple(names), str(rows[-1][0]) if len(rows) == limit else None)
 
@@ -60,31 +60,5 @@ def list_events(
     session: Session, *, since: int | None = None, until: int | None = None, limit: int, cursor: str | None = None
 ) -> EventsPage:
     """Raw events by time; a page may hold fewer than the limit where they are large."""
-    events, place = read_events(session, _read_place(cursor), since=since, until=until, most=limit)
-    return EventsPage(tuple(events), None if place is None else f"{place.us}-{place.hash.hex()}")
-
-
-def _read_key(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):  # noqa: PLR2004  what 64 bits hold
-        raise BadQuestion("cursor is none of this list")
-    return int(cursor)
-
-
-def _read_place(cursor: str | None) -> Place | None:
-    r"""Where a cursor leads.
-
-    >>> _read_place("-5-00ff")
-    Place(us=-5, hash=b'\x00\xff')
-    """
-    if cursor is None:
-        return None
-    us, _, hashed = cursor.rpartition("-")
-    try:
-        place = Place(int(us), bytes.fromhex(hashed))
-    except ValueError:
-        raise BadQuestion("cursor is none of this list") from None
-    if abs(place.us) >= 1 << 63:
-        raise BadQuestion("cursor is none of this list")
-    return place
+    events, place = read_events(session, read_place(cursor), since=since, until=until, most=limit)
+    return EventsPage(tuple(events), written_place(place))
