@@ -1,5 +1,6 @@
 """What a store holds, a page at a time: the names of datasets and jobs, and the raw events."""
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -32,11 +33,24 @@ class NamesPage(Tabular):
 
 
 @dataclass(frozen=True, slots=True)
-class EventsPage:
+class EventsPage(Tabular):
     """Raw events by time; `cursor` leads to the next page, and is None on the last."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ("eventTime", "eventType", "event")
 
     events: tuple[dict[str, Any], ...]
     cursor: str | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON, for programs."""
+        return {"events": list(self.events), "cursor": self.cursor}
+
+    def rows(self) -> list[dict[str, object]]:
+        """As flat rows, one an event, with the whole of it as JSON."""
+        return [
+            {"eventTime": event.get("eventTime"), "eventType": event.get("eventType"), "event": json.dumps(event)}
+            for event in self.events
+        ]
 
 
 def list_names(

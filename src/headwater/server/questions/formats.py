@@ -1,51 +1,44 @@
-"""What an answer is written as: the form that clients read, or one of those that `headwater export` writes."""
+"""What an answer is written as: JSON that clients read back, or one of the other forms that `headwater export` has."""
 
 import gzip
 import json
 from collections.abc import Iterator, Mapping
-from typing import cast
 
 from fastapi import Request, Response
 
 from headwater import wire
-from headwater.export import CannotExport, Exportable, Format, text
-from headwater.graph.listing import EventsPage
+from headwater.export import Exportable, Format, text
 from headwater.question_names import write_answer
 from headwater.server.errors import ApiError
 from headwater.server.questions.limits import WORTH_COMPRESSING
 
-JSON = "application/json"
 CONTENT_TYPES: Mapping[Format, str] = {
-    Format.JSON: JSON,
+    Format.JSON: "application/json",
     Format.CSV: "text/csv",
     Format.GRAPHML: "application/graphml+xml",
     Format.MERMAID: "text/vnd.mermaid",
     Format.DOT: "text/vnd.graphviz",
 }
-_BY_TYPE: Mapping[str, Format | None] = {
-    **{kind: chosen for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON},
-    JSON: None,
-    "application/*": None,
-    "*/*": None,
+_BY_TYPE: Mapping[str, Format] = {
+    **{kind: chosen for chosen, kind in CONTENT_TYPES.items()},
+    "*/*": Format.JSON,
+    "application/*": Format.JSON,
     "text/*": Format.CSV,
 }
 
 
-def chosen_format(request: Request, named: Format | None) -> Format | None:
-    """What the client wants: what it names, else what it accepts; None is the form of its own that JSON has here.
+def chosen_format(request: Request, named: Format | None) -> Format:
+    """What the client wants: what it names, else what it accepts, else JSON.
 
     Raises:
         ApiError: it accepts nothing of what there is.
     """
-    accepted = request.headers.get("accept", "").strip()
-    if named is not None or not accepted:
+    if named is not None:
         return named
-    for kind in _by_preference(accepted):
+    for kind in _by_preference(request.headers.get("accept") or "*/*"):
         if kind in _BY_TYPE:
             return _BY_TYPE[kind]
-    raise ApiError(
-        406, f"Accept: none of these types can be written; {', '.join([JSON, *CONTENT_TYPES.values()][1:])} can."
-    )
+    raise ApiError(406, f"Accept: none of these types can be written; {', '.join(CONTENT_TYPES.values())} can.")
 
 
 def _by_preference(accepted: str) -> Iterator[str]:
@@ -71,17 +64,15 @@ def _weight(parameters: list[str]) -> float:
     return 1.0
 
 
-def written(answer: object, chosen: Format | None) -> bytes:
+def written(answer: Exportable, chosen: Format) -> bytes:
     """An answer as bytes.
 
     Raises:
         CannotExport: it cannot be written in that format.
     """
-    if chosen is None:
+    if chosen is Format.JSON:
         return packed({"wire": wire.VERSION, **write_answer(answer)})
-    if isinstance(answer, EventsPage):
-        raise CannotExport("Events are JSON documents: ask for them without a format.")
-    return text(cast("Exportable", answer), chosen).encode()
+    return text(answer, chosen).encode()
 
 
 def packed(document: object) -> bytes:
@@ -97,8 +88,8 @@ def compressed(request: Request, body: bytes) -> tuple[bytes, dict[str, str]]:
     return gzip.compress(body, compresslevel=5, mtime=0), {**headers, "Content-Encoding": "gzip"}
 
 
-def response(sent: tuple[bytes, dict[str, str]], chosen: Format | None) -> Response:
+def response(sent: tuple[bytes, dict[str, str]], chosen: Format = Format.JSON) -> Response:
     """The response with a body that was made ready."""
     body, headers = sent
-    kind = JSON if chosen is None else CONTENT_TYPES[chosen]
-    return Response(body, headers=headers, media_type=kind if kind == JSON else f"{kind}; charset=utf-8")
+    charset = "" if chosen is Format.JSON else "; charset=utf-8"
+    return Response(body, headers=headers, media_type=f"{CONTENT_TYPES[chosen]}{charset}")

@@ -16,7 +16,7 @@ from headwater.questions import parts_of
 from headwater.server.questions.limits import MOST_NODES, MOST_QUESTIONS
 from headwater.wire import FieldType, fields_of, is_optional, is_record, without_none, word_of
 
-_STRICT = ConfigDict(extra="forbid")
+_CLOSED = ConfigDict(extra="forbid")
 
 
 class ErrorBody(BaseModel):
@@ -46,7 +46,7 @@ class BatchReply(BaseModel):
 class BatchBody(BaseModel):
     """Questions, each an object with the name of its `question` and its parts."""
 
-    model_config = _STRICT
+    model_config = _CLOSED
 
     questions: list[dict[str, Any]] = Field(
         max_length=MOST_QUESTIONS,
@@ -69,7 +69,9 @@ def question_model(name: str, *, with_format: bool = False) -> type[BaseModel]:
     if with_format:
         made["format"] = Format | None, Field(None, description="What to write the answer as; see Accept, too.")
     suffix = "Query" if with_format else "Question"
-    return create_model(f"Headwater{name.title()}{suffix}", __config__=_STRICT, __doc__=question.__doc__, **made)
+    # In a URL all is text; in JSON, a number is a number.
+    config = ConfigDict(extra="forbid", strict=not with_format)
+    return create_model(f"Headwater{name.title()}{suffix}", __config__=config, __doc__=question.__doc__, **made)
 
 
 @lru_cache
@@ -83,7 +85,7 @@ def reply_model(name: str) -> Any:  # noqa: ANN401  a model, or a choice of some
             "answer": (_answer_type(kind), ...),
         }
         said = f"A {kind.__name__}, and the version of the form that it is written in."
-        model = create_model(f"Headwater{kind.__name__}Reply", __config__=_STRICT, __doc__=said, **parts)
+        model = create_model(f"Headwater{kind.__name__}Reply", __config__=_CLOSED, __doc__=said, **parts)
         found = model if found is None else found | model
     return found
 
@@ -99,7 +101,7 @@ def _answer_type(kind: Any) -> Any:  # noqa: ANN401  any type
     if is_record(kind):
         # All fields are written, those with defaults too.
         made: dict[str, Any] = {field.name: (_answer_type(field.type), ...) for field in fields_of(kind)}
-        return create_model(f"Headwater{kind.__name__}", __config__=_STRICT, __doc__=kind.__doc__, **made)
+        return create_model(f"Headwater{kind.__name__}", __config__=_CLOSED, __doc__=kind.__doc__, **made)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _words(kind)
     return kind

@@ -13,7 +13,7 @@ from headwater.question_names import QUESTIONS, read_question
 from headwater.server.asking import Asker, Asking
 from headwater.server.questions.batch import answer_all
 from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_reply
-from headwater.server.questions.formats import CONTENT_TYPES, JSON, chosen_format, compressed, response, written
+from headwater.server.questions.formats import CONTENT_TYPES, chosen_format, compressed, response, written
 from headwater.server.questions.models import BatchBody, BatchReply, ErrorBody, question_model, reply_model
 from headwater.store.session import Session
 
@@ -25,7 +25,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
     406: {"model": ErrorBody, "description": "Nothing that the client accepts can be written."},
     "default": {"model": ErrorBody, "description": "It was not answered."},
 }
-_EXPORTS = {kind: {"schema": {"type": "string"}} for kind in CONTENT_TYPES.values() if kind != JSON}
+_EXPORTS = {kind: {"schema": {"type": "string"}} for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON}
 
 
 def _taken(model: type[BaseModel], place: object) -> Callable[..., BaseModel]:
@@ -39,9 +39,7 @@ def _taken(model: type[BaseModel], place: object) -> Callable[..., BaseModel]:
     return take
 
 
-async def _answered(
-    name: str, values: dict[str, Any], chosen: Format | None, asker: Asker, request: Request
-) -> Response:
+async def _answered(name: str, values: dict[str, Any], chosen: Format, asker: Asker, request: Request) -> Response:
     def work(session: Session) -> tuple[bytes, dict[str, str]]:
         return compressed(request, written(answer(question, asker.store, session), chosen))
 
@@ -97,5 +95,5 @@ for _name, _named in QUESTIONS.items():
 async def ask_many(request: Request, asker: Asking, body: BatchBody) -> Response:
     """Many questions, answered from one moment of the store: for each its answer or its error, in their order."""
     return response(
-        await asker.ask(lambda session: compressed(request, answer_all(body.questions, asker.store, session))), None
+        await asker.ask(lambda session: compressed(request, answer_all(body.questions, asker.store, session)))
     )
