@@ -5,7 +5,7 @@ from fastapi import FastAPI
 from headwater._version import __version__
 from headwater.server.asking import Asker
 from headwater.server.errors import add_error_handlers
-from headwater.server.questions import router as questions
+from headwater.server.questions import router as question_routes
 from headwater.store import Store
 
 _AT_ONCE = 8
@@ -16,5 +16,5 @@ def create_app(store: Store) -> FastAPI:
     app = FastAPI(title="Headwater", version=__version__, redirect_slashes=False)
     app.state.asker = Asker(store, _AT_ONCE)
     add_error_handlers(app)
-    app.include_router(questions)
+    app.include_router(question_routes)
     return app
