@@ -55,7 +55,9 @@ def app_of(store: Store) -> FastAPI:
             packed = request.headers.get("content-encoding") == "gzip"
             events = json.loads(gzip.decompress(body) if packed else body)
             result = store.ingest(events)
-            rejected = [{"index": one.index, "field": one.field, "reason": one.reason} for one in result.rejected]
+            rejected = [
+                {"index": one.index, "field": one.field or None, "reason": one.reason} for one in result.rejected
+            ]
             counts = {"received": len(events), "accepted": result.accepted, "duplicates": result.duplicates}
             return {**counts, "rejected": rejected}
 

@@ -25,7 +25,7 @@ from headwater.store.errors import StoreError
 
 _CONNECT_SECONDS, _READ_SECONDS = 10.0, 300.0
 _CONNECTIONS = 8
-_TIMES = 5
+_TIMES = 4
 _LONGEST_WAIT = 60.0
 _WAIT = 1.0
 _WORTH_COMPRESSING = 2_000

@@ -12,6 +12,24 @@ _EVENTS = 1_000
 _BYTES = 4_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """An event that a server did not take; without a field it is the event as a whole."""
+
+    index: int
+    field: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a server says of a request."""
+
+    accepted: int
+    duplicates: int
+    rejected: tuple[_Refused, ...]
+
+
 @dataclass(slots=True)
 class Request:
     """Some events: where each stands in the whole, and what could not even be written as JSON."""
@@ -54,8 +72,8 @@ def in_requests(events: Sequence[Mapping[str, Any]]) -> Iterator[Request]:
 def read_result(request: Request, body: object) -> IngestResult | None:
     """What became of a request's events, by their places in the whole; None where the answer does not say it."""
     try:
-        said = typed(IngestResult, body)
-        rejected = [Rejected(request.places[one.index], one.field, one.reason) for one in said.rejected]
+        said = typed(_Result, body)
+        rejected = [Rejected(request.places[one.index], one.field or "", one.reason) for one in said.rejected]
     except (NotUnderstood, IndexError):
         return None
     return IngestResult(said.accepted, said.duplicates, (*rejected, *request.rejected))

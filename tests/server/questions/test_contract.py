@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 from tests.cli.food_delivery import events
-from tests.served import app_of
+from tests.served import served
 
 from headwater.question_names import QUESTIONS
 from headwater.store import open_store
@@ -31,7 +31,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The OpenAPI page of a server."""
     with open_store(str(tmp_path_factory.mktemp("contract") / "food.db")) as store:
         store.ingest(events())
-        yield schemathesis.openapi.from_asgi("/openapi.json", app_of(store))
+        with served(store) as url:
+            yield schemathesis.openapi.from_url(f"{url}/openapi.json")
 
 
 @pytest.mark.parametrize("mode", GenerationMode)
