@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,6 +28,7 @@ from headwater.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from starlette.requests import Request
     from tests.conftest import EventMaker
@@ -390,3 +393,19 @@ def test_what_needs_the_database_says_so() -> None:
     with pytest.raises(StoreError, match="is a server, and this works on the database behind it") as caught:
         open_store("https://jane:hunter2@lineage.example")
     assert "hunter2" not in str(caught.value)
+
+
+def test_a_server_is_trusted_by_its_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl, to make a certificate")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    asked = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "1", "-nodes"]
+    made = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", *asked, *made], check=True, capture_output=True)
+    app = Scripted(JSONResponse(_STATS)).app
+    with serving(app, ssl_certfile=str(certificate), ssl_keyfile=str(key)) as url:
+        with headwater.connect(url) as lineage, pytest.raises(StoreError, match=r"cannot be trusted .*certificate"):
+            list(lineage.datasets())
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        with headwater.connect(url) as lineage:
+            assert list(lineage.datasets()) == []

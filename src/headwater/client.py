@@ -29,6 +29,7 @@ from headwater.questions import (
     SearchFor,
     StatsOf,
 )
+from headwater.remote_address import is_server
 from headwater.store.terms import Kind
 from headwater.times import Time, beginning_us, moment_us
 
@@ -60,7 +61,7 @@ def connect(path_or_url: str | os.PathLike[str] = "headwater.db", *, token: str 
         StoreError: it names no store that can be asked.
     """
     url = os.fspath(path_or_url)
-    if url.lower().startswith(("http://", "https://")):
+    if is_server(url):
         from headwater.remote import RemoteLineage  # noqa: PLC0415  only where a server is asked
 
         return RemoteLineage(url, token)

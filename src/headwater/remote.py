@@ -12,6 +12,7 @@ from headwater.client import Lineage
 from headwater.graph.names import NameNotFound
 from headwater.question_names import NO_ROOM, name_of, read_answer, written
 from headwater.questions import Question
+from headwater.remote_address import Address
 from headwater.remote_failures import answered_error, no_headwater, refusal
 from headwater.remote_http import Reply, Server
 from headwater.remote_ingest import Request, in_requests, read_result, together
@@ -34,7 +35,7 @@ class RemoteLineage(Lineage):
     """Answers from a server, as it would answer on its own machine. Threads may share it."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
-        self._server = Server(url, token)
+        self._server = Server(Address.read(url, token))
 
     def __repr__(self) -> str:
         return f"connect({str(self._server)!r})"

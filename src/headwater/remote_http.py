@@ -5,14 +5,13 @@ Every request may be sent twice without harm: a question changes nothing, and ev
 
 import gzip
 import json
-import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import urllib3
@@ -20,6 +19,7 @@ from urllib3.exceptions import HTTPError, InvalidHeader, NewConnectionError, Pro
 from urllib3.exceptions import TimeoutError as TookTooLong
 
 from headwater._version import __version__
+from headwater.remote_address import Address
 from headwater.remote_failures import no_headwater, refusal
 from headwater.store.errors import StoreError
 
@@ -41,28 +41,17 @@ class Reply:
 
 
 class Server:
-    """A server by its URL. Threads may share it.
+    """A server by its address. Threads may share it."""
 
-    >>> str(Server("https://hunter2@lineage.example:5000/base/"))
-    'https://lineage.example:5000/base'
-    """
-
-    def __init__(self, url: str, token: str | None = None) -> None:
-        parts = _split(url)
-        self.url = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl().rstrip("/")
-        token = (
-            token or unquote(parts.password or parts.username or "") or os.environ.get("HEADWATER_TOKEN", "").strip()
-        )
-        if not (token.isascii() and token.isprintable()) or " " in token:
-            raise StoreError(f"The token for {self.url} holds characters that no token has.")
+    def __init__(self, address: Address) -> None:
+        self.url = address.url
         self._headers = {
             "Accept": "application/json",
             "Accept-Encoding": "gzip",
             "User-Agent": f"headwater/{__version__}",
+            **({"Authorization": f"Bearer {address.token}"} if address.token else {}),
         }
-        if token:
-            self._headers["Authorization"] = f"Bearer {token}"
-        self._pool = _pool(parts)
+        self._pool = _pool(urlsplit(address.url))
 
     def __str__(self) -> str:
         return self.url
@@ -124,18 +113,6 @@ class Server:
             f"The server {self.url} cannot be reached: start it with `headwater serve`, or check the host and the port"
             f" ({_reason(error)})."
         )
-
-
-def _split(url: str) -> SplitResult:
-    shown = url.rpartition("@")[2]
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # read to see whether it is a number
-    except ValueError as error:
-        raise StoreError(f"The server {shown!r} is not understood: write http://host:5000.") from error
-    if not parts.hostname:
-        raise StoreError(f"The server {shown!r} names no host: write http://host:5000.")
-    return parts
 
 
 def _pool(parts: SplitResult) -> urllib3.PoolManager:
