@@ -123,7 +123,7 @@ def impact(  # noqa: PLR0913  the parts of a question
     Raises:
         UnknownName: nothing has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
-        ValueError: options that contradict each other.
+        BadQuestion: options that contradict each other.
     """
     answer = columns(
         session,
