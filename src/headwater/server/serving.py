@@ -112,7 +112,8 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
     if parent := parent_process():
         threading.Thread(target=_stop_with, args=(parent.sentinel,), daemon=True).start()
     try:
-        return create_app(open_store(settings.store), settings)
+        # One for each question, one to write, one to read tokens.
+        return create_app(open_store(settings.store, idle=settings.connections + 2), settings)
     except StoreError as error:
         LOG.error("%s", error)
         sys.exit(1)
