@@ -104,6 +104,7 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
     507: _error("The disk of the store is full. Nothing was stored."),
 }
 EVENT_SAYS: dict[str, Any] = {
+    "summary": "Send one event",
     "status_code": HTTPStatus.CREATED,
     "response_class": Response,
     "responses": {201: {"description": "The event is on disk, and every server on the store sees it."}, **_REFUSALS},
@@ -112,6 +113,7 @@ EVENT_SAYS: dict[str, Any] = {
 """`POST /api/v1/lineage`."""
 
 BATCH_SAYS: dict[str, Any] = {
+    "summary": "Send many events",
     "status_code": HTTPStatus.CREATED,
     "response_class": Response,
     "responses": {

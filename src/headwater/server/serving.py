@@ -20,7 +20,7 @@ from uvicorn.supervisors import Multiprocess
 from headwater._version import __version__
 from headwater.server.logs import LOG, set_up_logs
 from headwater.server.protocol import PatientProtocol
-from headwater.server.settings import ServerSettings
+from headwater.server.settings import METRICS_FOLDER, ServerSettings
 from headwater.store import StoreError, open_store
 from headwater.store.tokens import all_tokens
 
@@ -84,7 +84,7 @@ def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> Non
             uvicorn.Server(config).run([listening])
         else:
             # Named here, so that workers find it when they import what counts.
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+            os.environ[METRICS_FOLDER] = folder
             _Workers(config, [listening]).run()
     except KeyboardInterrupt:
         pass  # it was stopped from the keyboard, and has finished what was running
