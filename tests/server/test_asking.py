@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,8 @@ from fastapi.testclient import TestClient
 from tests.server.conftest import connected, listening, wait_for
 
 from headwater.server.app import create_app
-from headwater.server.asking import Asking
+from headwater.server.asking import Asking, Questions
+from headwater.server.metrics import Metrics
 from headwater.server.settings import ServerSettings
 from headwater.store import open_store
 from headwater.store.errors import Cancelled
@@ -82,6 +84,25 @@ def test_a_question_whose_client_has_gone_is_ended_in_a_file(store: Store) -> No
             wait_for("the question", lambda: "headwater_questions_asked 1.0" in client.get("/metrics").text)
         # There is one connection only: this is answered when the other is free again.
         assert client.get("/events").json() == 0
+
+
+def test_a_question_whose_request_is_given_up_is_ended(any_store: Store) -> None:
+    """As at the end of the grace, when the server stops."""
+    any_store.prepare()
+    metrics = Metrics()
+    questions = Questions(any_store, ServerSettings(), metrics)
+
+    async def main() -> None:
+        asked = asyncio.ensure_future(questions.put(_endless, asyncio.Event().wait))  # type: ignore[arg-type]
+        while b"headwater_questions_asked 1.0" not in metrics.text():  # noqa: ASYNC110  a thread asks it
+            await asyncio.sleep(0.01)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+
+    asyncio.run(main())
+    questions.close()  # waits for what is asked still
+    assert b"headwater_questions_asked 0.0" in metrics.text()
 
 
 def test_a_session_that_is_cancelled_answers_no_more_and_leaves_the_store_usable(

@@ -74,7 +74,7 @@ def test_kill_9_of_postgresql(durable_server: Postgres, tmp_path: Path, natural_
         said, error = writer.communicate()
         lines += said.splitlines()
         assert writer.returncode == 1
-        assert "StoreError" in error
+        assert "headwater.store.errors.Unavailable: " in error
         assert durable_server.password not in error
     durable_server.start()
     stored = acknowledged(lines)

@@ -20,7 +20,7 @@ from uvicorn.supervisors import Multiprocess
 from headwater._version import __version__
 from headwater.server.logs import LOG, set_up_logs
 from headwater.server.protocol import PatientProtocol
-from headwater.server.settings import ServerSettings
+from headwater.server.settings import METRICS_FOLDER, ServerSettings
 from headwater.store import StoreError, open_store
 from headwater.store.tokens import all_tokens
 
@@ -53,13 +53,13 @@ def serve(settings: ServerSettings, say: Callable[[str], None]) -> None:
             " with `headwater token create --scope admin --name me`, or start with --allow-open."
         )
     set_up_logs(settings)
-    with _bound(settings) as listening, tempfile.TemporaryDirectory(prefix="headwater-metrics-") as folder:
+    with _bound(settings) as listening:
         for line in _welcome(settings, listening.getsockname()[1], tokens):
             say(line)
-        _run(settings, listening, folder)
+        _run(settings, listening)
 
 
-def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> None:
+def _run(settings: ServerSettings, listening: socket.socket) -> None:
     config = uvicorn.Config(
         partial(make_app, settings),
         factory=True,
@@ -83,9 +83,10 @@ def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> Non
         if settings.workers == 1:
             uvicorn.Server(config).run([listening])
         else:
-            # Named here, so that workers find it when they import what counts.
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-            _Workers(config, [listening]).run()
+            with tempfile.TemporaryDirectory(prefix="headwater-metrics-") as folder:
+                # Named here, so that workers find it when they import what counts.
+                os.environ[METRICS_FOLDER] = folder
+                _Workers(config, [listening]).run()
     except KeyboardInterrupt:
         pass  # it was stopped from the keyboard, and has finished what was running
     finally:
@@ -112,7 +113,8 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
     if parent := parent_process():
         threading.Thread(target=_stop_with, args=(parent.sentinel,), daemon=True).start()
     try:
-        return create_app(open_store(settings.store), settings)
+        # One for each question, one to write, one to read tokens.
+        return create_app(open_store(settings.store, idle=settings.connections + 2), settings)
     except StoreError as error:
         LOG.error("%s", error)
         sys.exit(1)

@@ -10,6 +10,8 @@ from typing import Any
 from headwater.server.setting_values import BadSetting, read_value
 
 FILE = "headwater.yml"
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that says where several workers keep their counts, so that any of them can tell those of all."""
 _PREFIX = "HEADWATER_"
 _CONFIG = f"{_PREFIX}CONFIG"
 _MIB = 1024 * 1024

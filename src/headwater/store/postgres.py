@@ -15,7 +15,6 @@ from headwater.store.migrate import NEWEST, migrate, too_new
 from headwater.store.session import Given, Hold, Row, Session
 from headwater.store.wire import Asked, Value, Wire
 
-_IDLE = 8
 _APPLICATION = "headwater"
 _CANCEL_SECONDS = 5.0
 # One lock in all of a database for whoever makes or upgrades the store.
@@ -152,9 +151,10 @@ class PostgresDatabase:
 
     name = "PostgreSQL"
 
-    def __init__(self, url: str, timeout: float) -> None:
+    def __init__(self, url: str, timeout: float, idle: int) -> None:
         self._url = url
         self._timeout = timeout
+        self._most_idle = idle
         self._lock = threading.Lock()
         self._idle: list[Wire] = []
         self._current = False
@@ -263,7 +263,7 @@ class PostgresDatabase:
 
     def _put_back(self, wire: Wire) -> None:
         with self._lock:
-            if len(self._idle) < _IDLE and not wire.connection.closed:
+            if len(self._idle) < self._most_idle and not wire.connection.closed:
                 self._idle.append(wire)
                 return
         wire.connection.close()
