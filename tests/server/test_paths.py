@@ -1,0 +1,88 @@
+"""Names of any characters in every segment of a path, and paths with and without a slash at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
+
+import pytest
+from fastapi import APIRouter, Depends
+from fastapi.testclient import TestClient
+
+from headwater.server.app import create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from headwater.store import Store
+
+NAMES = [
+    "plain",
+    "s3://bucket:2024/x",
+    "/begins and ends/",
+    "%",
+    "100%25",
+    "%2F",
+    "a+b c&d=e?f#g",
+    "arn:aws:glue:eu-west-1:123:table/db/t",
+    "🌊 Grüße",
+    "line\nbreak\r\tand\x7f",
+    "..",
+    "n" * 2000,
+    "é/%" * 700,
+]
+
+
+def _namespace(namespace: str) -> str:
+    return namespace
+
+
+@pytest.fixture
+def client(store: Store) -> Iterator[TestClient]:
+    """Echoes the names in its paths."""
+    router = APIRouter(prefix="/things")
+
+    @router.get("/{namespace}/of/{name}")
+    async def of(namespace: str, name: str) -> list[str]:
+        return [namespace, name]
+
+    @router.get("/{namespace}/asked/{name}")
+    async def asked(namespace: Annotated[str, Depends(_namespace)], name: str) -> list[str]:
+        return [namespace, name]
+
+    @router.get("/all/{rest:path}")
+    async def rest(rest: str) -> list[str]:
+        return [rest]
+
+    app = create_app(store)
+    app.include_router(router)
+    with TestClient(app) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("end", ["", "/"], ids=["", "slash"])
+def test_a_name_comes_through_every_segment(client: TestClient, name: str, end: str) -> None:
+    encoded = quote(name, safe="").replace(".", "%2E")
+    assert client.get(f"/things/{encoded}/of/{encoded}{end}").json() == [name, name]
+    assert client.get(f"/things/{encoded}/asked/{encoded}{end}").json() == [name, name]
+
+
+def test_the_rest_of_a_path_is_decoded(client: TestClient) -> None:
+    assert client.get("/things/all/a/b%2Fc/100%2525/%0A").json() == ["a/b/c/100%25/\n"]
+
+
+@pytest.mark.parametrize("path", ["/things/a%00b/of/c", "/things/a/of/b?c=%00"])
+def test_a_nul_is_refused(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 400
+    assert answer.json() == {"code": 400, "message": "url: holds the character NUL, which no name has."}
+
+
+def test_what_is_no_text_finds_nothing_and_does_no_harm(client: TestClient) -> None:
+    assert client.get("/things/%FF%FE/of/%C3").json() == ["\ufffd\ufffd", "\ufffd"]
+
+
+def test_an_unknown_path_is_said_in_the_one_shape(client: TestClient) -> None:
+    answer = client.get("/nowhere/")
+    assert (answer.status_code, answer.json()) == (404, {"code": 404, "message": "Not Found"})
