@@ -18,7 +18,9 @@ from headwater.cli.purge import purge
 from headwater.cli.rebuild import rebuild
 from headwater.cli.run import RUN_SETTINGS, run
 from headwater.cli.search import search
+from headwater.cli.serve import serve
 from headwater.cli.stats import stats
+from headwater.cli.token import token
 from headwater.cli.vacuum import vacuum
 
 app = typer.Typer(
@@ -55,6 +57,8 @@ app.command()(search)
 app.command()(export)
 app.command()(ingest)
 app.command(context_settings=RUN_SETTINGS)(run)
+app.command()(serve)
+app.add_typer(token, name="token")
 app.command()(stats)
 app.command()(rebuild)
 app.command()(vacuum)

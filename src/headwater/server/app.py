@@ -1,22 +1,75 @@
 """The application: one store behind all routes."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from fastapi import Depends, FastAPI
+from starlette.middleware.cors import CORSMiddleware
 
 from headwater._version import __version__
-from headwater.server.asking import Asker
+from headwater.server.asking import Questions
+from headwater.server.bodies import Bodies
 from headwater.server.errors import add_error_handlers
+from headwater.server.guard import Guard
+from headwater.server.health import health_routes
+from headwater.server.ingest import ingest_routes
 from headwater.server.marquez import router as marquez
+from headwater.server.metrics import Metrics
+from headwater.server.observing import Observed
+from headwater.server.pages import page_routes
 from headwater.server.paths import NamesInPaths, decoded_names
+from headwater.server.settings import ServerSettings
+from headwater.server.writer import Writer
 from headwater.store import Store
 
-_AT_ONCE = 8
+# Who puts the application into a server of their own sees to who gets there.
+_EMBEDDED = ServerSettings(allow_open=True)
 
 
-def create_app(store: Store) -> FastAPI:
-    """The application that serves a store."""
-    app = FastAPI(title="Headwater", version=__version__, redirect_slashes=False, dependencies=[Depends(decoded_names)])
-    app.state.asker = Asker(store, _AT_ONCE)
-    app.add_middleware(NamesInPaths)
+def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
+    """The application that serves a store, which is made or upgraded now; raises `StoreError` where that fails."""
+    store.prepare()
+    metrics = Metrics()
+    questions = Questions(store, settings, metrics)
+    writer = Writer(store, settings, metrics)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        writer.close()
+        questions.close()
+        store.close()
+
+    app = FastAPI(
+        title="Headwater",
+        version=__version__,
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        dependencies=[Depends(decoded_names)],
+    )
+    app.state.questions = questions
     add_error_handlers(app)
+    app.include_router(ingest_routes(store, writer, settings, metrics))
+    app.include_router(health_routes(store, metrics))
     app.include_router(marquez)
+    app.include_router(page_routes())
+    _surround(app, store, settings, metrics)
     return app
+
+
+def _surround(app: FastAPI, store: Store, settings: ServerSettings, metrics: Metrics) -> None:
+    """What stands around all routes, from the inside out."""
+    app.add_middleware(Bodies, settings=settings, metrics=metrics)
+    app.add_middleware(Guard, store=store, settings=settings)
+    app.add_middleware(NamesInPaths)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=["GET", "POST", "PUT", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Content-Encoding", "X-Request-ID"],
+            expose_headers=["X-Request-ID", "Retry-After"],
+        )
+    app.add_middleware(Observed, metrics=metrics)

@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from headwater.graph.names import AmbiguousName, UnknownName
+from headwater.store.errors import Full, StoreError
 
 
 class ApiError(Exception):
@@ -29,6 +30,12 @@ def error_response(status: int, message: str, headers: Mapping[str, str] | None 
     return JSONResponse({"code": status, "message": message}, status, dict(headers or {}))
 
 
+def store_error_response(error: StoreError) -> JSONResponse:
+    """The store cannot be used now: nothing was acknowledged, and the same may succeed later."""
+    status = HTTPStatus.INSUFFICIENT_STORAGE if isinstance(error, Full) else HTTPStatus.SERVICE_UNAVAILABLE
+    return error_response(status, str(error), {"Retry-After": "5"})
+
+
 def add_error_handlers(app: FastAPI) -> None:
     """Answer every error in the one shape."""
 
@@ -43,6 +50,10 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
         return error_response(HTTPStatus.BAD_REQUEST, "; ".join(_said(one) for one in error.errors()))
+
+    @app.exception_handler(StoreError)
+    async def _store_error(_request: Request, error: StoreError) -> JSONResponse:
+        return store_error_response(error)
 
     @app.exception_handler(UnknownName)
     async def _unknown(_request: Request, error: UnknownName) -> JSONResponse:

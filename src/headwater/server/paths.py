@@ -49,7 +49,8 @@ class NamesInPaths:
                 refusal = error_response(HTTPStatus.BAD_REQUEST, "url: holds the character NUL, which no name has.")
                 await refusal(scope, receive, send)
                 return
-            scope = {**scope, "path": path_to_match(path)}
+            # In place: what is around looks at the same scope to know which route was taken.
+            scope["path"] = path_to_match(path)
         await self._app(scope, receive, send)
 
 

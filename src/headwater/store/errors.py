@@ -15,6 +15,18 @@ class TryAgain(StoreError):  # noqa: N818  it says what to do
     """The transaction met another one and was undone; the same again may well succeed."""
 
 
+class Unavailable(StoreError):  # noqa: N818  it says how the store is
+    """The store cannot be used as things are: away, locked, not to be written. No event is at fault."""
+
+
+class Full(Unavailable):
+    """There is no room left on the store's disk."""
+
+
+class Cancelled(StoreError):  # noqa: N818  it says what happened
+    """The question was ended before its answer was there, by `Session.cancel`."""
+
+
 # Parts of SQLite's messages (Python 3.10 does not give its error codes) and what they mean to the user.
 _SQLITE = (
     ("locked", "The store {path} is locked by another process: wait for it to finish, or end it, and try again."),
@@ -25,6 +37,9 @@ _SQLITE = (
     ("disk I/O error", "The disk of the store {path} failed: check it and the free space on it, and try again."),
     ("malformed", "The store {path} is damaged: restore it from a copy, or remove it and ingest the events again."),
 )
+
+_ENDED = "The question to the store {place} was ended before its answer was there."
+_INTERRUPTED = "interrupted"
 
 # SQLSTATE, or the class that it begins with, and what it means to the user.
 _POSTGRES = (
@@ -42,6 +57,11 @@ _POSTGRES = (
 )
 # A deadlock, or a row that another transaction changed or added first.
 _AGAIN = ("40P01", "40001", "23505")
+# The session was cancelled.
+_CANCELLED = "57014"
+_FULL = "53100"
+# What an event may be at fault for: characters that the database does not take.
+_CHARACTERS = ("22021", "22P05")
 
 
 def without_password(url: str) -> str:
@@ -89,13 +109,44 @@ def postgres_sentence(state: str | None, message: str, url: str) -> str:
     return f"The store {url} failed: {said}."
 
 
+def sqlite_error(error: sqlite3.Error, path: Path) -> StoreError:
+    """An error of SQLite as one for the user.
+
+    >>> sqlite_error(sqlite3.OperationalError("database or disk is full"), Path("a.db"))
+    Full('The disk is full, so the store a.db cannot be written: free some space and try again.')
+    """
+    message = str(error)
+    if _INTERRUPTED in message:
+        return Cancelled(_ENDED.format(place=path))
+    known = any(part in message for part, _ in _SQLITE)
+    kind = Full if "is full" in message else Unavailable if known else StoreError
+    return kind(sqlite_sentence(error, path))
+
+
+def postgres_error(state: str | None, message: str, url: str) -> StoreError:
+    """An error of PostgreSQL as one for the user.
+
+    >>> type(postgres_error("55P03", "canceling statement due to lock timeout", "postgresql://db/x")).__name__
+    'Unavailable'
+    """
+    if state == _CANCELLED:
+        return Cancelled(_ENDED.format(place=url))
+    known = state is None or state.startswith(("08", *(start for start, _ in _POSTGRES)))
+    kind = Unavailable if known and state not in _CHARACTERS else StoreError
+    if state in _AGAIN:
+        kind = TryAgain
+    elif state == _FULL:
+        kind = Full
+    return kind(postgres_sentence(state, message, url))
+
+
 @contextmanager
 def sqlite_said_plainly(path: Path) -> Iterator[None]:
     """Turn errors of SQLite into `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(sqlite_sentence(error, path)) from error
+        raise sqlite_error(error, path) from error
 
 
 @contextmanager
@@ -106,5 +157,4 @@ def postgres_said_plainly(url: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        kind = TryAgain if error.sqlstate in _AGAIN else StoreError
-        raise kind(postgres_sentence(error.sqlstate, str(error), url)) from error
+        raise postgres_error(error.sqlstate, str(error), url) from error

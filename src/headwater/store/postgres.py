@@ -10,12 +10,13 @@ import psycopg
 from psycopg import sql
 
 from headwater.store.dialects import column_types, for_postgres, postgres_schema
-from headwater.store.errors import StoreError, TryAgain, postgres_said_plainly, without_password
+from headwater.store.errors import Cancelled, StoreError, TryAgain, postgres_said_plainly, without_password
 from headwater.store.migrate import NEWEST, migrate, too_new
 from headwater.store.session import Given, Hold, Row, Session
 
 _IDLE = 8
 _APPLICATION = "headwater"
+_CANCEL_SECONDS = 5.0
 # One lock in all of a database for whoever makes or upgrades the store.
 _UPGRADE_LOCK = 0x48445754
 # Shared by those who ingest, held alone by who rebuilds.
@@ -31,7 +32,11 @@ class PostgresSession(Session):
     """A transaction on a connection to a server."""
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        super().__init__()
         self.connection = connection
+
+    def _interrupt(self) -> None:
+        self.connection.cancel_safe(timeout=_CANCEL_SECONDS)
 
     def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
         """Insert rows in one statement; `conflict` is what follows ON CONFLICT. Returns how many were inserted."""
@@ -151,13 +156,22 @@ class PostgresDatabase:
         """A transaction that sees one moment of the store."""
         with postgres_said_plainly(str(self)), self._connection() as connection, connection.transaction():
             connection.execute(_READING, prepare=False)
-            yield PostgresSession(connection)
+            session = PostgresSession(connection)
+            try:
+                yield session
+            finally:
+                session.end()
 
     @contextmanager
     def alone(self) -> Iterator[Session]:
         """A connection outside of any transaction, for what compacts tables."""
         with postgres_said_plainly(str(self)), self._connection() as connection:
             yield PostgresSession(connection)
+
+    def version(self) -> int:
+        """The version of the store as it is now; raises `StoreError` where it is newer than we are."""
+        with postgres_said_plainly(str(self)), self._connection() as connection:
+            return self._version(connection)
 
     def size(self) -> int:
         """Bytes of the store's tables and indexes."""
@@ -180,9 +194,11 @@ class PostgresDatabase:
         connection = self._take()
         try:
             yield connection
-        except BaseException:
-            # What was left half done is undone by the server when the connection goes.
-            if connection.closed or connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        except BaseException as error:
+            # What was left half done is undone by the server when the connection goes; and a cancellation that comes
+            # late is not to hit whoever has the connection next.
+            cancelled = isinstance(error, psycopg.errors.QueryCanceled | Cancelled)
+            if cancelled or connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                 connection.close()
             else:
                 self._put_back(connection)

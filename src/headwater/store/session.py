@@ -8,11 +8,14 @@ tables keeps to the order in which they are written:
 Where the list is empty, so is what is found: the database is not asked.
 """
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Protocol, TypeAlias
+
+from headwater.store.errors import Cancelled
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -64,16 +67,48 @@ class Ran(Protocol):
 class Session(ABC):
     """Statements in one transaction."""
 
+    def __init__(self) -> None:
+        self._cancelling = threading.Lock()
+        self._cancelled = False
+        self._ended = False
+
+    def cancel(self) -> None:
+        """End what the session is doing, from another thread: its statement and all later ones raise `Cancelled`.
+
+        A statement that begins at this very moment may be missed: call it again while the session lasts.
+        """
+        with self._cancelling:
+            self._cancelled = True
+            # Afterwards the connection may be someone else's.
+            if not self._ended:
+                self._interrupt()
+
+    def end(self) -> None:
+        """Say that no other statement follows; from here on, the connection is not to be interrupted."""
+        with self._cancelling:
+            self._ended = True
+        self._check()
+
+    def _check(self) -> None:
+        if self._cancelled:
+            raise Cancelled("The question was ended before its answer was there.")
+
+    @abstractmethod
+    def _interrupt(self) -> None:
+        """End the statement that runs on the connection."""
+
     def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
         """Run a statement and return its rows."""
         if given is not None and not given.rows:
             return []
+        self._check()
         return self._execute(statement, given, values).fetchall()
 
     def run(self, statement: str, given: Given | None = None, /, **values: object) -> int:
         """Run a statement; returns how many rows it changed."""
         if given is not None and not given.rows:
             return 0
+        self._check()
         return self._execute(statement, given, values).rowcount
 
     @abstractmethod

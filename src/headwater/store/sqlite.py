@@ -22,7 +22,11 @@ class SqliteSession(Session):
     """A transaction on a connection to a file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
         self.connection = connection
+
+    def _interrupt(self) -> None:
+        self.connection.interrupt()
 
     def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
         """Insert rows; `conflict` is what follows ON CONFLICT. Returns how many were inserted or changed."""
@@ -98,7 +102,11 @@ class SqliteDatabase:
         try:
             with sqlite_said_plainly(self.path):
                 connection.execute("BEGIN")
-                yield SqliteSession(connection)
+                session = SqliteSession(connection)
+                try:
+                    yield session
+                finally:
+                    session.end()
                 connection.execute("ROLLBACK")
         except BaseException:
             connection.close()
@@ -117,6 +125,14 @@ class SqliteDatabase:
             yield SqliteSession(writer)
             # Until the log is written back, the file holds what was there before: its size, and what was purged.
             writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def version(self) -> int:
+        """The version of the store as it is now; raises `StoreError` where it is newer than we are."""
+        with self.reading() as session:
+            version = int(session.rows("PRAGMA user_version")[0][0])
+        if version > NEWEST:
+            raise too_new(str(self), version)
+        return version
 
     def size(self) -> int:
         """Bytes on disk, the write-ahead log included."""

@@ -75,7 +75,7 @@ class Store:
         self.url = url
         self.database: Database = database(url, timeout)
         self.cache = Cache()
-        self._write_together: Together[Ready, int] = Together(self._write, _TOGETHER)
+        self._write_together: Together[Ready, int] = Together(self.write, _TOGETHER)
 
     @property
     def path(self) -> Path:
@@ -117,7 +117,7 @@ class Store:
         rejected: list[Rejected] = []
         for index, raw in enumerate(events):
             try:
-                ready.append(make_ready(raw, self.cache.written))
+                ready.append(self.ready(raw))
             except BadEvent as bad:  # noqa: PERF203  each event is good or bad by itself
                 rejected.append(Rejected(index, bad.field, bad.reason))
         return ready, rejected
@@ -142,8 +142,15 @@ class Store:
     ) -> None:
         self.close()
 
-    def _write(self, brought: Sequence[Sequence[Ready]]) -> list[int]:
-        """Write what callers bring in one transaction; returns how many events of each were new."""
+    def ready(self, raw: Mapping[str, Any]) -> Ready:
+        """Check an event and take it apart, for `write`; raises `BadEvent` where it cannot be stored."""
+        return make_ready(raw, self.cache.written)
+
+    def write(self, brought: Sequence[Sequence[Ready]]) -> list[int]:
+        """Write what callers bring in one transaction; returns how many events of each were new.
+
+        When this returns, they are on disk.
+        """
         events = [event for ready in brought for event in ready]
         new = self.transact(lambda session: write_events(session, self.cache, events))
         accepted = []

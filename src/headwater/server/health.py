@@ -1,0 +1,59 @@
+"""Whether the server lives, whether it can serve, and what it has counted."""
+
+import asyncio
+from http import HTTPStatus
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from headwater.server.metrics import Metrics
+from headwater.store import Store, StoreError
+
+_PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS = 10
+
+
+class Health(BaseModel):
+    """How the server is; `message` says what is wrong."""
+
+    status: str
+    message: str | None = None
+
+
+def health_routes(store: Store, metrics: Metrics) -> APIRouter:
+    """The routes for those who look after the server."""
+    router = APIRouter(tags=["Operations"])
+
+    @router.get("/livez", response_model_exclude_none=True)
+    async def live() -> Health:
+        """The process answers. Where it does not, restart it."""
+        return Health(status="ok")
+
+    @router.get(
+        "/readyz",
+        response_model=Health,
+        response_model_exclude_none=True,
+        responses={503: {"description": "The store cannot be used now.", "model": Health}},
+    )
+    async def ready() -> Response:
+        """The store answers, and is of a version that this server knows. Where it does not, send no requests here."""
+        try:
+            await asyncio.wait_for(asyncio.to_thread(store.database.version), _SECONDS)
+        except StoreError as error:
+            return _not_ready(str(error))
+        except asyncio.TimeoutError:
+            return _not_ready(f"The store did not answer within {_SECONDS} seconds.")
+        return JSONResponse({"status": "ok"})
+
+    @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+    async def scrape() -> Response:
+        """What was counted, for Prometheus."""
+        return Response(await asyncio.to_thread(metrics.text), media_type=_PROMETHEUS)
+
+    return router
+
+
+def _not_ready(reason: str) -> JSONResponse:
+    return JSONResponse({"status": "unavailable", "message": reason}, HTTPStatus.SERVICE_UNAVAILABLE)

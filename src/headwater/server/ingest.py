@@ -1,0 +1,90 @@
+"""`POST /api/v1/lineage` and `/api/v1/lineage/batch`: OpenLineage events in. 201 means that they are on disk."""
+
+from collections.abc import Callable, Coroutine
+from http import HTTPStatus
+from typing import Any
+
+import anyio.to_thread
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from starlette.responses import Response
+
+from headwater.server.errors import ApiError
+from headwater.server.event_bodies import Batch, check_type, read_batch, read_event
+from headwater.server.ingest_schema import BATCH_SAYS, EVENT_SAYS
+from headwater.server.metrics import Metrics
+from headwater.server.settings import ServerSettings
+from headwater.server.writer import Writer
+from headwater.store import Store
+
+# Above, parsing goes into a thread; below, that would cost more than it spares the others.
+_SMALL = 64 * 1024
+
+
+class _PlainRoute(APIRoute):
+    """A route that takes the request as it is: FastAPI's reading of it would cost more than ours."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The function itself."""
+        handler: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
+        return handler
+
+
+def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metrics: Metrics) -> APIRouter:
+    """The routes that take events."""
+    router = APIRouter(prefix="/api/v1/lineage", route_class=_PlainRoute, tags=["OpenLineage"])
+    depth = settings.max_json_depth
+
+    @router.post("", **EVENT_SAYS)
+    async def post_event(request: Request) -> Response:
+        """Store one OpenLineage event."""
+        check_type(request.headers)
+        body = await request.body()
+        try:
+            if len(body) < _SMALL:
+                ready = read_event(store, body, depth)
+            else:
+                ready = await anyio.to_thread.run_sync(read_event, store, body, depth)
+        except ApiError:
+            metrics.rejected.inc()
+            raise
+        if await writer.write([ready]):
+            metrics.accepted.inc()
+        else:
+            metrics.duplicates.inc()
+        return Response(status_code=HTTPStatus.CREATED)
+
+    @router.post("/batch", **BATCH_SAYS)
+    async def post_batch(request: Request) -> Response:
+        """Store many OpenLineage events: a JSON array, or one a line. Bad ones are left out, and said by index."""
+        check_type(request.headers, lines=True)
+        body = await request.body()
+        if len(body) < _SMALL:
+            batch = read_batch(store, body, depth)
+        else:
+            batch = await anyio.to_thread.run_sync(read_batch, store, body, depth)
+        accepted = await writer.write(batch.ready) if batch.ready else 0
+        metrics.accepted.inc(accepted)
+        metrics.duplicates.inc(len(batch.ready) - accepted)
+        metrics.rejected.inc(len(batch.rejected))
+        return _told(batch, accepted)
+
+    return router
+
+
+def _told(batch: Batch, accepted: int) -> JSONResponse:
+    rejected = [{"index": one.index, "field": one.field or None, "reason": one.reason} for one in batch.rejected]
+    counts = {
+        "received": batch.received,
+        "accepted": accepted,
+        "duplicates": len(batch.ready) - accepted,
+        "rejected": rejected,
+    }
+    if not rejected:
+        return JSONResponse(counts, HTTPStatus.CREATED)
+    if batch.ready:
+        return JSONResponse(counts, HTTPStatus.MULTI_STATUS)
+    first = batch.rejected[0]
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return JSONResponse({"code": status, "message": f"event {first.index}: {first}", **counts}, status)

@@ -1,0 +1,104 @@
+"""What the OpenAPI page says of the routes that take events."""
+
+from http import HTTPStatus
+from typing import Any
+
+from starlette.responses import Response
+
+_EVENT = {
+    "type": "object",
+    "description": "An OpenLineage RunEvent, JobEvent or DatasetEvent.",
+    "required": ["eventTime"],
+    "properties": {
+        "eventTime": {"type": "string", "format": "date-time"},
+        "eventType": {"type": "string", "enum": ["START", "RUNNING", "COMPLETE", "ABORT", "FAIL", "OTHER"]},
+        "producer": {"type": "string"},
+        "schemaURL": {"type": "string"},
+        "run": {"type": "object"},
+        "job": {"type": "object"},
+        "dataset": {"type": "object"},
+        "inputs": {"type": "array", "items": {"type": "object"}},
+        "outputs": {"type": "array", "items": {"type": "object"}},
+    },
+}
+_ERROR_FIELDS = {"code": {"type": "integer"}, "message": {"type": "string"}}
+_ERROR = {"type": "object", "required": list(_ERROR_FIELDS), "properties": _ERROR_FIELDS}
+_RESULT_FIELDS = {
+    "received": {"type": "integer"},
+    "accepted": {"type": "integer", "description": "Events that are new."},
+    "duplicates": {"type": "integer", "description": "Events that the store had already."},
+    "rejected": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["index", "field", "reason"],
+            "properties": {
+                "index": {"type": "integer"},
+                "field": {"type": ["string", "null"]},
+                "reason": {"type": "string"},
+            },
+        },
+    },
+}
+_RESULT = {"type": "object", "required": list(_RESULT_FIELDS), "properties": _RESULT_FIELDS}
+
+
+def _json(schema: object) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def _error(words: str) -> dict[str, Any]:
+    return {"description": words, "content": _json(_ERROR)}
+
+
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: _error("The body is not JSON, not UTF-8, not gzip as it says, or nested too deeply."),
+    401: _error("A token is needed."),
+    403: _error("The token is not one for writing."),
+    408: _error("The body did not come in time."),
+    413: _error("The body is too large, as it is or decompressed."),
+    415: _error("The body is of another type, charset or encoding."),
+    422: _error("It is no event that can be stored: the field, and the reason."),
+    429: _error("The server holds as much as it may; Retry-After says when to send it again."),
+    503: _error("The store cannot be used now. Nothing was stored; Retry-After says when to send it again."),
+    507: _error("The disk of the store is full. Nothing was stored."),
+}
+_GZIP = {
+    "name": "Content-Encoding",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "enum": ["gzip"]},
+}
+
+EVENT_SAYS: dict[str, Any] = {
+    "status_code": HTTPStatus.CREATED,
+    "response_class": Response,
+    "responses": {201: {"description": "The event is on disk, and every server on the store sees it."}, **_REFUSALS},
+    "openapi_extra": {"parameters": [_GZIP], "requestBody": {"required": True, "content": _json(_EVENT)}},
+}
+"""`POST /api/v1/lineage`."""
+
+BATCH_SAYS: dict[str, Any] = {
+    "status_code": HTTPStatus.CREATED,
+    "response_class": Response,
+    "responses": {
+        201: {"description": "All events are on disk.", "content": _json(_RESULT)},
+        207: {"description": "The good events are on disk; the others are listed.", "content": _json(_RESULT)},
+        **_REFUSALS,
+        422: {
+            "description": "None of the events can be stored.",
+            "content": _json({**_RESULT, "properties": {**_ERROR_FIELDS, **_RESULT_FIELDS}}),
+        },
+    },
+    "openapi_extra": {
+        "parameters": [_GZIP],
+        "requestBody": {
+            "required": True,
+            "content": {
+                **_json({"type": "array", "items": _EVENT}),
+                "application/x-ndjson": {"schema": {"type": "string", "description": "One event a line."}},
+            },
+        },
+    },
+}
+"""`POST /api/v1/lineage/batch`."""

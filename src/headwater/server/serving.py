@@ -1,0 +1,173 @@
+"""From settings to a server that runs: what is checked first, the socket, the workers, and the end."""
+
+import math
+import os
+import signal
+import socket
+import ssl
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from headwater._version import __version__
+from headwater.server.logs import LOG, set_up_logs
+from headwater.server.protocol import PatientProtocol
+from headwater.server.settings import ServerSettings
+from headwater.store import StoreError, open_store
+from headwater.store.tokens import all_tokens
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+_KEEP_ALIVE_SECONDS = 65
+_BACKLOG = 2048
+# How long a thread computes before another may; shorter than Python's own, since the writer shares with all requests.
+_SWITCH_SECONDS = 0.002
+
+
+class CannotServe(RuntimeError):  # noqa: N818  a sentence for the user
+    """The server cannot start; says why, and what to do."""
+
+
+def serve(settings: ServerSettings, say: Callable[[str], None]) -> None:
+    """Serve until told to stop by SIGTERM or SIGINT; requests that are running then are finished.
+
+    Raises:
+        CannotServe: it cannot start.
+        StoreError: the store cannot be opened.
+    """
+    signal.signal(signal.SIGTERM, _stop)
+    _check_tls(settings)
+    tokens = _tokens(settings)
+    if not tokens and not settings.on_loopback and not settings.allow_open:
+        raise CannotServe(
+            f"There is no token yet, so anyone who reaches {settings.host} could read and write the store: make one"
+            " with `headwater token create --scope admin --name me`, or start with --allow-open."
+        )
+    set_up_logs(settings)
+    with _bound(settings) as listening, tempfile.TemporaryDirectory(prefix="headwater-metrics-") as folder:
+        for line in _welcome(settings, listening.getsockname()[1], tokens):
+            say(line)
+        _run(settings, listening, folder)
+
+
+def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> None:
+    config = uvicorn.Config(
+        partial(make_app, settings),
+        factory=True,
+        workers=settings.workers,
+        # Of these, uvicorn's types know only the names of its own; any callable will do.
+        http=partial(PatientProtocol, header_seconds=settings.header_timeout),  # type: ignore[arg-type]
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxy),
+        forwarded_allow_ips=list(settings.trusted_proxy),
+        root_path=settings.root_path,
+        backlog=_BACKLOG,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=math.ceil(settings.shutdown_grace),
+        ssl_certfile=settings.tls_cert or None,
+        ssl_keyfile=settings.tls_key or None,
+    )
+    try:
+        if settings.workers == 1:
+            uvicorn.Server(config).run([listening])
+        else:
+            # Named here, so that workers find it when they import what counts.
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+            Multiprocess(config, [listening]).run()
+    except KeyboardInterrupt:
+        pass  # it was stopped from the keyboard, and has finished what was running
+    finally:
+        LOG.info("Stopped")
+
+
+def make_app(settings: ServerSettings) -> "ASGIApp":
+    """The application of one worker."""
+    # Here, not above: who only starts workers does not need it.
+    from headwater.server.app import create_app  # noqa: PLC0415
+
+    set_up_logs(settings)
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    try:
+        return create_app(open_store(settings.store), settings)
+    except StoreError as error:
+        LOG.error("%s", error)
+        sys.exit(1)
+
+
+def _stop(_number: int, _frame: object) -> NoReturn:
+    """End well: before uvicorn listens to signals, and once more when it has done what they ask for."""
+    raise SystemExit(0)
+
+
+def _tokens(settings: ServerSettings) -> int:
+    """How many tokens the store has; it is made or upgraded first."""
+    with open_store(settings.store) as store:
+        store.prepare()
+        with store.read() as session:
+            return len(all_tokens(session))
+
+
+def _check_tls(settings: ServerSettings) -> None:
+    if not settings.tls_cert:
+        return
+    try:
+        # A key with a password would be asked for on the terminal.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_cert, settings.tls_key, lambda: b"")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or "they are not understood"
+        raise CannotServe(
+            f"tls_cert, tls_key: {settings.tls_cert} and {settings.tls_key} cannot be used: {reason}. They must be PEM"
+            " files that belong to each other, the key without a password."
+        ) from error
+
+
+def _bound(settings: ServerSettings) -> socket.socket:
+    """A socket that listens: who connects from now on is served as soon as the workers are up."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, number)
+    except OSError as error:
+        raise CannotServe(f"host: {settings.host} is no address of this machine: {error.strerror}.") from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise CannotServe(
+            f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}. Is another server running?"
+            " Choose another port with --port."
+        ) from error
+    listening.set_inheritable(True)
+    return listening
+
+
+def _welcome(settings: ServerSettings, port: int, tokens: int) -> list[str]:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"{'https' if settings.tls_cert else 'http'}://{host}:{port}{settings.root_path}"
+    store = open_store(settings.store)
+    if tokens:
+        access = "needs a token"
+    elif settings.allow_open:
+        access = "open to everyone who reaches it, as --allow-open says"
+    else:
+        access = "open to everyone on this machine, until `headwater token create` makes a token"
+    return [
+        f"Headwater {__version__} at {address}",
+        f"store      {store.database.name}, {store.database}",
+        f"interface  {address}/docs",
+        f"events     POST {address}/api/v1/lineage",
+        f"access     {access}",
+    ]

@@ -1,0 +1,158 @@
+"""What an operator may set, and where from: defaults, a YAML file, the environment, flags; the later wins."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from headwater.server.setting_values import BadSetting, read_value
+
+FILE = "headwater.yml"
+_PREFIX = "HEADWATER_"
+_CONFIG = f"{_PREFIX}CONFIG"
+_MIB = 1024 * 1024
+
+
+def _setting(default: Any, help_: str, kind: str, least: float | None = None) -> Any:  # noqa: ANN401  as dataclasses' own
+    return field(default=default, metadata={"help": help_, "kind": kind, "least": least})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """All options and limits of a server.
+
+    >>> ServerSettings(port=5001).port
+    5001
+    """
+
+    store: str = _setting(
+        "sqlite:///headwater.db", "The store: sqlite:///file.db, a path, or postgresql://user@host/database.", "text"
+    )
+    host: str = _setting(
+        "127.0.0.1", "The address to listen on; elsewhere than on loopback, tokens are needed.", "text"
+    )
+    port: int = _setting(5000, "The port to listen on; 0 for any that is free.", "number", 0)
+    workers: int = _setting(1, "How many processes serve.", "number", 1)
+    allow_open: bool = _setting(
+        default=False,
+        help_="Serve without tokens elsewhere than on loopback: anyone who gets there may do all.",
+        kind="yes or no",
+    )
+    tls_cert: str = _setting("", "The certificate (PEM, with its chain) to serve HTTPS with.", "text")
+    tls_key: str = _setting("", "The certificate's private key (PEM).", "text")
+    trusted_proxy: tuple[str, ...] = _setting(
+        (), "Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.", "list"
+    )
+    root_path: str = _setting("", "The path under which a proxy shows the server, such as /headwater.", "text")
+    cors_origins: tuple[str, ...] = _setting(
+        (), "Origins whose pages may call the server from a browser, such as https://lineage.example.com.", "list"
+    )
+    connections: int = _setting(8, "How many questions a worker asks the store at once.", "number", 1)
+    waiting_questions: int = _setting(64, "How many questions may wait for one of these; more get 503.", "number", 0)
+    query_timeout: float = _setting(
+        30.0, "Seconds that a question may take; then it is ended, with 504.", "seconds", 0.001
+    )
+    max_result_nodes: int = _setting(10_000, "How many nodes an answer may have at most.", "number", 1)
+    max_body_bytes: int = _setting(
+        32 * _MIB, "The largest body as it is sent, compressed or not; more gets 413.", "bytes", 1
+    )
+    max_inflated_bytes: int = _setting(64 * _MIB, "The largest body when decompressed; more gets 413.", "bytes", 1)
+    max_json_depth: int = _setting(200, "How deep the JSON of an event may be nested; deeper gets 400.", "number", 1)
+    max_bytes_in_flight: int = _setting(
+        128 * _MIB, "Bytes of bodies that a worker holds at once; what would be more gets 429.", "bytes", 1
+    )
+    max_queued_events: int = _setting(
+        20_000, "Events that wait to be written; what would be more gets 429.", "number", 1
+    )
+    body_timeout: float = _setting(60.0, "Seconds in which a body must have come; else 408.", "seconds", 0.001)
+    header_timeout: float = _setting(
+        30.0, "Seconds in which a request's headers must have come; else the connection is closed.", "seconds", 0.001
+    )
+    shutdown_grace: float = _setting(
+        30.0, "Seconds that running requests have to end when the server stops.", "seconds", 0
+    )
+    log_format: str = _setting("text", "How to write the log: text, or json with one object a line.", "text")
+    log_level: str = _setting("info", "What to log: debug, info, warning or error.", "text")
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            least = one.metadata["least"]
+            if least is not None and getattr(self, one.name) < least:
+                raise BadSetting(one.name, f"must be {least} or more, not {getattr(self, one.name)}")
+        _one_of("log_format", self.log_format, ("text", "json"))
+        _one_of("log_level", self.log_level, ("debug", "info", "warning", "error"))
+        if self.port > 65535:  # noqa: PLR2004  the last port there is
+            raise BadSetting("port", f"must be 65535 or less, not {self.port}")
+        if bool(self.tls_cert) != bool(self.tls_key):
+            missing = "tls_key" if self.tls_cert else "tls_cert"
+            raise BadSetting(missing, "is missing: HTTPS needs the certificate and its key")
+        if self.root_path and (not self.root_path.startswith("/") or self.root_path.endswith("/")):
+            raise BadSetting("root_path", f"must begin with a slash and end without one, not {self.root_path!r}")
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only this machine can connect.
+
+        >>> ServerSettings(host="::1").on_loopback, ServerSettings(host="0.0.0.0").on_loopback
+        (True, False)
+        """
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise BadSetting(name, f"must be one of {', '.join(choices)}, not {value!r}")
+
+
+def load_settings(
+    flags: Mapping[str, object], config: str | None = None, environment: Mapping[str, str] | None = None
+) -> ServerSettings:
+    """The settings of a server.
+
+    Args:
+        flags: what the command line says; None where it says nothing.
+        config: the YAML file; without one, HEADWATER_CONFIG names it, else it is headwater.yml where that is there.
+        environment: `HEADWATER_PORT` and so on; that of the process, if not given.
+
+    Raises:
+        BadSetting: says which setting, where it was found, and what is wrong with it.
+    """
+    environment = os.environ if environment is None else environment
+    kinds = {one.name: one.metadata["kind"] for one in fields(ServerSettings)}
+    found: dict[str, Any] = {}
+    file = config or environment.get(_CONFIG) or (FILE if Path(FILE).is_file() else None)
+    for name, value in (_in_file(file) if file else {}).items():
+        if name not in kinds:
+            raise BadSetting(str(name), f"is no setting of the server (in {file})")
+        found[name] = read_value(name, kinds[name], value)
+    for name, kind in kinds.items():
+        variable = _PREFIX + name.upper()
+        if environment.get(variable):
+            found[name] = read_value(variable, kind, environment[variable])
+    found |= {name: value for name, value in flags.items() if value is not None}
+    return ServerSettings(**found)
+
+
+def _in_file(file: str) -> Mapping[Any, object]:
+    import yaml  # noqa: PLC0415  only who has a file needs it
+
+    try:
+        read = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadSetting("config", f"the file {file} cannot be read: {reason}") from error
+    except yaml.YAMLError as error:
+        place = getattr(error, "problem_mark", None)
+        line = f" in line {place.line + 1}" if place else ""
+        # What YAML says of the line may hold a password.
+        raise BadSetting("config", f"the file {file} is not YAML{line}") from None
+    if read is None:
+        return {}
+    if not isinstance(read, dict):
+        raise BadSetting("config", f"the file {file} must hold names and values")
+    return read
