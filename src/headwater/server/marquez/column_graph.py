@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from headwater.graph.answer import Answer, Direction, FieldName, Moment, TableName, Transformation
 from headwater.graph.names import DatasetName
 from headwater.graph.provenance import provenance
-from headwater.graph.traverse import LIMIT, Question, place_of, traverse
+from headwater.graph.traverse import Question, place_of, traverse
 from headwater.graph.versions import Version
-from headwater.server.marquez.column_inputs import deprecated, first_ways
+from headwater.server.marquez.column_inputs import Inputs, deprecated, first_ways
 from headwater.server.marquez.graph_json import graph_json
 from headwater.server.marquez.node_ids import field_id
 from headwater.server.marquez.values import Json
@@ -21,7 +22,8 @@ class ColumnGraph:
     """The columns of some answers, with their types, and what feeds each of them."""
 
     types: Mapping[FieldName, str]
-    inputs: Mapping[FieldName, Mapping[FieldName, tuple[Transformation, ...]]]
+    inputs: Mapping[FieldName, Inputs]
+    partial: bool
 
     @property
     def edges(self) -> list[tuple[FieldName, FieldName]]:
@@ -34,22 +36,29 @@ class ColumnGraph:
         return {end for edge in self.edges for end in edge}
 
 
+class Bounds(NamedTuple):
+    """How far to go: edges, and nodes each way."""
+
+    depth: int
+    nodes: int
+
+
 def columns_around(
-    session: Session, dataset: DatasetName, column: int | None, depth: int, *, downstream: bool
+    session: Session, dataset: DatasetName, column: int | None, bounds: Bounds, *, downstream: bool
 ) -> list[Answer]:
     """What feeds a column, or all columns of a dataset; and what they feed, if wanted."""
     directions = list(Direction) if downstream else [Direction.UPSTREAM]
     return [
-        traverse(session, dataset.id, column, Question(direction, Moment(), depth=depth, limit=LIMIT))
+        traverse(session, dataset.id, column, Question(direction, Moment(), depth=bounds.depth, limit=bounds.nodes))
         for direction in directions
     ]
 
 
 def columns_of_version(
-    session: Session, dataset: DatasetName, version: Version, column: int | None, depth: int
+    session: Session, dataset: DatasetName, version: Version, column: int | None, bounds: Bounds
 ) -> Answer:
     """What a version of a column, or of all columns, was made of."""
-    question = Question(Direction.UPSTREAM, Moment(), depth=depth, limit=LIMIT)
+    question = Question(Direction.UPSTREAM, Moment(), depth=bounds.depth, limit=bounds.nodes)
     return provenance(session, dataset, version, column, question)
 
 
@@ -58,7 +67,9 @@ def column_graph(answers: Iterable[Answer], hidden: Collection[TableName] = ()) 
     types: dict[FieldName, str] = {}
     found: defaultdict[FieldName, defaultdict[FieldName, set[Transformation]]]
     found = defaultdict(lambda: defaultdict(set))
+    partial = False
     for answer in answers:
+        partial = partial or answer.partial
         by_rows: defaultdict[FieldName, list[FieldName]] = defaultdict(list)
         for node in answer.nodes:
             if node.field.table not in hidden:
@@ -73,10 +84,10 @@ def column_graph(answers: Iterable[Answer], hidden: Collection[TableName] = ()) 
         column: {origin: tuple(sorted(origins[origin], key=place_of)) for origin in sorted(origins, key=field_id)}
         for column, origins in found.items()
     }
-    return ColumnGraph(types, inputs)
+    return ColumnGraph(types, inputs, partial)
 
 
-def field_nodes(graph: ColumnGraph, versions: Mapping[TableName, str]) -> list[Json]:
+def field_nodes(graph: ColumnGraph, versions: Mapping[TableName, str]) -> Json:
     """In Marquez's form; `versions` are the current ones of datasets, for columns that name none."""
 
     def version(column: FieldName) -> str | None:
@@ -106,4 +117,4 @@ def field_nodes(graph: ColumnGraph, versions: Mapping[TableName, str]) -> list[J
         }
         nodes[field_id(column)] = ("DATASET_FIELD", data)
     edges = ((field_id(origin), field_id(column)) for origin, column in graph.edges)
-    return graph_json(nodes, edges, reversed_in=True)
+    return graph_json(nodes, edges, partial=graph.partial, reversed_in=True)

@@ -93,9 +93,9 @@ def first_ways(inputs: Inputs) -> tuple[Transformation, ...]:
     return next(iter(inputs.values()), ())
 
 
-def as_list(columns: ColumnInputs) -> list[Json]:
-    """As a dataset of Marquez has it."""
-    return [
+def as_list(columns: ColumnInputs) -> list[Json] | None:
+    """As a dataset of Marquez has it: null where nothing is known."""
+    found = [
         {
             "name": path,
             "inputFields": [
@@ -112,6 +112,7 @@ def as_list(columns: ColumnInputs) -> list[Json]:
         }
         for path, inputs in columns.items()
     ]
+    return found or None
 
 
 def as_object(columns: ColumnInputs) -> Json:

@@ -13,6 +13,7 @@ from headwater.graph.traverse import Question
 from headwater.server.asking import Asking
 from headwater.server.errors import ApiError
 from headwater.server.marquez.column_graph import (
+    Bounds,
     ColumnGraph,
     column_graph,
     columns_around,
@@ -22,7 +23,7 @@ from headwater.server.marquez.column_graph import (
 from headwater.server.marquez.column_inputs import Inputs, as_object
 from headwater.server.marquez.dataset_facts import facts_of_datasets, last_versions
 from headwater.server.marquez.dataset_json import node_json
-from headwater.server.marquez.graph_json import graph_json, graph_response
+from headwater.server.marquez.graph_json import graph_json, json_response
 from headwater.server.marquez.hiding import DATASET, hidden_among
 from headwater.server.marquez.known import datasets_named
 from headwater.server.marquez.models import LineageGraph
@@ -67,16 +68,17 @@ async def get_column_lineage(
     With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
     version of a dataset, only what that version was made of.
     """
+    bounds = Bounds(depth, asker.settings.max_result_nodes)
 
-    def answer(session: Session) -> list[Json]:
+    def answer(session: Session) -> Json:
         if column is not None:
-            return by_dataset(session, node_id, column, depth, downstream=with_downstream)
-        return by_field(session, node_id, depth, downstream=with_downstream)
+            return by_dataset(session, node_id, column, bounds, downstream=with_downstream)
+        return by_field(session, node_id, bounds, downstream=with_downstream)
 
-    return graph_response(await asker.ask(answer))
+    return json_response(await asker.ask(answer))
 
 
-def by_field(session: Session, node_id: str, depth: int, *, downstream: bool) -> list[Json]:
+def by_field(session: Session, node_id: str, bounds: Bounds, *, downstream: bool) -> Json:
     """The answer in Marquez's form."""
     node = _find(session, node_id)
     if isinstance(node, JobNode):
@@ -84,34 +86,34 @@ def by_field(session: Session, node_id: str, depth: int, *, downstream: bool) ->
         answers = [
             answer
             for dataset in written
-            for answer in columns_around(session, dataset, None, depth, downstream=downstream)
+            for answer in columns_around(session, dataset, None, bounds, downstream=downstream)
         ]
     else:
         column = node.field if isinstance(node, FieldNode) else None
-        answers = _answers(session, node, column, depth, downstream=downstream)
+        answers = _answers(session, node, column, bounds, downstream=downstream)
     graph = _visible(session, answers)
     return field_nodes(graph, _versions(session, graph))
 
 
-def by_dataset(session: Session, node_id: str, column: str, depth: int, *, downstream: bool) -> list[Json]:
+def by_dataset(session: Session, node_id: str, column: str, bounds: Bounds, *, downstream: bool) -> Json:
     """The answer in the proposal's form."""
     kind, rest = kind_and_rest(node_id)
     if kind != "dataset":
         raise ApiError(400, "column: goes with a nodeId of a dataset, dataset:namespace:name")
     node = find_dataset(session, node_id, rest)
     field = resolve_column(session, node.dataset, column)
-    graph = _visible(session, _answers(session, node, field, depth, downstream=downstream))
+    graph = _visible(session, _answers(session, node, field, bounds, downstream=downstream))
     return dataset_nodes(session, graph)
 
 
 def _answers(
-    session: Session, node: DatasetNode | FieldNode, column: int | None, depth: int, *, downstream: bool
+    session: Session, node: DatasetNode | FieldNode, column: int | None, bounds: Bounds, *, downstream: bool
 ) -> list[Answer]:
     if node.version is None:
-        return columns_around(session, node.dataset, column, depth, downstream=downstream)
+        return columns_around(session, node.dataset, column, bounds, downstream=downstream)
     if downstream:
         raise ApiError(400, "withDownstream: Node version cannot be specified when withDownstream is true")
-    return [columns_of_version(session, node.dataset, node.version, column, depth)]
+    return [columns_of_version(session, node.dataset, node.version, column, bounds)]
 
 
 def _find(session: Session, text: str) -> DatasetNode | FieldNode | JobNode:
@@ -152,7 +154,7 @@ def _versions(session: Session, graph: ColumnGraph) -> dict[TableName, str]:
     return {name: last[dataset.id].uuid for dataset, name in named if dataset.id in last}
 
 
-def dataset_nodes(session: Session, graph: ColumnGraph) -> list[Json]:
+def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
     """Datasets, each with what feeds those of its columns that are in the graph."""
     named = {name: dataset.id for dataset, name in datasets_named(session, {column.table for column in graph.types})}
     facts = facts_of_datasets(session, set(named.values()))
@@ -177,7 +179,7 @@ def dataset_nodes(session: Session, graph: ColumnGraph) -> list[Json]:
         (dataset_id(origin.table, origin.version), dataset_id(column.table, column.version))
         for origin, column in graph.edges
     }
-    return graph_json(nodes, edges)
+    return graph_json(nodes, edges, partial=graph.partial)
 
 
 def _place(column: FieldName) -> tuple[str, str, str, str]:

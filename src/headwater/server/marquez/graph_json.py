@@ -10,17 +10,18 @@ from headwater.server.marquez.values import Json
 
 
 def graph_json(
-    nodes: Mapping[str, tuple[str, Json]], edges: Iterable[tuple[str, str]], *, reversed_in: bool = False
-) -> list[Json]:
-    """Nodes with their edges.
+    nodes: Mapping[str, tuple[str, Json]], edges: Iterable[tuple[str, str]], *, partial: bool, reversed_in: bool = False
+) -> Json:
+    """Nodes with their edges; `partial` is in the answer where a limit was reached.
 
     Args:
         nodes: types and data, by id.
         edges: by the ids of their ends, as data flows.
+        partial: whether these are only the nearest nodes.
         reversed_in: write the edges that end in a node from there to where they come from, as Marquez does for columns:
             its web app relies on it.
 
-    >>> a, b = graph_json({"b": ("JOB", {}), "a": ("DATASET", {})}, [("a", "b")])
+    >>> a, b = graph_json({"b": ("JOB", {}), "a": ("DATASET", {})}, [("a", "b")], partial=False)["graph"]
     >>> a["id"], a["outEdges"], b["inEdges"]
     ('a', [{'origin': 'a', 'destination': 'b'}], [{'origin': 'a', 'destination': 'b'}])
     """
@@ -30,10 +31,11 @@ def graph_json(
         edge = {"origin": origin, "destination": destination}
         beginning[origin].append(edge)
         ending[destination].append({"origin": destination, "destination": origin} if reversed_in else edge)
-    return [
+    graph = [
         {"id": key, "type": kind, "data": data, "inEdges": ending[key], "outEdges": beginning[key]}
         for key, (kind, data) in sorted(nodes.items())
     ]
+    return {"graph": graph, "partial": True} if partial else {"graph": graph}
 
 
 def json_response(content: object, status: int = 200) -> Response:
@@ -43,8 +45,3 @@ def json_response(content: object, status: int = 200) -> Response:
         status,
         media_type="application/json",
     )
-
-
-def graph_response(nodes: list[Json]) -> Response:
-    """A graph as an answer."""
-    return json_response({"graph": nodes})

@@ -7,7 +7,7 @@ from headwater.server.asking import Asking
 from headwater.server.errors import ApiError
 from headwater.server.marquez.column_inputs import as_object
 from headwater.server.marquez.dataset_json import node_json
-from headwater.server.marquez.graph_json import graph_json, graph_response
+from headwater.server.marquez.graph_json import graph_json, json_response
 from headwater.server.marquez.job_json import job_node_json
 from headwater.server.marquez.models import LineageGraph
 from headwater.server.marquez.node_ids import DatasetNode, JobNode, find_dataset, find_job, kind_and_rest
@@ -26,15 +26,16 @@ async def get_lineage(asker: Asking, node_id: NodeIdText, depth: Depth = 20) -> 
 
     With the version of a dataset, only what that version was made of: the versions that its run read, and so on.
     """
-    return graph_response(await asker.ask(lambda session: lineage(session, node_id, depth)))
+    most = asker.settings.max_result_nodes
+    return json_response(await asker.ask(lambda session: lineage(session, node_id, depth, most)))
 
 
-def lineage(session: Session, node_id: str, depth: int) -> list[Json]:
-    """The nodes of the answer."""
+def lineage(session: Session, node_id: str, depth: int, most: int) -> Json:
+    """The answer."""
     node = _find(session, node_id)
     if isinstance(node, DatasetNode) and node.version is not None:
-        return table_nodes(graph_of_version(session, node.version, depth))
-    return table_nodes(graph_around(session, node, depth))
+        return table_nodes(graph_of_version(session, node.version, depth, most))
+    return table_nodes(graph_around(session, node, depth, most))
 
 
 def _find(session: Session, text: str) -> DatasetNode | JobNode:
@@ -46,11 +47,11 @@ def _find(session: Session, text: str) -> DatasetNode | JobNode:
     raise ApiError(400, f"nodeId: Node {text[:200]!r} must be of type dataset or job!")
 
 
-def table_nodes(graph: TableGraph) -> list[Json]:
+def table_nodes(graph: TableGraph) -> Json:
     """A graph of datasets and jobs as Marquez shows it, with what feeds the columns in addition."""
     nodes = {key: ("DATASET", _dataset(part)) for key, part in graph.datasets.items()}
     nodes |= {key: ("JOB", _job(part)) for key, part in graph.jobs.items()}
-    return graph_json(nodes, graph.edges)
+    return graph_json(nodes, graph.edges, partial=graph.partial)
 
 
 def _dataset(part: DatasetPart) -> Json:

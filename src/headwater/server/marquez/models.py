@@ -104,7 +104,7 @@ class DatasetModel(_Model):
     last_lifecycle_state: str
     description: str | None
     current_version: str | None
-    column_lineage: list[ColumnLineageOfDataset]
+    column_lineage: list[ColumnLineageOfDataset] | None
     facets: dict[str, Any]
     deleted: bool
 
@@ -185,9 +185,10 @@ class NodeModel(_Model):
 
 
 class LineageGraph(_Model):
-    """A graph, its nodes by id."""
+    """A graph, its nodes by id; `partial` where a limit was reached, and these are the nearest."""
 
     graph: list[NodeModel]
+    partial: bool | None = None
 
 
 class NamespaceModel(_Model):

@@ -1,5 +1,7 @@
-"""`GET /search`: datasets and jobs by a part of their names, or by words of their tags and descriptions."""
+"""`GET /search`: datasets and jobs by a part of their names, upper and lower case alike."""
 
+import re
+from dataclasses import dataclass
 from datetime import date
 from enum import Enum
 from typing import Annotated
@@ -8,11 +10,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from headwater.graph.answer import TableName
-from headwater.graph.search import Hit, search
 from headwater.server.asking import Asking
 from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.hiding import DATASET, JOB, hidden_among
-from headwater.server.marquez.known import datasets_named, jobs_named
+from headwater.server.marquez.hiding import DATASET, JOB, NOT_HIDDEN
 from headwater.server.marquez.models import SearchResults
 from headwater.server.marquez.node_ids import dataset_id, job_id
 from headwater.server.marquez.parameters import WRONG
@@ -24,7 +24,15 @@ from headwater.times import beginning_us
 
 router = APIRouter(tags=["Marquez: search"])
 
-_MOST = 200
+_MOST = 1_000
+_TABLES = {DATASET: "dataset", JOB: "job"}
+# Names only are read, all of them: there are as many as there are datasets and jobs.
+_NAMED = {
+    kind: f"SELECT t.id, t.namespace, t.name FROM {table} t"  # noqa: S608  our own words
+    r" WHERE lower(t.name) LIKE lower(:pattern) ESCAPE '\'"
+    f" AND t.namespace = coalesce(:namespace, t.namespace) AND {NOT_HIDDEN[kind]} ORDER BY t.name, t.id LIMIT :most"
+    for kind, table in _TABLES.items()
+}
 
 
 class Filter(str, Enum):
@@ -46,8 +54,27 @@ class Sort(str, Enum):
         return {"name": cls.NAME, "update_at": cls.UPDATE_AT, "updated_at": cls.UPDATE_AT}.get(str(value).casefold())
 
 
-Words = Annotated[str, Query(min_length=1, max_length=1_000, description="Words, or a part of a name.")]
+Words = Annotated[str, Query(min_length=1, description="A part of a name.")]
 Day = Annotated[date | None, Query(description="YYYY-MM-DD")]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A dataset or a job, and when it was last told of."""
+
+    kind: Kind
+    name: TableName
+    updated: int
+
+    def to_json(self) -> Json:
+        """As Marquez shows it."""
+        return {
+            "type": self.kind.name,
+            "name": self.name.name,
+            "updatedAt": instant(self.updated),
+            "namespace": self.name.namespace,
+            "nodeId": dataset_id(self.name) if self.kind is DATASET else job_id(self.name),
+        }
 
 
 @router.get("/search", response_model=SearchResults, responses=WRONG)
@@ -61,49 +88,38 @@ async def get_search(  # noqa: PLR0913, PLR0917  the parameters of the query
     before: Day = None,
     after: Day = None,
 ) -> Response:
-    """Datasets and jobs that match, last told of between two days."""
-    kinds = [DATASET, JOB] if filter is None else [DATASET if filter is Filter.DATASET else JOB]
+    """Datasets and jobs with a text in their names, last told of before a day, or after its beginning."""
+    kinds = [kind for kind in _TABLES if filter is None or kind.name == filter.value]
+    until, since = (beginning_us(day, "day") for day in (before, after))
 
     def answer(session: Session) -> Json:
-        found = search(session, q, kinds=kinds, limit=_MOST, namespaces=None if namespace is None else {namespace})
-        results = [
-            (updated, hit)
-            for updated, hit in _told(session, found.hits)
-            if (before is None or updated < (beginning_us(before, "before") or 0))
-            and (after is None or updated > (beginning_us(after, "after") or 0))
+        found = [
+            one
+            for kind in kinds
+            for one in named_like(session, kind, q, namespace)
+            if (until is None or one.updated < until) and (since is None or one.updated > since)
         ]
-        results.sort(key=lambda one: (one[1].name, one[1].namespace) if sort is Sort.NAME else (-one[0], one[1].full))
-        return {"results": [_shown(*one) for one in results[:limit]], "totalCount": len(results[:limit])}
+        if sort is Sort.NAME:
+            found.sort(key=_by_name)
+        else:
+            found.sort(key=_by_time)
+        shown = [one.to_json() for one in found[:limit]]
+        return {"results": shown, "totalCount": len(shown)}
 
     return json_response(await asker.ask(answer))
 
 
-def _told(session: Session, hits: tuple[Hit, ...]) -> list[tuple[int, Hit]]:
-    """Hits with the times at which they were last told of; those that are deleted are left out."""
-    found = []
-    for kind in (DATASET, JOB):
-        of_kind = {TableName(hit.namespace, hit.name): hit for hit in hits if hit.kind is kind}
-        keys = {name: key for key, name in _keys(session, kind, of_kind)}
-        hidden = hidden_among(session, kind, list(keys.values()))
-        seen = times_seen(session, kind, list(keys.values()))
-        found += [
-            (seen[key].last if key in seen else 0, of_kind[name]) for name, key in keys.items() if key not in hidden
-        ]
-    return found
+def named_like(session: Session, kind: Kind, text: str, namespace: str | None) -> list[Found]:
+    """The datasets or jobs with a text in their names, the first so many."""
+    pattern = "%" + re.sub(r"([\\%_])", r"\\\1", text) + "%"
+    rows = session.rows(_NAMED[kind], pattern=pattern, namespace=namespace, most=_MOST)
+    seen = times_seen(session, kind, [row[0] for row in rows])
+    return [Found(kind, TableName(of, name), seen[key].last if key in seen else 0) for key, of, name in rows]
 
 
-def _keys(session: Session, kind: Kind, names: dict[TableName, Hit]) -> list[tuple[int, TableName]]:
-    if kind is DATASET:
-        return [(dataset.id, name) for dataset, name in datasets_named(session, list(names))]
-    return [(job.id, name) for job, name in jobs_named(session, list(names))]
+def _by_name(found: Found) -> tuple[str, str, str]:
+    return found.name.name, found.name.namespace, found.kind.name
 
 
-def _shown(updated: int, hit: Hit) -> Json:
-    name = TableName(hit.namespace, hit.name)
-    return {
-        "type": hit.kind.name,
-        "name": hit.name,
-        "updatedAt": instant(updated),
-        "namespace": hit.namespace,
-        "nodeId": dataset_id(name) if hit.kind is DATASET else job_id(name),
-    }
+def _by_time(found: Found) -> tuple[int, tuple[str, str, str]]:
+    return -found.updated, _by_name(found)

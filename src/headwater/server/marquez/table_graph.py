@@ -7,7 +7,7 @@ from headwater.graph.answer import Direction, Moment, TableAnswer, TableKind, Ta
 from headwater.graph.made_of import Made, made_of
 from headwater.graph.names import DatasetName, JobName
 from headwater.graph.tables import follow_tables
-from headwater.graph.traverse import LIMIT, Question
+from headwater.graph.traverse import Question
 from headwater.graph.versions import Version
 from headwater.server.marquez.column_inputs import ColumnInputs, inputs_in, inputs_now
 from headwater.server.marquez.dataset_facts import DatasetFacts, facts_of_datasets
@@ -43,20 +43,22 @@ class TableGraph:
     datasets: dict[str, DatasetPart]
     jobs: dict[str, JobPart]
     edges: set[tuple[str, str]]
+    partial: bool
 
 
-def graph_around(session: Session, node: DatasetNode | JobNode, depth: int) -> TableGraph:
+def graph_around(session: Session, node: DatasetNode | JobNode, depth: int, limit: int) -> TableGraph:
     """All that is behind a dataset or a job and after it, now.
 
     Args:
         session: the store.
         node: where to start.
         depth: how many times to go from job to job, as Marquez counts it; a dataset's own jobs are at 0.
+        limit: how many nodes each way has at most.
     """
     root: DatasetName | JobName = node.dataset if isinstance(node, DatasetNode) else node.job
     hops = 2 * depth + (2 if isinstance(node, DatasetNode) else 1)
     answers = [
-        follow_tables(session, root, Question(direction, Moment(), depth=hops, limit=LIMIT), collapse=False)
+        follow_tables(session, root, Question(direction, Moment(), depth=hops, limit=limit), collapse=False)
         for direction in Direction
     ]
     return _named_graph(session, answers)
@@ -84,7 +86,7 @@ def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph
         for edge in answer.edges
         if _end(*edge.origin) in there and _end(*edge.destination) in there
     }
-    return TableGraph(parts, workers, edges)
+    return TableGraph(parts, workers, edges, any(answer.partial for answer in answers))
 
 
 def _keys(session: Session, names: set[TableName]) -> dict[int, TableName]:
@@ -96,9 +98,9 @@ def _end(kind: TableKind, name: TableName) -> str:
     return dataset_id(name) if kind is TableKind.DATASET else job_id(name)
 
 
-def graph_of_version(session: Session, version: Version, depth: int) -> TableGraph:
+def graph_of_version(session: Session, version: Version, depth: int, limit: int) -> TableGraph:
     """All that a version was made of: versions of datasets, and the jobs whose runs made them."""
-    made = made_of(session, version, depth=depth + 1, limit=LIMIT)
+    made = made_of(session, version, depth=depth + 1, limit=limit)
     unknown = {dataset for some in made.unknown.values() for dataset in some}
     facts = facts_of_datasets(session, {one.dataset for one in made.versions} | unknown)
     columns = inputs_in(session, {one.mapping for one in made.versions if one.mapping is not None})
@@ -110,7 +112,7 @@ def graph_of_version(session: Session, version: Version, depth: int) -> TableGra
     }
     datasets |= {dataset_id(facts[key].name): DatasetPart(facts[key], {}) for key in unknown}
     names = {key: one.name for key, one in facts.items()}
-    return TableGraph(datasets, *_jobs_of_versions(session, made, names))
+    return TableGraph(datasets, *_jobs_of_versions(session, made, names), made.partial)
 
 
 def _jobs_of_versions(
