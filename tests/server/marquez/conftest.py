@@ -16,14 +16,12 @@ from headwater.store import Store, open_store
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from httpx import Response
-
 
 class Api:
     """Calls the API as a client does."""
 
     def __init__(self, client: TestClient) -> None:
-        self._client = client
+        self.client = client
 
     def __call__(
         self, path: str, method: str = "GET", *, status: int = 200, body: object = None, **query: object
@@ -33,19 +31,21 @@ class Api:
         assert answer.status_code == status, answer.text
         return answer.json()
 
-    def answer(self, path: str, method: str = "GET", *, body: object = None, **query: object) -> Response:
+    def answer(self, path: str, method: str = "GET", *, body: object = None, **query: object) -> Any:  # noqa: ANN401  the client's own class
         """An answer as it came; `path` is below /api/v1."""
-        return self._client.request(method, f"/api/v1{path}", json=body, params={k: str(v) for k, v in query.items()})
+        return self.client.request(method, f"/api/v1{path}", json=body, params={k: str(v) for k, v in query.items()})
 
     def post(self, *events: Mapping[str, Any]) -> None:
         """Send events."""
         for event in events:
-            answer = self._client.post("/api/v1/lineage", json=event)
+            answer = self.client.post("/api/v1/lineage", json=event)
             assert answer.status_code == 201, answer.text
 
     def graph(self, path: str, node_id: str, **query: object) -> dict[str, Any]:
         """The nodes of a graph by their ids, in the order of the answer."""
-        return {node["id"]: node for node in self(path, nodeId=node_id, **query)["graph"]}
+        answer = self.answer(path, "GET", body=None, nodeId=node_id, **query)
+        assert answer.status_code == 200, answer.text
+        return {node["id"]: node for node in answer.json()["graph"]}
 
 
 @pytest.fixture

@@ -98,6 +98,7 @@ class JobBody(_Body):
     description: Text | None = None
     run_id: str | None = None
     tags: list[NameText] = Field(default_factory=list)
+    context: dict[str, Text] = Field(default_factory=dict)
 
 
 class RunBody(_Body):
@@ -106,4 +107,4 @@ class RunBody(_Body):
     id: str | None = None
     nominal_start_time: str | None = None
     nominal_end_time: str | None = None
-    args: dict[str, str] = Field(default_factory=dict)
+    args: dict[str, Text] = Field(default_factory=dict)

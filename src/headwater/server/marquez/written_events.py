@@ -18,6 +18,7 @@ _SCHEMAS = {
     "documentation": "1-0-1/DocumentationDatasetFacet.json",
     "lifecycleStateChange": "1-0-1/LifecycleStateChangeDatasetFacet.json",
     "sourceCodeLocation": "1-0-1/SourceCodeLocationJobFacet.json",
+    "sql": "1-0-1/SQLJobFacet.json",
     "jobType": "2-0-3/JobTypeJobFacet.json",
     "nominalTime": "1-0-1/NominalTimeRunFacet.json",
 }
@@ -81,6 +82,8 @@ def registered_job(name: TableName, body: JobBody) -> Json:
         facets["documentation"] = {"description": body.description}
     if body.location is not None:
         facets["sourceCodeLocation"] = {"type": "url", "url": body.location}
+    if "sql" in body.context:
+        facets["sql"] = {"query": body.context["sql"]}
     return {**name_json(name), "facets": with_headers(facets)}
 
 
