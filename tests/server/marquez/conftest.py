@@ -33,7 +33,9 @@ class Api:
 
     def answer(self, path: str, method: str = "GET", *, body: object = None, **query: object) -> Any:  # noqa: ANN401  the client's own class
         """An answer as it came; `path` is below /api/v1."""
-        return self.client.request(method, f"/api/v1{path}", json=body, params={k: str(v) for k, v in query.items()})
+        return self.client.request(
+            method, f"/api/v1{path}", json=body, params={k: str(v) for k, v in query.items()} or None
+        )
 
     def post(self, *events: Mapping[str, Any]) -> None:
         """Send events."""

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from headwater.graph.answer import Answer, Direction, FieldName, Moment, TableName
-from headwater.graph.names import DatasetName, resolve_column
+from headwater.graph.names import DatasetName, UnknownName, resolve_column
 from headwater.graph.tables import follow_tables
 from headwater.graph.traverse import Question
 from headwater.server.asking import Asking
@@ -36,6 +36,7 @@ from headwater.server.marquez.node_ids import (
     find_field,
     find_job,
     kind_and_rest,
+    names_version,
 )
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
 from headwater.server.marquez.values import Json
@@ -80,7 +81,7 @@ async def get_column_lineage(
 
 def by_field(session: Session, node_id: str, bounds: Bounds, *, downstream: bool) -> Json:
     """The answer in Marquez's form."""
-    node = _find(session, node_id)
+    node = _find(session, node_id, downstream=downstream)
     if isinstance(node, JobNode):
         written = _written_by(session, node)
         answers = [
@@ -112,19 +113,29 @@ def _answers(
     if node.version is None:
         return columns_around(session, node.dataset, column, bounds, downstream=downstream)
     if downstream:
-        raise ApiError(400, "withDownstream: Node version cannot be specified when withDownstream is true")
+        raise _version_and_downstream()
     return [columns_of_version(session, node.dataset, node.version, column, bounds)]
 
 
-def _find(session: Session, text: str) -> DatasetNode | FieldNode | JobNode:
+def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | FieldNode | JobNode:
     kind, rest = kind_and_rest(text)
-    if kind == "dataset":
-        return find_dataset(session, text, rest)
-    if kind == "datasetField":
-        return find_field(session, text, rest)
-    if kind == "job":
-        return find_job(session, text, rest)
+    try:
+        if kind == "dataset":
+            return find_dataset(session, text, rest)
+        if kind == "datasetField":
+            return find_field(session, text, rest)
+        if kind == "job":
+            return find_job(session, text, rest)
+    except (ApiError, UnknownName):
+        # Whatever there is of that name, a version of it would be refused.
+        if downstream and names_version(rest):
+            raise _version_and_downstream() from None
+        raise
     raise ApiError(400, f"nodeId: Node {text[:200]!r} must be of type dataset, datasetField or job!")
+
+
+def _version_and_downstream() -> ApiError:
+    return ApiError(400, "withDownstream: Node version cannot be specified when withDownstream is true")
 
 
 def _written_by(session: Session, node: JobNode) -> list[DatasetName]:

@@ -149,6 +149,15 @@ def with_version(text: str) -> list[tuple[str, str]]:
     return [(name, version) for name, mark, version in found if mark and name and version]
 
 
+def names_version(text: str) -> bool:
+    """Whether a text ends with the UUID of a version.
+
+    >>> names_version("ns:orders#6e7c99e8-5e30-4edc-9062-e2c4b0621758"), names_version("ns:orders#7")
+    (True, False)
+    """
+    return any(_UUID.fullmatch(version) for _, version in with_version(text))
+
+
 def name_in(rest: str) -> str:
     """The name that is meant, for a message: what follows the namespace as Marquez finds it.
 
@@ -193,6 +202,6 @@ def _visible(
 
 def _one(text: str, found: list[tuple[T, TableName]]) -> T | None:
     if len({one.id for one, _ in found}) > 1:
-        names = " and ".join(f"{name.name!r} in {name.namespace!r}" for _, name in found)
+        names = " and ".join(f"{name.name!r} in {name.namespace!r}" for name in sorted(name for _, name in found))
         raise ApiError(400, f"nodeId: {text[:200]!r} may be {names}")
     return found[0][0] if found else None
