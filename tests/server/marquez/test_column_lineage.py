@@ -132,7 +132,12 @@ def test_the_proposal_filters_datasets_to_what_contributes_to_the_column(api: Ap
     assert list(graph["dataset:lake:orders"]["data"]["columnLineage"]) == ["amount", "id"]
     assert graph["dataset:lake:raw"]["data"]["columnLineage"] == {}
     source = graph["dataset:lake:out"]["data"]["columnLineage"]["a"]["inputFields"][0]
-    assert (source["namespace"], source["name"], source["field"]) == ("lake", "orders", "amount")
+    assert source == {
+        "namespace": "lake",
+        "name": "orders",
+        "field": "amount",
+        "transformations": [{"type": "DIRECT", "subtype": "IDENTITY", "masking": False, "description": "of amount"}],
+    }
     assert graph["dataset:lake:out"]["inEdges"] == [
         {"origin": "dataset:lake:orders", "destination": "dataset:lake:out"}
     ]

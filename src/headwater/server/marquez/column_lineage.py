@@ -181,7 +181,7 @@ def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
             {
                 **node_json(facts[named[table.table]]),
                 **({"version": table.version} if table.version else {}),
-                "columnLineage": as_object(found),
+                "columnLineage": as_object(found, whole=True),
             },
         )
         for table, found in columns.items()

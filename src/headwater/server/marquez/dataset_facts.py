@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from headwater.graph.answer import TableName
 from headwater.graph.labels import tables
+from headwater.paths import ancestors
 from headwater.server.marquez.hiding import DATASET
 from headwater.server.marquez.notes import Notes, notes_of
 from headwater.server.marquez.seen import Seen, times_seen
@@ -58,6 +59,12 @@ class DatasetFacts:
     fields: Sequence[Field]
     tags: Tags
     version: LastVersion | None
+
+    @property
+    def columns(self) -> list[int]:
+        """The keys of its fields, without structs: these are there by the fields in them."""
+        structs = {outer for field in self.fields if "." in field.path for outer in ancestors(field.path)}
+        return [field.key for field in self.fields if field.path not in structs]
 
 
 def facts_of_datasets(session: Session, keys: Collection[int]) -> Mapping[int, DatasetFacts]:

@@ -94,7 +94,7 @@ def one_dataset(session: Session, namespace: str, name: str) -> Json:
 def datasets_json(session: Session, keys: Collection[int], *, deleted: bool = False) -> Mapping[int, Json]:
     """Datasets with all that is shown of them."""
     facts = facts_of_datasets(session, keys)
-    columns = inputs_now(session, keys)
+    columns = inputs_now(session, facts)
     facets = dataset_facets(
         session, {key: one.seen for key, one in facts.items()}, {key: one.name for key, one in facts.items()}
     )

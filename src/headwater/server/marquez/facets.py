@@ -5,7 +5,7 @@ Only the last event of a shape is read, and only the newest shapes: what older o
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from headwater.graph.answer import TableName
@@ -28,15 +28,19 @@ WHERE event.rest IS NOT NULL
 _LISTS = ("inputs", "outputs")
 
 
-def last_events(session: Session, wanted: Iterable[Shape]) -> Mapping[int, list[Json]]:
-    """The last raw events of shapes; none where retention has dropped them."""
+def last_events(session: Session, wanted: Iterable[Shape], names: Collection[bytes] = ()) -> Mapping[int, list[Json]]:
+    """The last raw events of shapes; none where retention has dropped them, or where none of some names is in them."""
     given = Given("shape int, us int", sorted({(shape.shape, shape.last) for shape in wanted}))
-    bodies: dict[int, Json] = {}
+    bodies: dict[int, Json | None] = {}
     found: defaultdict[int, list[Json]] = defaultdict(list)
     for shape, key, body, rest in session.rows(_RAW, given):
         if key not in bodies:
-            bodies[key] = json.loads(unpacked(body))
-        found[shape].append(join(Parts(bodies[key], json.loads(unpacked(rest)))))
+            content = unpacked(body)
+            # To look for a name is much faster than to read all that is said of columns.
+            bodies[key] = None if names and not any(name in content for name in names) else json.loads(content)
+        if (known := bodies[key]) is None:
+            continue
+        found[shape].append(join(Parts(known, json.loads(unpacked(rest)))))
     return found
 
 
@@ -62,9 +66,12 @@ def dataset_facets(session: Session, seen: Mapping[int, Seen], names: Mapping[in
     }
 
 
-def job_facets(session: Session, shapes: Mapping[int, Sequence[Shape]]) -> Mapping[int, Json]:
-    """The facets of jobs, each with some of its shapes in their order."""
-    events = last_events(session, [shape for some in shapes.values() for shape in some])
+def job_facets(
+    session: Session, shapes: Mapping[int, Sequence[Shape]], names: Collection[str] = ()
+) -> Mapping[int, Json]:
+    """The facets of jobs, each with some of its shapes in their order; all, or at least those of some names."""
+    quoted = [f'"{name}"'.encode() for name in names]
+    events = last_events(session, [shape for some in shapes.values() for shape in some], quoted)
     return {
         key: merged(event.get("job", {}).get("facets") or {} for shape in some for event in events.get(shape.shape, ()))
         for key, some in shapes.items()

@@ -38,16 +38,27 @@ class JobFacts:
     outputs: Sequence[TableName]
 
 
-def facts_of_jobs(session: Session, keys: Collection[int], *, runs: int) -> Mapping[int, JobFacts]:
-    """What is known of jobs, with so many of their latest runs."""
+def facts_of_jobs(
+    session: Session, keys: Collection[int], *, runs: int, brief: bool = False, facets: Collection[str] = ()
+) -> Mapping[int, JobFacts]:
+    """What is known of jobs.
+
+    Args:
+        session: the store.
+        keys: the jobs.
+        runs: how many of their latest runs.
+        brief: of the runs only the last one is whole.
+        facets: the names of the facets that are needed; all if there are none.
+    """
     names = tables(session, "job", keys)
     seen = times_seen(session, JOB, keys)
     found = notes_of(session, JOB, keys)
     notes: dict[int, Notes] = {key: found.get(key, {}) for key in names}
     tags = tags_of(session, JOB, notes, {})
-    facets = job_facets(session, {key: newest(seen[key]) for key in names if key in seen})
+    said = job_facets(session, {key: newest(seen[key]) for key in names if key in seen}, facets)
     latest = latest_runs(session, keys, runs)
-    facts = facts_of_runs(session, [row for rows in latest.values() for row in rows])
+    older = {row.key for rows in latest.values() for row in rows[1:]} if brief else set()
+    facts = facts_of_runs(session, [row for rows in latest.values() for row in rows], older)
     reads, writes = _in_force(session, keys)
     made = {}
     for key, name in names.items():
@@ -60,7 +71,7 @@ def facts_of_jobs(session: Session, keys: Collection[int], *, runs: int) -> Mapp
             seen.get(key, Seen()),
             notes[key],
             tags[key],
-            facets.get(key, {}),
+            said.get(key, {}),
             shown,
             sorted(inputs),
             sorted(writes.get(key, ())),

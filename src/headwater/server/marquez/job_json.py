@@ -8,6 +8,9 @@ from headwater.server.marquez.notes import description
 from headwater.server.marquez.run_json import run_json, run_version
 from headwater.server.marquez.values import Json, instant, job_version, name_json, uuid_of
 
+NODE_FACETS = ("sourceCodeLocation", "jobType")
+"""The facets that a node of a graph is made of."""
+
 
 def job_json(facts: JobFacts) -> Json:
     """A job, as lists and pages show it."""
@@ -38,7 +41,7 @@ def job_node_json(facts: JobFacts) -> Json:
 def current_version(facts: JobFacts) -> str:
     """The id of the job's version: that of its last run, else of what it reads and writes as declared."""
     last = run_version(facts.runs[0]) if facts.runs else None
-    return last or job_version(facts.name, facts.inputs, facts.outputs)
+    return last or job_version(facts.name, tuple(facts.inputs), tuple(facts.outputs))
 
 
 def location(facets: Json) -> str | None:

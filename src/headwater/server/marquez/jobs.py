@@ -117,9 +117,9 @@ def one_job(session: Session, namespace: str, name: str) -> Json:
     return jobs_json(session, [key])[key]
 
 
-def jobs_json(session: Session, keys: Collection[int]) -> Mapping[int, Json]:
-    """Jobs with all that is shown of them."""
-    return {key: job_json(facts) for key, facts in facts_of_jobs(session, keys, runs=_RUNS).items()}
+def jobs_json(session: Session, keys: Collection[int], *, brief: bool = False) -> Mapping[int, Json]:
+    """Jobs with all that is shown of them; in brief, of their runs only the last one is whole."""
+    return {key: job_json(facts) for key, facts in facts_of_jobs(session, keys, runs=_RUNS, brief=brief).items()}
 
 
 def _page(session: Session, namespace: str | None, states: Collection[RunState], limit: int, offset: int) -> Json:
@@ -131,7 +131,7 @@ def _page(session: Session, namespace: str | None, states: Collection[RunState],
     page = f"SELECT t.id FROM job t {where} ORDER BY t.id DESC LIMIT :most OFFSET :offset"  # noqa: S608  our own words
     keys = [key for (key,) in session.rows(page, **values, most=limit, offset=offset)]
     total = session.rows(f"SELECT count(*) FROM job t {where}", **values)[0][0]  # noqa: S608  our own words
-    shown = jobs_json(session, keys)
+    shown = jobs_json(session, keys, brief=True)
     return {"totalCount": int(total), "jobs": [shown[key] for key in keys]}
 
 

@@ -56,7 +56,7 @@ def table_nodes(graph: TableGraph) -> Json:
 
 def _dataset(part: DatasetPart) -> Json:
     version = {"version": part.version} if part.version else {}
-    return {**node_json(part.facts), **version, "columnLineage": as_object(part.columns)}
+    return {**node_json(part.facts), **version, "columnLineage": as_object(part.columns, whole=False)}
 
 
 def _job(part: JobPart) -> Json:

@@ -40,13 +40,13 @@ _BY_KEY = f"SELECT {_COLUMNS} FROM {{given}} {{join}} run ON run.id = given.id" 
 # Of each shape the first and the last event: one may begin the run and the other end it. Of a streaming run, which may
 # have millions of events, the shapes are noted apart.
 _EVENTS = """
-SELECT span.run, span.shape, event.us, event.type, event.rest
+SELECT span.run, span.shape, event.us, event.type, CASE WHEN span.whole = 1 THEN event.rest END
 FROM (
-    SELECT given.id AS run, event.shape, min(event.us) AS first, max(event.us) AS last
+    SELECT given.id AS run, given.whole, event.shape, min(event.us) AS first, max(event.us) AS last
     FROM {given} {join} event ON event.run = given.id
-    WHERE given.streaming = 0 GROUP BY given.id, event.shape
+    WHERE given.streaming = 0 GROUP BY given.id, given.whole, event.shape
     UNION ALL
-    SELECT given.id, stream_shape.shape,
+    SELECT given.id, given.whole, stream_shape.shape,
         (SELECT min(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape),
         (SELECT max(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape)
     FROM {given} {join} stream_shape ON stream_shape.run = given.id
@@ -88,7 +88,10 @@ class EventSeen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """All that is shown of a run: `inputs` and `outputs` are what it named, the versions those that are known."""
+    """All that is shown of a run: `inputs` and `outputs` are what it named, the versions those that are known.
+
+    Of a run that is read in brief, facets and versions are left out.
+    """
 
     row: RunRow
     job: TableName | None
@@ -132,14 +135,17 @@ def latest_runs(session: Session, jobs: Collection[int], most: int) -> Mapping[i
     return {job: sorted(some, key=lambda row: (-(row.first_us or 0), row.key))[:most] for job, some in found.items()}
 
 
-def facts_of_runs(session: Session, rows: Sequence[RunRow]) -> Mapping[int, RunFacts]:
-    """What is known of runs."""
-    events = _events(session, rows)
+def facts_of_runs(
+    session: Session, rows: Sequence[RunRow], brief: Collection[int] = frozenset()
+) -> Mapping[int, RunFacts]:
+    """What is known of runs; those of some keys are read in brief."""
+    events = _events(session, rows, brief)
     named = _mentions(session, {event.shape for some in events.values() for event in some})
     reads = {row.key: _named(events.get(row.key, ()), named, Role.READ) for row in rows}
     writes = {row.key: _named(events.get(row.key, ()), named, Role.WRITTEN) for row in rows}
-    written = _written(session, [row.key for row in rows])
-    read = _read(session, rows, events, reads)
+    whole = [row for row in rows if row.key not in brief]
+    written = _written(session, [row.key for row in whole])
+    read = _read(session, whole, events, reads)
     names = tables(
         session,
         "dataset",
@@ -163,8 +169,9 @@ def facts_of_runs(session: Session, rows: Sequence[RunRow]) -> Mapping[int, RunF
     }
 
 
-def _events(session: Session, rows: Iterable[RunRow]) -> Mapping[int, list[EventSeen]]:
-    given = Given("id int, streaming int", [(row.key, int(row.streaming)) for row in rows])
+def _events(session: Session, rows: Iterable[RunRow], brief: Collection[int]) -> Mapping[int, list[EventSeen]]:
+    wanted = [(row.key, int(row.streaming), int(row.key not in brief)) for row in rows]
+    given = Given("id int, streaming int, whole int", wanted)
     found: defaultdict[int, list[EventSeen]] = defaultdict(list)
     for run, shape, us, kind, rest in session.rows(_EVENTS, given):
         facets = json.loads(unpacked(rest)).get("run", {}).get("facets") or {} if rest is not None else {}

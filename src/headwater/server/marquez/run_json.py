@@ -1,6 +1,7 @@
 """Runs as Marquez shows them; pure."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from headwater.graph.answer import TableName
 from headwater.openlineage.instants import instant_us
@@ -37,7 +38,7 @@ def updated_us(facts: RunFacts) -> int:
 
 def run_version(facts: RunFacts) -> str | None:
     """The version of the job that ran, where the job is known."""
-    return None if facts.job is None else job_version(facts.job, facts.inputs, facts.outputs)
+    return None if facts.job is None else job_version(facts.job, tuple(facts.inputs), tuple(facts.outputs))
 
 
 def run_json(facts: RunFacts) -> Json:
@@ -68,11 +69,16 @@ def _versions(versions: Iterable[tuple[TableName, str]]) -> list[Json]:
     return [{"datasetVersionId": {**name_json(name), "version": version}, "facets": {}} for name, version in versions]
 
 
-def _nominal(text: object) -> str | None:
+@lru_cache(maxsize=4096)
+def _read_time(text: str) -> str | None:
     try:
         return instant(instant_us(text, "nominalTime"))
     except (BadEvent, OverflowError):
         return None
+
+
+def _nominal(text: object) -> str | None:
+    return _read_time(text) if isinstance(text, str) else None
 
 
 def _args(facts: RunFacts, start: str | None, end: str | None) -> Json:

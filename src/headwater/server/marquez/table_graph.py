@@ -13,6 +13,7 @@ from headwater.server.marquez.column_inputs import ColumnInputs, inputs_in, inpu
 from headwater.server.marquez.dataset_facts import DatasetFacts, facts_of_datasets
 from headwater.server.marquez.hiding import DATASET, JOB, hidden_among
 from headwater.server.marquez.job_facts import JobFacts, facts_of_jobs
+from headwater.server.marquez.job_json import NODE_FACETS
 from headwater.server.marquez.known import datasets_named, jobs_named
 from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id
 from headwater.server.marquez.run_facts import RunFacts, facts_of_runs, runs_by_key
@@ -75,10 +76,12 @@ def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph
     for kind, found in ((DATASET, datasets), (JOB, jobs)):
         for key in hidden_among(session, kind, found):
             del found[key]
-    columns = inputs_now(session, datasets)
     facts = facts_of_datasets(session, datasets)
-    parts = {dataset_id(name): DatasetPart(facts[key], columns[key]) for key, name in datasets.items()}
-    workers = {job_id(one.name): JobPart(one) for one in facts_of_jobs(session, jobs, runs=1).values()}
+    columns = inputs_now(session, facts)
+    parts = {dataset_id(name): DatasetPart(facts[key], columns.get(key, {})) for key, name in datasets.items()}
+    workers = {
+        job_id(one.name): JobPart(one) for one in facts_of_jobs(session, jobs, runs=1, facets=NODE_FACETS).values()
+    }
     there = parts.keys() | workers.keys()
     edges = {
         (_end(*edge.origin), _end(*edge.destination))
@@ -103,7 +106,8 @@ def graph_of_version(session: Session, version: Version, depth: int, limit: int)
     made = made_of(session, version, depth=depth + 1, limit=limit)
     unknown = {dataset for some in made.unknown.values() for dataset in some}
     facts = facts_of_datasets(session, {one.dataset for one in made.versions} | unknown)
-    columns = inputs_in(session, {one.mapping for one in made.versions if one.mapping is not None})
+    mappings = {(one.dataset, one.mapping) for one in made.versions if one.mapping is not None}
+    columns = inputs_in(session, facts, mappings)
     datasets = {
         dataset_id(facts[one.dataset].name, one.id): DatasetPart(
             facts[one.dataset], columns.get(one.mapping, {}) if one.mapping is not None else {}, one.id
@@ -119,7 +123,7 @@ def _jobs_of_versions(
     session: Session, made: Made, names: Mapping[int, TableName]
 ) -> tuple[dict[str, JobPart], set[tuple[str, str]]]:
     runs = facts_of_runs(session, runs_by_key(session, {one.run for one in made.versions if one.run is not None}))
-    jobs = facts_of_jobs(session, {one.job for one in made.versions if one.job}, runs=1)
+    jobs = facts_of_jobs(session, {one.job for one in made.versions if one.job}, runs=1, facets=NODE_FACETS)
     parts: dict[str, JobPart] = {}
     edges: set[tuple[str, str]] = set()
     for place, one in enumerate(made.versions):

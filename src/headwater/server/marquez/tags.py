@@ -58,7 +58,7 @@ def _merged(
     of_fields = {
         path: merged
         for key, path in fields.items()
-        if (merged := _changed(told.get(path, set()), on_fields.get(key, {})))
+        if (path in told or key in on_fields) and (merged := _changed(told.get(path, set()), on_fields.get(key, {})))
     }
     return Tags(_changed(told[None], by_hand), of_fields)
 

@@ -1,6 +1,6 @@
 """Small values as Marquez writes them: instants, states of runs, ids that are made of names; pure."""
 
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, TypeAlias
 from uuid import UUID, uuid5
 
@@ -12,7 +12,7 @@ Json: TypeAlias = dict[str, Any]
 
 _NAMESPACE = UUID("4b1d6b1c-0f0e-5e35-9f2c-3f6b6a1d8e21")
 _STATES = {EventType.COMPLETE: "COMPLETED", EventType.FAIL: "FAILED", EventType.ABORT: "ABORTED"}
-_WHOLE, _MILLIS = ".000000Z", "000Z"
+_DAY, _SECOND, _MILLI = 86_400_000_000, 1_000_000, 1_000
 
 
 def instant(us: int) -> str:
@@ -21,10 +21,17 @@ def instant(us: int) -> str:
     >>> instant(0), instant(1_500_000), instant(1)
     ('1970-01-01T00:00:00Z', '1970-01-01T00:00:01.500Z', '1970-01-01T00:00:00.000001Z')
     """
-    written = instant_text(us)
-    if written.endswith(_WHOLE):
-        return written.removesuffix(_WHOLE) + "Z"
-    return written.removesuffix(_MILLIS) + "Z" if written.endswith(_MILLIS) else written
+    day, rest = divmod(us, _DAY)
+    seconds, micros = divmod(rest, _SECOND)
+    written = f"{_date(day)}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    if not micros:
+        return written + "Z"
+    return f"{written}.{micros:06}Z" if micros % _MILLI else f"{written}.{micros // _MILLI:03}Z"
+
+
+@lru_cache(maxsize=4096)
+def _date(day: int) -> str:
+    return instant_text(day * _DAY)[: -len("00:00:00.000000Z")]
 
 
 def instant_or_none(us: int | None) -> str | None:
@@ -49,7 +56,8 @@ def uuid_text(value: bytes) -> str:
     >>> uuid_text(bytes(16))
     '00000000-0000-0000-0000-000000000000'
     """
-    return str(UUID(bytes=bytes(value)))
+    written = bytes(value).hex()
+    return f"{written[:8]}-{written[8:12]}-{written[12:16]}-{written[16:20]}-{written[20:]}"
 
 
 def uuid_of(*parts: str) -> str:
@@ -61,7 +69,8 @@ def uuid_of(*parts: str) -> str:
     return str(uuid5(_NAMESPACE, "\n".join(f"{len(part)} {part}" for part in parts)))
 
 
-def job_version(job: TableName, inputs: Iterable[TableName], outputs: Iterable[TableName]) -> str:
+@lru_cache(maxsize=4096)
+def job_version(job: TableName, inputs: tuple[TableName, ...], outputs: tuple[TableName, ...]) -> str:
     """The id of a job's version: its name, and what it reads and writes."""
     parts = [job.namespace, job.name]
     for kind, names in (("reads", inputs), ("writes", outputs)):
