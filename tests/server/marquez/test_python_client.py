@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import pytest
 import requests
-from marquez_client import MarquezClient
-from marquez_client.errors import APIError
-from marquez_client.models import DatasetId, DatasetType, JobType
+from marquez_client import MarquezClient  # type: ignore[import-untyped]
+from marquez_client.errors import APIError  # type: ignore[import-untyped]
+from marquez_client.models import DatasetId, DatasetType, JobType  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::d
 NAMESPACE = "s3://bucket:2024/x"
 
 
-class Calling(MarquezClient):  # type: ignore[misc]  has no types
+class Calling(MarquezClient):  # type: ignore[misc]
     """Notes which methods were called."""
 
     def __init__(self, url: str) -> None:
@@ -97,7 +97,7 @@ def test_every_method(client: Calling, address: str, maker: EventMaker) -> None:
         assert mark(other, "2026-01-01T01:00:00+00:00")["state"] == state
     assert client.list_job_runs(NAMESPACE, "daily/build")["totalCount"] == 3
 
-    event = maker(1, columns={"a": ["orders.id"]}, reads=["orders"])
+    event: Any = maker(1, columns={"a": ["orders.id"]}, reads=["orders"])
     assert requests.post(f"{address}/api/v1/lineage", json=event, timeout=30).status_code == 201
     (version,) = client.list_dataset_versions("lake", "out")["versions"]
     assert client.get_dataset_version("lake", "out", version["version"]) == version
