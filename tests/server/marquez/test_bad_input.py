@@ -38,7 +38,7 @@ REFUSED += [
     (f"/jobs/runs/{UUID}/facets", {}, "type"),
     (f"/jobs/runs/{UUID}/facets", {"type": "dataset"}, "type"),
     ("/runlineage/upstream", {}, "runId"),
-    ("/runlineage/upstream", {"runId": "x"}, "id"),
+    ("/runlineage/upstream", {"runId": "x"}, "runId"),
     ("/events/lineage", {"before": "yesterday"}, "before"),
     ("/events/lineage", {"after": "2026-01-01T00:00:00"}, "after"),
     ("/events/lineage", {"sortDirection": "up"}, "sortDirection"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
+
+from headwater import connect
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
@@ -51,12 +54,55 @@ def test_a_deleted_job_bridges_no_graph_of_now_and_is_still_there_before(
     graph = api.graph("/lineage", "dataset:lake:out")
     assert not graph.keys() & {"job:jobs:load", "dataset:lake:raw"}
     assert api.graph("/column-lineage", "datasetField:lake:orders:id") == {}
-    from headwater import connect  # noqa: PLC0415  only here
-
     before = connect(any_store.url).upstream("lake/orders", "id", as_of=maker.us(5))
     assert [node.field.name for node in before.nodes] == ["orders", "raw"]
     version = api("/namespaces/lake/datasets/out")["currentVersion"]
     assert "job:jobs:load" in api.graph("/lineage", f"dataset:lake:out#{version}")
+
+
+def test_a_version_of_a_deleted_dataset_is_still_known(api: Api, maker: EventMaker) -> None:
+    api.post(maker(1, columns={"a": ["s.x"]}, reads=["s"]))
+    version = api(OUT)["currentVersion"]
+    before = api.graph("/lineage", f"dataset:lake:out#{version}").keys()
+    columns = api.graph("/column-lineage", f"datasetField:lake:out:a#{version}").keys()
+    api(OUT, "DELETE")
+    assert api.graph("/lineage", f"dataset:lake:out#{version}").keys() == before
+    assert api.graph("/column-lineage", f"datasetField:lake:out:a#{version}").keys() == columns
+    api("/column-lineage", status=404, nodeId="datasetField:lake:out:a")
+
+
+def test_what_is_registered_is_seen_again_also_where_clocks_are_ahead(api: Api, maker: EventMaker) -> None:
+    api.post(_late(maker(1, schema={"a": "int"})))
+    api(OUT, "DELETE")
+    api(JOB, "DELETE")
+    body = {"type": "DB_TABLE", "physicalName": "out", "sourceName": "db"}
+    registered = api(OUT, "PUT", body=body)
+    assert [field["name"] for field in registered["fields"]] == ["a"]
+    api(JOB, "PUT", body={"type": "SERVICE", "outputs": [{"namespace": "lake", "name": "out"}]})
+    assert api(OUT)["name"] == "out"
+    assert "job:jobs:job" in api.graph("/lineage", "job:jobs:job")
+
+
+def test_what_is_done_by_hand_and_events_do_not_hinder_each_other(api: Api, maker: EventMaker) -> None:
+    api.post(maker(0, schema={"a": "int"}))
+
+    def by_hand(turn: int) -> None:
+        api(f"{OUT}/tags/t{turn}", "POST")
+        api(
+            f"/namespaces/lake/datasets/d{turn}",
+            "PUT",
+            body={"type": "DB_TABLE", "physicalName": "d", "sourceName": "db"},
+        )
+
+    def events(turn: int) -> None:
+        api.post(*(maker(turn * 10 + n, job=f"job{turn}", out=f"o{turn}", schema={"a": "int"}) for n in range(5)))
+
+    with ThreadPoolExecutor(6) as pool:
+        for done in [pool.submit(work, turn) for turn in range(6) for work in (by_hand, events)]:
+            done.result()
+    assert len(api(OUT)["tags"]) == 6
+    assert api("/namespaces/lake/datasets")["totalCount"] == 13
+    assert api("/events/lineage", limit=0)["totalCount"] == 1 + 6 * 5 + 6
 
 
 def test_a_deleted_namespace_takes_all_in_it_along(api: Api, maker: EventMaker) -> None:

@@ -32,6 +32,11 @@ def hidden_among(session: Session, kind: Kind, keys: Collection[int]) -> set[int
     return {key for (key,) in session.rows(_HIDDEN[kind], ids(keys), kind=int(kind))}
 
 
+def show(session: Session, kind: Kind, key: int) -> None:
+    """Hide a dataset or a job no longer."""
+    session.delete("hidden", "kind, entity", [(int(kind), key)])
+
+
 def hide(session: Session, kind: Kind, keys: Iterable[int], us: int) -> None:
     """Hide datasets or jobs from now on."""
     session.insert(

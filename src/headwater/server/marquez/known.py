@@ -8,9 +8,10 @@ from headwater.graph.labels import tables
 from headwater.graph.moments import NOW, Span
 from headwater.graph.names import DatasetName, JobName
 from headwater.server.errors import ApiError
-from headwater.server.marquez.hiding import DATASET, JOB, hidden_among
+from headwater.server.marquez.hiding import DATASET, JOB, hidden_among, show
 from headwater.store.keys import hash_of
 from headwater.store.session import Given, Session
+from headwater.store.terms import Kind
 
 _DATASETS = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.key = given.key"
 _JOBS = "SELECT job.id, job.namespace, job.name FROM {given} {join} job ON job.key = given.key"
@@ -39,6 +40,13 @@ def jobs_named(session: Session, names: Collection[TableName]) -> list[tuple[Job
 
 def _keys(names: Collection[TableName]) -> Given:
     return Given("key bytes", sorted({(hash_of(name.namespace, name.name),) for name in names}))
+
+
+def reveal(session: Session, kind: Kind, name: TableName) -> None:
+    """Have a dataset or a job seen that someone registers: that counts more than that it was deleted."""
+    found = datasets_named(session, [name]) if kind is DATASET else jobs_named(session, [name])
+    for one, _ in found:
+        show(session, kind, one.id)
 
 
 def dataset_called(session: Session, namespace: str, name: str) -> DatasetName:

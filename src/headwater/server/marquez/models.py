@@ -267,7 +267,7 @@ class RunTimes(_Model):
 class UpstreamRun(_Model):
     """A run, its job, and what it read."""
 
-    job: VersionId
+    job: VersionId | None
     run: RunTimes
     inputs: list[ReadVersion]
 

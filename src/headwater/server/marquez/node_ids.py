@@ -95,7 +95,8 @@ def find_dataset(session: Session, text: str, rest: str) -> DatasetNode:
     if exact is not None:
         return DatasetNode(exact)
     for name, version in with_version(rest):
-        found = _one(text, _visible_datasets(session, splits(name)))
+        # A version stays what it was, also of a dataset that is deleted now.
+        found = _one(text, datasets_named(session, splits(name)))
         if found is not None:
             return DatasetNode(found, find_version(session, found, version))
     raise ApiError(404, f"Dataset '{name_in(rest)}' not found.")
@@ -109,7 +110,7 @@ def find_field(session: Session, text: str, rest: str) -> FieldNode:
         raise ApiError(400, f"nodeId: holds more than {_COLONS} colons")
     wanted: list[tuple[str, str | None]] = [(rest, None), *with_version(rest)]
     for name, version in wanted:
-        for found, column in _field_splits(session, name):
+        for found, column in _field_splits(session, name, hidden=version is not None):
             try:
                 chosen = find_version(session, found, version) if version is not None else None
                 return FieldNode(found, resolve_column(session, found, column), chosen)
@@ -167,7 +168,7 @@ def name_in(rest: str) -> str:
     return re.split(r":(?!//|\d)", rest, maxsplit=1)[-1]
 
 
-def _field_splits(session: Session, text: str) -> Iterator[tuple[DatasetName, str]]:
+def _field_splits(session: Session, text: str, *, hidden: bool) -> Iterator[tuple[DatasetName, str]]:
     """The datasets that a text may begin with, and the fields that then remain; plain field names come first."""
     places = [place for place, letter in enumerate(text) if letter == ":"][1:]
     for group in (places[-1:], places[-2::-1]):
@@ -175,7 +176,7 @@ def _field_splits(session: Session, text: str) -> Iterator[tuple[DatasetName, st
         for place in group:
             for name in splits(text[:place]):
                 by_name.setdefault(name, []).append(text[place + 1 :])
-        for found, name in _visible_datasets(session, by_name):
+        for found, name in datasets_named(session, by_name) if hidden else _visible_datasets(session, by_name):
             for column in by_name[name]:
                 if column:
                     yield found, column

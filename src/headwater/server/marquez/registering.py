@@ -18,7 +18,7 @@ from headwater.server.marquez.clock import now_us
 from headwater.server.marquez.datasets import one_dataset
 from headwater.server.marquez.graph_json import json_response
 from headwater.server.marquez.jobs import one_job
-from headwater.server.marquez.known import dataset_called, job_called
+from headwater.server.marquez.known import dataset_called, job_called, reveal
 from headwater.server.marquez.models import DatasetModel, JobModel, RunModel
 from headwater.server.marquez.parameters import NOT_FOUND, read_instant, read_uuid
 from headwater.server.marquez.run_facts import run_by_uuid
@@ -64,10 +64,11 @@ async def put_dataset(asker: Asking, namespace: str, dataset: str, body: Dataset
         us = now_us()
         events = [dataset_event(name, us, facets)]
         if body.run_id is not None:
-            run, job = _run_of(session, body.run_id)
-            outputs = [{**name_json(name), "facets": {"schema": facets["schema"]}}]
+            run, job = _run_of(session, body.run_id, "runId")
+            outputs = [{**name_json(name), "facets": {key: facets[key] for key in ("schema",) if key in facets}}]
             events.append(run_event(EventType.OTHER, us, run, job, outputs=outputs))
         write(session, events)
+        reveal(session, Kind.DATASET, name)
         found = dataset_called(session, namespace, dataset)
         for tag in body.tags:
             set_tag(session, Kind.DATASET, found.id, tag, given=True)
@@ -88,9 +89,10 @@ async def put_job(asker: Asking, namespace: str, job: str, body: JobBody) -> Res
         us, inputs, outputs = now_us(), names(body.inputs), names(body.outputs)
         events = [job_event(registered_job(name, body), us, inputs, outputs)]
         if body.run_id is not None:
-            run, _ = _run_of(session, body.run_id)
+            run, _ = _run_of(session, body.run_id, "runId")
             events.append(run_event(EventType.OTHER, us, run, name, inputs=inputs, outputs=outputs))
         write(session, events)
+        reveal(session, Kind.JOB, name)
         for tag in body.tags:
             set_tag(session, Kind.JOB, job_called(session, namespace, job).id, tag, given=True)
         return one_job(session, namespace, job)
@@ -129,16 +131,16 @@ async def mark_run(asker: Asking, id: str, transition: Transition, at: At = None
     us = now_us() if at is None else read_instant(at, "at")
 
     def work(session: Session) -> Json:
-        run, job = _run_of(session, id)
+        run, job = _run_of(session, id, "id")
         write(session, [run_event(EventType[transition.name], us, run, job)])
         return one_run(session, run)
 
     return json_response(await asker.change(work))
 
 
-def _run_of(session: Session, text: str) -> tuple[str, TableName]:
+def _run_of(session: Session, text: str, field: str) -> tuple[str, TableName]:
     """A run that is there, and its job."""
-    row = run_called(session, text)
+    row = run_called(session, text, field)
     job = tables(session, "job", [row.job]).get(row.job) if row.job is not None else None
     if job is None:
         raise ApiError(404, f"Job of run '{text}' not found.")

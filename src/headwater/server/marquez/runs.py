@@ -86,9 +86,9 @@ async def get_upstream_runs(asker: Asking, run_id: RunId, depth: Depth = 20) -> 
     return json_response(await asker.ask(lambda session: _upstream(session, run_id, depth)))
 
 
-def run_called(session: Session, text: str) -> RunRow:
-    """A run that is there."""
-    row = run_by_uuid(session, read_uuid(text, "id"))
+def run_called(session: Session, text: str, field: str = "id") -> RunRow:
+    """A run that is there; `field` is where its id stands."""
+    row = run_by_uuid(session, read_uuid(text, field))
     if row is None:
         raise ApiError(404, f"Run '{text}' not found.")
     return row
@@ -107,7 +107,7 @@ def _job_facets(session: Session, facts: RunFacts) -> Json:
 
 
 def _upstream(session: Session, text: str, depth: int) -> Json:
-    frontier = [run_called(session, text)]
+    frontier = [run_called(session, text, "runId")]
     seen = {frontier[0].key}
     shown: list[Json] = []
     for _ in range(depth + 1):

@@ -54,7 +54,7 @@ class Sort(str, Enum):
         return {"name": cls.NAME, "update_at": cls.UPDATE_AT, "updated_at": cls.UPDATE_AT}.get(str(value).casefold())
 
 
-Words = Annotated[str, Query(min_length=1, description="A part of a name.")]
+Words = Annotated[str, Query(min_length=1, max_length=10_000, description="A part of a name.")]
 Day = Annotated[date | None, Query(description="YYYY-MM-DD")]
 
 

@@ -58,15 +58,16 @@ def run_event(  # noqa: PLR0913  the parts of an event
 def registered_facets(body: DatasetBody, source_uri: str) -> Json:
     """What is said of a dataset that is registered."""
     found: Json = {
-        "schema": {
+        "dataSource": {"name": body.source_name, "uri": source_uri},
+        REGISTERED: {"type": body.type.value, "physicalName": body.physical_name},
+    }
+    if body.fields:
+        found["schema"] = {
             "fields": [
                 {"name": field.name, "type": field.type or "", "description": field.description or ""}
                 for field in body.fields
             ]
-        },
-        "dataSource": {"name": body.source_name, "uri": source_uri},
-        REGISTERED: {"type": body.type.value, "physicalName": body.physical_name},
-    }
+        }
     if body.description is not None:
         found["documentation"] = {"description": body.description}
     if body.schema_location is not None:
