@@ -63,8 +63,8 @@ def facts_of_jobs(
     made = {}
     for key, name in names.items():
         shown = [facts[row.key] for row in latest.get(key, ())]
-        # A job that writes nothing reads what its last run named.
-        inputs = reads[key] if key in writes else set(shown[0].inputs) if shown else set()
+        # A job of which nothing is in force reads what its last run named.
+        inputs = reads[key] if key in writes or key in reads else set(shown[0].inputs) if shown else set()
         made[key] = JobFacts(
             key,
             name,
@@ -84,11 +84,12 @@ def _in_force(
 ) -> tuple[Mapping[int, set[TableName]], Mapping[int, set[TableName]]]:
     """What jobs read and write now."""
     rows = session.rows(_IN_FORCE, ids(keys), now=NOW)
-    names = tables(session, "dataset", {dataset for row in rows for dataset in row[1:] if dataset is not None})
+    names = tables(session, "dataset", {dataset for row in rows for dataset in row[1:] if dataset})
     reads: defaultdict[int, set[TableName]] = defaultdict(set)
     writes: defaultdict[int, set[TableName]] = defaultdict(set)
     for job, written, read in rows:
-        writes[job].add(names[written])
+        if written in names:  # else the job only reads
+            writes[job].add(names[written])
         if read is not None:
             reads[job].add(names[read])
     return reads, writes

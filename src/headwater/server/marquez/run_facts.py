@@ -55,10 +55,10 @@ FROM (
 {join} event ON event.run = span.run AND event.shape = span.shape AND event.us IN (span.first, span.last)
 """
 _MENTIONS = "SELECT given.id, mention.role, mention.dataset FROM {given} {join} mention ON mention.shape = given.id"
-# A batch run writes all at one time; of a streaming run the last writes are shown.
+# A batch run writes all at one time; of a streaming run the last writes are shown. Dataset 0 stands for nothing.
 _WRITTEN = """
 SELECT given.id, version.dataset, version.uuid FROM {given}
-{join} version ON version.run = given.id
+{join} version ON version.run = given.id AND version.dataset > 0
     AND version.us = (SELECT max(last.us) FROM version last WHERE last.run = given.id)
 """
 _PARENTS = "SELECT run.id, run.job FROM {given} {join} run ON run.id = given.id WHERE run.job IS NOT NULL"
