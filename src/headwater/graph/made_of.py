@@ -62,9 +62,11 @@ def made_of(session: Session, start: Version, *, depth: int, limit: int) -> Made
             break
         frontier = []
         found = consumed(session, [one for _, _, one in wanted], named=has.named)
-        for (reader, shown, _), (versions, _) in zip(wanted, found, strict=True):
-            if not versions:
+        known = {(reader, shown) for (reader, shown, _), (versions, _) in zip(wanted, found, strict=True) if versions}
+        for reader, shown in dict.fromkeys((reader, shown) for reader, shown, _ in wanted):
+            if (reader, shown) not in known:
                 made.unknown[reader].append(shown)
+        for (reader, _, _), (versions, _) in zip(wanted, found, strict=True):
             for version in versions:
                 place = places.setdefault(_key(version), len(made.versions))
                 if place == len(made.versions):

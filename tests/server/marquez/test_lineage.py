@@ -127,6 +127,24 @@ def test_provenance_crosses_jobs_that_say_nothing_of_columns(api: Api, maker: Ev
     assert "dataset:lake:raw" not in near
 
 
+def test_what_was_read_by_another_name_is_the_version_behind_it(api: Api, maker: EventMaker) -> None:
+    link = {"symlinks": {"identifiers": [{"namespace": "lake", "name": "by_name", "type": "TABLE"}]}}
+    api.post(maker(1, job="load", out="orders", facets=link), maker(2, out="out", reads=["by_name"]))
+    (version,), (orders,) = _versions(api, "out"), _versions(api, "orders")
+    assert list(api.graph("/lineage", f"dataset:lake:out#{version}")) == [
+        f"dataset:lake:orders#{orders}",
+        f"dataset:lake:out#{version}",
+        "job:jobs:job",
+        "job:jobs:load",
+    ]
+
+
+def test_a_run_that_has_not_completed_shows_what_it_read(api: Api, maker: EventMaker) -> None:
+    api.post(maker(1, job="load", out="orders"), maker(2, "START", run="r", out="out", reads=["orders"]))
+    graph = api.graph("/lineage", f"dataset:lake:out:{maker.run_id('r')}")
+    assert f"dataset:lake:orders#{_versions(api, 'orders')[0]}" in graph
+
+
 def test_a_cut_graph_says_that_it_is_one(api: Api, maker: EventMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     api.post(maker(1, reads=["a", "b", "c", "d"]))
     whole: dict[str, Any] = api("/lineage", nodeId="dataset:lake:out")
