@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
 import pytest
 from fastapi import APIRouter, Depends
 from fastapi.testclient import TestClient
+from tests.server.conftest import connected, listening
 
 from headwater.server.app import create_app
 
@@ -58,6 +60,24 @@ def client(store: Store) -> Iterator[TestClient]:
     app.include_router(router)
     with TestClient(app) as opened:
         yield opened
+
+
+def test_names_come_through_a_real_connection(store: Store) -> None:
+    app = create_app(store)
+
+    @app.get("/things/{namespace}/of/{name}")
+    async def of(namespace: str, name: str) -> list[str]:
+        return [namespace, name]
+
+    with listening(app) as client:
+        for name in NAMES:
+            with connected(client.base_url) as connection:  # by hand: clients write paths in ways of their own
+                path = f"/things/{quote(name, safe='')}/of/{quote(name, safe='')}/"
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+                received = b""
+                while part := connection.recv(65536):
+                    received += part
+            assert json.loads(received.partition(b"\r\n\r\n")[2]) == [name, name]
 
 
 @pytest.mark.parametrize("name", NAMES)

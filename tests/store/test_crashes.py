@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.disks import fill, small_disk
 from tests.postgres import NoPostgres, Postgres, running_postgres
 from tests.store.written import acknowledged, holds, overlapping, start_writer, to_file
 
@@ -76,7 +74,7 @@ def test_kill_9_of_postgresql(durable_server: Postgres, tmp_path: Path, natural_
         said, error = writer.communicate()
         lines += said.splitlines()
         assert writer.returncode == 1
-        assert "StoreError" in error
+        assert "headwater.store.errors.Unavailable: " in error
         assert durable_server.password not in error
     durable_server.start()
     stored = acknowledged(lines)
@@ -139,32 +137,6 @@ def test_a_server_that_started_anew_unseen_is_used_as_if_nothing_had_happened(
             assert session.rows("SELECT count(*) FROM event") == [(2,)]
 
 
-@contextmanager
-def _small_disk(megabytes: int) -> Iterator[Path]:
-    """A file system of its own in memory."""
-    if os.geteuid() != 0:
-        pytest.skip("needs root, to mount a small disk")
-    folder = Path(tempfile.mkdtemp(prefix="headwater-disk-"))
-    try:
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
-        if subprocess.run(mount, check=False, capture_output=True).returncode != 0:
-            pytest.skip("needs the right to mount a small disk")
-        try:
-            yield folder
-        finally:
-            subprocess.run(["umount", "--lazy", str(folder)], check=True)
-    finally:
-        folder.rmdir()
-
-
-def _fill(folder: Path, *, leave: int) -> Path:
-    """A file that takes all the room there is but so many bytes."""
-    ballast = folder / "ballast"
-    with ballast.open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(folder).free - leave)
-    return ballast
-
-
 def _write_until_it_is_full(store: Store, events: list[dict[str, Any]]) -> tuple[int, StoreError]:
     """How many events were stored before the one that did not fit, and what was said of it."""
     for place in range(0, len(events), 10):
@@ -177,11 +149,11 @@ def _write_until_it_is_full(store: Store, events: list[dict[str, Any]]) -> tuple
 
 def test_a_full_disk_under_a_file(tmp_path: Path, natural_view: Callable[[Store], View]) -> None:
     events = overlapping(1500)
-    with _small_disk(8) as disk:
+    with small_disk(8) as disk:
         url = f"sqlite:///{disk / 'lineage.db'}"
         with open_store(url) as store:
             store.ingest(events[:10])
-            ballast = _fill(disk, leave=600_000)
+            ballast = fill(disk, leave=600_000)
             stored, error = _write_until_it_is_full(store, events)
             said = f"The disk is full, so the store {disk / 'lineage.db'} cannot be written: free some space"
             assert str(error) == f"{said} and try again."
@@ -194,7 +166,7 @@ def test_a_full_disk_under_a_database(
     durable_server: Postgres, tmp_path: Path, natural_view: Callable[[Store], View]
 ) -> None:
     events = overlapping(1500)
-    with _small_disk(40) as disk:
+    with small_disk(40) as disk:
         place = disk / "tables"
         place.mkdir()
         shutil.chown(place, durable_server.folder.owner())
@@ -204,7 +176,7 @@ def test_a_full_disk_under_a_database(
         try:
             with open_store(url) as store:
                 store.ingest(events[:10])
-                ballast = _fill(disk, leave=300_000)
+                ballast = fill(disk, leave=300_000)
                 stored, error = _write_until_it_is_full(store, events)
                 assert str(error).startswith("The disk of the server is full, so the store postgresql://warehouse@")
                 ballast.unlink()
@@ -218,14 +190,14 @@ def test_a_full_disk_under_a_database(
 def test_a_full_disk_under_all_of_postgresql(tmp_path: Path, natural_view: Callable[[Store], View]) -> None:
     """A table or the log no longer fits, whichever comes first; room made and started anew, it has all it said."""
     events = overlapping(1500)
-    with _small_disk(160) as disk:
+    with small_disk(160) as disk:
         try:
             settings = {"max_wal_size": "32MB", "min_wal_size": "32MB", "checkpoint_timeout": "30s"}
             with running_postgres(durable=True, databases=("full",), folder=disk, settings=settings) as server:
                 url = server.store_url("full")
                 with open_store(url) as store:
                     store.ingest(events[:10])
-                    ballast = _fill(disk, leave=1_000_000)
+                    ballast = fill(disk, leave=1_000_000)
                     stored, error = _write_until_it_is_full(store, events)
                     assert "postgresql://warehouse@" in str(error)
                     ballast.unlink()

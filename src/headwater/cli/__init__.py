@@ -58,12 +58,12 @@ app.command()(export)
 app.command()(ingest)
 app.command(context_settings=RUN_SETTINGS)(run)
 app.command()(serve)
-app.add_typer(token, name="token")
 app.command()(stats)
 app.command()(rebuild)
 app.command()(vacuum)
 app.command()(purge)
 app.command()(demo)
+app.add_typer(token, name="token")
 
 
 def main() -> None:

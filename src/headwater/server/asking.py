@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from http import HTTPStatus
@@ -57,7 +58,7 @@ class Questions:
                 gone.cancel()
         except asyncio.CancelledError:
             running.cancel()
-            threading.Thread(target=asked.cancel, daemon=True).start()
+            threading.Thread(target=_cancel, args=(asked, running), daemon=True).start()
             raise
         if answer.done():
             return answer.result()
@@ -166,6 +167,13 @@ def _asker(request: Request) -> Asker:
 
 
 Asking = Annotated[Asker, Depends(_asker)]
+
+
+def _cancel(asked: "_Asked[T]", running: "Future[T]") -> None:
+    """End a question for which no request waits any more."""
+    while not running.done():
+        asked.cancel()
+        time.sleep(_BETWEEN_CANCELS)
 
 
 async def _disconnected(receive: Receive) -> None:

@@ -121,6 +121,8 @@ def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {error.msg} ({place}).") from None
     except ValueError as error:
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {str(error)[:200]}.") from None
+    if text.count("{") + text.count("[") <= depth:
+        return found
     level = [found]
     # One level after the other; the decoder itself goes deeper than anyone needs to.
     for _ in range(depth + 1):

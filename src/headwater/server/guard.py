@@ -24,20 +24,21 @@ _KNOWN_SECONDS = 2.0
 _PUBLIC = frozenset({"/", "/livez", "/readyz", "/docs", "/openapi.json", "/favicon.ico"})
 _PUBLIC_BELOW = ("/docs/", "/static/")
 _ASKING = frozenset({"GET", "HEAD", "OPTIONS"})
-ASKED_BY_POST: frozenset[str] = frozenset({"/api/v1/lookup"})
-"""Paths of questions that are too long for a URL: their POST changes nothing, and `read` is enough for it."""
+# Questions that are too long for a URL are sent by POST, which changes nothing.
+_ASKED_BY_POST = ("/api/v1/questions/",)
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def right_for(method: str, path: str) -> Right | None:
     """The scope that a request needs; None for what is open to all.
 
-    >>> right_for("POST", "/api/v1/lineage").value, right_for("GET", "/livez")
-    ('write', None)
+    >>> right_for("POST", "/api/v1/lineage").value, right_for("POST", "/api/v1/questions/upstream").value
+    ('write', 'read')
+    >>> right_for("GET", "/livez")
     """
     if path in _PUBLIC or path.startswith(_PUBLIC_BELOW):
         return None
-    if method in _ASKING or path in ASKED_BY_POST:
+    if method in _ASKING or (method == "POST" and path.startswith(_ASKED_BY_POST)):
         return Right.READ
     return Right.ADMIN if method == "DELETE" else Right.WRITE
 
@@ -49,6 +50,7 @@ class Guard:
         self._app = app
         self._store = store
         self._settings = settings
+        self._may_be_open = settings.on_loopback or settings.allow_open
         self._tokens = Tokens(())
         self._read_at = -_KNOWN_SECONDS
 
@@ -70,7 +72,7 @@ class Guard:
     async def _check(self, scope: Scope, right: Right) -> None:
         headers = Headers(scope=scope)
         tokens = await self._current()
-        if not len(tokens) and (self._settings.on_loopback or self._settings.allow_open):
+        if self._may_be_open and not len(tokens):
             self._check_place(scope["method"], headers)
             return
         token = _bearer(headers, tokens)

@@ -38,7 +38,7 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
 
     @router.post("", **EVENT_SAYS)
     async def post_event(request: Request) -> Response:
-        """Store one OpenLineage event."""
+        """Store one OpenLineage event; it may be compressed (`Content-Encoding: gzip`)."""
         check_type(request.headers)
         body = await request.body()
         try:

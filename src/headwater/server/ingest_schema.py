@@ -5,21 +5,61 @@ from typing import Any
 
 from starlette.responses import Response
 
-_EVENT = {
+# A name holds no NUL, which no database takes.
+_NAME = {"type": "string", "minLength": 1, "pattern": "^[^\\u0000]+$"}
+_TIME = {"type": "string", "format": "date-time"}
+_FACETS = {"type": "object", "description": "Facets by their names.", "additionalProperties": {"type": "object"}}
+_NAMED = {
     "type": "object",
-    "description": "An OpenLineage RunEvent, JobEvent or DatasetEvent.",
-    "required": ["eventTime"],
-    "properties": {
-        "eventTime": {"type": "string", "format": "date-time"},
-        "eventType": {"type": "string", "enum": ["START", "RUNNING", "COMPLETE", "ABORT", "FAIL", "OTHER"]},
-        "producer": {"type": "string"},
-        "schemaURL": {"type": "string"},
-        "run": {"type": "object"},
-        "job": {"type": "object"},
-        "dataset": {"type": "object"},
-        "inputs": {"type": "array", "items": {"type": "object"}},
-        "outputs": {"type": "array", "items": {"type": "object"}},
-    },
+    "required": ["namespace", "name"],
+    "properties": {"namespace": _NAME, "name": _NAME, "facets": _FACETS},
+}
+_DATASETS = {"type": "array", "items": _NAMED}
+_RUN = {
+    "type": "object",
+    "required": ["runId"],
+    "properties": {"runId": {"type": "string", "format": "uuid"}, "facets": _FACETS},
+}
+_TYPES = ["START", "RUNNING", "COMPLETE", "ABORT", "FAIL", "OTHER"]
+_EVENT = {
+    "description": "An OpenLineage event: of a run, of a job or of a dataset.",
+    "anyOf": [
+        {
+            "title": "RunEvent",
+            "type": "object",
+            "required": ["eventTime", "run", "job"],
+            "properties": {
+                "eventTime": _TIME,
+                "eventType": {"type": "string", "enum": _TYPES},
+                "run": _RUN,
+                "job": _NAMED,
+                "inputs": _DATASETS,
+                "outputs": _DATASETS,
+            },
+        },
+        {
+            "title": "JobEvent",
+            "type": "object",
+            "required": ["eventTime", "job", "schemaURL"],
+            "properties": {
+                "eventTime": _TIME,
+                "schemaURL": {"type": "string", "pattern": "#/[$]defs/JobEvent$"},
+                "job": _NAMED,
+                "inputs": _DATASETS,
+                "outputs": _DATASETS,
+            },
+        },
+        {
+            "title": "DatasetEvent",
+            "type": "object",
+            "required": ["eventTime", "dataset"],
+            "properties": {
+                "eventTime": _TIME,
+                "schemaURL": {"type": "string", "pattern": "#/[$]defs/DatasetEvent$"},
+                "dataset": _NAMED,
+            },
+        },
+    ],
 }
 _ERROR_FIELDS = {"code": {"type": "integer"}, "message": {"type": "string"}}
 _ERROR = {"type": "object", "required": list(_ERROR_FIELDS), "properties": _ERROR_FIELDS}
@@ -63,22 +103,17 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
     503: _error("The store cannot be used now. Nothing was stored; Retry-After says when to send it again."),
     507: _error("The disk of the store is full. Nothing was stored."),
 }
-_GZIP = {
-    "name": "Content-Encoding",
-    "in": "header",
-    "required": False,
-    "schema": {"type": "string", "enum": ["gzip"]},
-}
-
 EVENT_SAYS: dict[str, Any] = {
+    "summary": "Send one event",
     "status_code": HTTPStatus.CREATED,
     "response_class": Response,
     "responses": {201: {"description": "The event is on disk, and every server on the store sees it."}, **_REFUSALS},
-    "openapi_extra": {"parameters": [_GZIP], "requestBody": {"required": True, "content": _json(_EVENT)}},
+    "openapi_extra": {"requestBody": {"required": True, "content": _json(_EVENT)}},
 }
 """`POST /api/v1/lineage`."""
 
 BATCH_SAYS: dict[str, Any] = {
+    "summary": "Send many events",
     "status_code": HTTPStatus.CREATED,
     "response_class": Response,
     "responses": {
@@ -91,7 +126,6 @@ BATCH_SAYS: dict[str, Any] = {
         },
     },
     "openapi_extra": {
-        "parameters": [_GZIP],
         "requestBody": {
             "required": True,
             "content": {

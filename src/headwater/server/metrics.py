@@ -6,8 +6,7 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
-"""Where several workers keep their counts, so that any of them can tell those of all."""
+from headwater.server.settings import METRICS_FOLDER
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
@@ -53,7 +52,7 @@ class Metrics:
 
     def text(self) -> bytes:
         """All of it as Prometheus reads it."""
-        folder = os.environ.get(MULTIPROCESS)
+        folder = os.environ.get(METRICS_FOLDER)
         if not folder:
             return generate_latest(self._own)
         _forget_the_dead(Path(folder))

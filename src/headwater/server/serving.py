@@ -7,9 +7,12 @@ import socket
 import ssl
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
@@ -17,7 +20,7 @@ from uvicorn.supervisors import Multiprocess
 from headwater._version import __version__
 from headwater.server.logs import LOG, set_up_logs
 from headwater.server.protocol import PatientProtocol
-from headwater.server.settings import ServerSettings
+from headwater.server.settings import METRICS_FOLDER, ServerSettings
 from headwater.store import StoreError, open_store
 from headwater.store.tokens import all_tokens
 
@@ -61,8 +64,7 @@ def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> Non
         partial(make_app, settings),
         factory=True,
         workers=settings.workers,
-        # Of these, uvicorn's types know only the names of its own; any callable will do.
-        http=partial(PatientProtocol, header_seconds=settings.header_timeout),  # type: ignore[arg-type]
+        http=protocol(settings),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -82,12 +84,22 @@ def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> Non
             uvicorn.Server(config).run([listening])
         else:
             # Named here, so that workers find it when they import what counts.
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-            Multiprocess(config, [listening]).run()
+            os.environ[METRICS_FOLDER] = folder
+            _Workers(config, [listening]).run()
     except KeyboardInterrupt:
         pass  # it was stopped from the keyboard, and has finished what was running
     finally:
         LOG.info("Stopped")
+
+
+class _Workers(Multiprocess):
+    """The processes that serve."""
+
+    def terminate_all(self) -> None:
+        """Stop them; who connects meanwhile is told that nobody listens, and does not wait in vain."""
+        for listening in self.sockets:
+            listening.close()
+        super().terminate_all()
 
 
 def make_app(settings: ServerSettings) -> "ASGIApp":
@@ -97,11 +109,25 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
 
     set_up_logs(settings)
     sys.setswitchinterval(_SWITCH_SECONDS)
+    if parent := parent_process():
+        threading.Thread(target=_stop_with, args=(parent.sentinel,), daemon=True).start()
     try:
-        return create_app(open_store(settings.store), settings)
+        # One for each question, one to write, one to read tokens.
+        return create_app(open_store(settings.store, idle=settings.connections + 2), settings)
     except StoreError as error:
         LOG.error("%s", error)
         sys.exit(1)
+
+
+def protocol(settings: ServerSettings) -> Any:  # noqa: ANN401  uvicorn's types know a class only, and take any callable
+    """How connections are served."""
+    return partial(PatientProtocol, header_seconds=settings.header_timeout, read_seconds=settings.read_timeout)
+
+
+def _stop_with(parent: int) -> None:
+    """Stop when the process that started us is gone: nobody else would stop us."""
+    wait([parent])
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _stop(_number: int, _frame: object) -> NoReturn:

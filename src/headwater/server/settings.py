@@ -10,13 +10,16 @@ from typing import Any
 from headwater.server.setting_values import BadSetting, read_value
 
 FILE = "headwater.yml"
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that says where several workers keep their counts, so that any of them can tell those of all."""
 _PREFIX = "HEADWATER_"
 _CONFIG = f"{_PREFIX}CONFIG"
 _MIB = 1024 * 1024
 
 
 def _setting(default: Any, help_: str, kind: str, least: float | None = None) -> Any:  # noqa: ANN401  as dataclasses' own
-    return field(default=default, metadata={"help": help_, "kind": kind, "least": least})
+    # Values may be secrets, as the store's address with its password: they are not shown with the object.
+    return field(default=default, repr=False, metadata={"help": help_, "kind": kind, "least": least})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,12 @@ class ServerSettings:
     body_timeout: float = _setting(60.0, "Seconds in which a body must have come; else 408.", "seconds", 0.001)
     header_timeout: float = _setting(
         30.0, "Seconds in which a request's headers must have come; else the connection is closed.", "seconds", 0.001
+    )
+    read_timeout: float = _setting(
+        60.0,
+        "Seconds in which a client must read something of an answer; else the connection is closed.",
+        "seconds",
+        0.001,
     )
     shutdown_grace: float = _setting(
         30.0, "Seconds that running requests have to end when the server stops.", "seconds", 0

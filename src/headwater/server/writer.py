@@ -18,7 +18,7 @@ from headwater.store.prepare import Ready
 # In one transaction; what one request brings is never parted.
 _MOST_TOGETHER = 2_000
 # How long to wait for others, as a part of what the last transaction took, and at most.
-_PATIENCE = 0.25
+_PATIENCE = 0.5
 _MOST_PATIENCE = 0.02
 
 

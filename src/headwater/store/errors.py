@@ -60,6 +60,7 @@ _AGAIN = ("40P01", "40001", "23505")
 # The session was cancelled.
 _CANCELLED = "57014"
 _FULL = "53100"
+_REFUSED_VALUE = "22000"
 # What an event may be at fault for: characters that the database does not take.
 _CHARACTERS = ("22021", "22P05")
 
@@ -157,4 +158,6 @@ def postgres_said_plainly(url: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise postgres_error(error.sqlstate, str(error), url) from error
+        # The driver itself refuses values that no database takes, without a code; there is none for a lost server, too.
+        state = _REFUSED_VALUE if isinstance(error, psycopg.DataError) else None
+        raise postgres_error(error.sqlstate or state, str(error), url) from error

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from headwater.store.postgres import PostgresDatabase
 
 DEFAULT_STORE_URL = "sqlite:///headwater.db"
+IDLE = 8
+"""How many connections are kept open when nobody uses them, if nothing else is said."""
 _PREFIX = "sqlite:///"
 
 Database: TypeAlias = "SqliteDatabase | PostgresDatabase"
 
 
-def database(url: str, timeout: float) -> Database:
+def database(url: str, timeout: float, idle: int = IDLE) -> Database:
     """The database that a store's URL names; nothing is opened yet.
 
     Three slashes and a relative path, four for an absolute one; anything without a scheme is a path.
@@ -30,9 +32,9 @@ def database(url: str, timeout: float) -> Database:
             raise StoreError("A store in PostgreSQL needs its driver: pip install 'headwater[postgresql]'.")
         from headwater.store.postgres import PostgresDatabase  # noqa: PLC0415  an option
 
-        return PostgresDatabase(url, timeout)
+        return PostgresDatabase(url, timeout, idle)
     # Absolute: a job that changes its working directory goes on writing to the same file.
-    return SqliteDatabase(_path(url).absolute(), timeout)
+    return SqliteDatabase(_path(url).absolute(), timeout, idle)
 
 
 def _path(url: str) -> Path:

@@ -14,7 +14,6 @@ from headwater.store.errors import Cancelled, StoreError, TryAgain, postgres_sai
 from headwater.store.migrate import NEWEST, migrate, too_new
 from headwater.store.session import Given, Hold, Row, Session
 
-_IDLE = 8
 _APPLICATION = "headwater"
 _CANCEL_SECONDS = 5.0
 # One lock in all of a database for whoever makes or upgrades the store.
@@ -124,9 +123,10 @@ class PostgresDatabase:
 
     name = "PostgreSQL"
 
-    def __init__(self, url: str, timeout: float) -> None:
+    def __init__(self, url: str, timeout: float, idle: int) -> None:
         self._url = url
         self._timeout = timeout
+        self._most_idle = idle
         self._lock = threading.Lock()
         self._idle: list[psycopg.Connection[Row]] = []
         self._current = False
@@ -230,7 +230,7 @@ class PostgresDatabase:
 
     def _put_back(self, connection: psycopg.Connection[Row]) -> None:
         with self._lock:
-            if len(self._idle) < _IDLE and not connection.closed:
+            if len(self._idle) < self._most_idle and not connection.closed:
                 self._idle.append(connection)
                 return
         connection.close()

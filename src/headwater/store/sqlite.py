@@ -14,8 +14,6 @@ from headwater.store.errors import StoreError, sqlite_said_plainly
 from headwater.store.migrate import APPLICATION_ID, NEWEST, migrate, too_new
 from headwater.store.session import Given, Hold, Row, Session
 
-_IDLE_READERS = 8
-
 
 @final
 class SqliteSession(Session):
@@ -64,9 +62,10 @@ class SqliteDatabase:
 
     name = "SQLite"
 
-    def __init__(self, path: Path, timeout: float) -> None:
+    def __init__(self, path: Path, timeout: float, idle: int) -> None:
         self.path = path
         self._timeout = timeout
+        self._idle = idle
         self._lock = threading.Lock()
         self._writer: sqlite3.Connection | None = None
         self._readers: list[sqlite3.Connection] = []
@@ -112,7 +111,7 @@ class SqliteDatabase:
             connection.close()
             raise
         with self._lock:
-            if len(self._readers) < _IDLE_READERS:
+            if len(self._readers) < self._idle:
                 self._readers.append(connection)
                 return
         connection.close()

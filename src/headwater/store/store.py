@@ -14,7 +14,7 @@ from headwater.openlineage.model import BadEvent
 from headwater.store.cache import Cache
 from headwater.store.errors import StoreError, TryAgain
 from headwater.store.ingest import write_events
-from headwater.store.location import DEFAULT_STORE_URL, Database, database
+from headwater.store.location import DEFAULT_STORE_URL, IDLE, Database, database
 from headwater.store.migrate import NEWEST
 from headwater.store.prepare import Ready, make_ready
 from headwater.store.purge import purge_dataset, purge_text
@@ -53,14 +53,15 @@ class IngestResult:
     rejected: tuple[Rejected, ...]
 
 
-def open_store(url: str = DEFAULT_STORE_URL, *, timeout: float = _BUSY_SECONDS) -> "Store":
+def open_store(url: str = DEFAULT_STORE_URL, *, timeout: float = _BUSY_SECONDS, idle: int = IDLE) -> "Store":
     """A store by its URL or path; nothing is opened or made until it is used.
 
     Args:
         url: `sqlite:///relative.db`, `sqlite:////absolute/path.db`, a path, or `postgresql://host/database`.
         timeout: how many seconds to wait for another process that is writing.
+        idle: how many connections to keep open when nobody uses them.
     """
-    return Store(url, timeout)
+    return Store(url, timeout, idle)
 
 
 @final
@@ -71,9 +72,9 @@ class Store:
     'lineage.db'
     """
 
-    def __init__(self, url: str, timeout: float = _BUSY_SECONDS) -> None:
+    def __init__(self, url: str, timeout: float = _BUSY_SECONDS, idle: int = IDLE) -> None:
         self.url = url
-        self.database: Database = database(url, timeout)
+        self.database: Database = database(url, timeout, idle)
         self.cache = Cache()
         self._write_together: Together[Ready, int] = Together(self.write, _TOGETHER)
 

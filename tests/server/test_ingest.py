@@ -1,0 +1,207 @@
+"""Events over HTTP: what is stored, and what is said of what cannot be."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from headwater.server.app import create_app
+from headwater.server.settings import ServerSettings
+from headwater.store import Store, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import EventMaker
+
+JSON = {"Content-Type": "application/json"}
+LINES = {"Content-Type": "application/x-ndjson"}
+ONE = "/api/v1/lineage"
+MANY = "/api/v1/lineage/batch"
+
+
+@pytest.mark.parametrize("path", [ONE, ONE + "/"])
+def test_an_event_is_stored_and_answered_with_nothing_but_201(
+    client: TestClient, maker: EventMaker, count: Callable[[], int], path: str
+) -> None:
+    answer = client.post(path, json=maker(1))
+    assert (answer.status_code, answer.content) == (201, b"")
+    assert count() == 1
+
+
+def test_an_event_that_is_sent_again_changes_nothing(
+    client: TestClient, maker: EventMaker, count: Callable[[], int]
+) -> None:
+    assert [client.post(ONE, json=maker(1)).status_code for _ in range(3)] == [201, 201, 201]
+    assert count() == 1
+
+
+@pytest.mark.parametrize("headers", [JSON, {}, {"Content-Type": "Application/JSON; charset=UTF-8"}])
+def test_types_that_are_json(client: TestClient, maker: EventMaker, headers: dict[str, str]) -> None:
+    assert client.post(ONE, content=json.dumps(maker(1)), headers=headers).status_code == 201
+
+
+def test_a_compressed_event(client: TestClient, maker: EventMaker, count: Callable[[], int]) -> None:
+    body = gzip.compress(json.dumps(maker(1)).encode())
+    assert client.post(ONE, content=body, headers={**JSON, "Content-Encoding": "gzip"}).status_code == 201
+    assert count() == 1
+
+
+def test_an_event_of_a_megabyte(client: TestClient, maker: EventMaker, count: Callable[[], int]) -> None:
+    schema = {f"column {number} " + "x" * 200: "int" for number in range(5000)}
+    assert client.post(ONE, json=maker(1, schema=schema)).status_code == 201
+    assert count() == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "said"),
+    [
+        (b"{", JSON, 400, "body: is not JSON: Expecting property name"),
+        (b"", JSON, 400, "body: is not JSON: Expecting value (line 1, column 1)"),
+        (b"not json", JSON, 400, "body: is not JSON: "),
+        (b'{"a": NaN}', JSON, 400, "body: is not JSON: NaN"),
+        (b'{"a": ' + b"9" * 5000 + b"}", JSON, 400, "body: is not JSON: "),
+        (b'{"a": "\xff"}', JSON, 400, "body: is not UTF-8: byte 7"),
+        (b"[" * 100_000, JSON, 400, "body: is nested more than 200 levels deep."),
+        (b"[" * 300 + b"]" * 300, JSON, 400, "body: is nested more than 200 levels deep."),
+        (b"[]", JSON, 422, "event: must be an object, not a list"),
+        (b"null", JSON, 422, "event: is missing"),
+        (b"{}", JSON, 422, "eventTime: is missing"),
+        (b'{"eventTime": "yesterday"}', JSON, 422, "eventTime: is not an ISO 8601 date and time"),
+        (b"{}", {"Content-Type": "text/plain"}, 415, "Content-Type: must be application/json, not 'text/plain'."),
+        (b"{}", {"Content-Type": "application/json; charset=latin-1"}, 415, "Content-Type: the charset must be utf-8"),
+        (b"{}", {**JSON, "Content-Encoding": "br"}, 415, "Content-Encoding: must be gzip or none, not 'br'."),
+        (b"{}", {**JSON, "Content-Encoding": "gzip"}, 400, "body: is not gzip, as Content-Encoding says."),
+        (gzip.compress(b"{}")[:-9], {**JSON, "Content-Encoding": "gzip"}, 400, "body: is not gzip"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_stored(  # noqa: PLR0913, PLR0917  a row of the table
+    client: TestClient, count: Callable[[], int], body: bytes, headers: dict[str, str], status: int, said: str
+) -> None:
+    answer = client.post(ONE, content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (status, status)
+    assert answer.json()["message"].startswith(said)
+    assert count() == 0
+
+
+def test_a_method_that_is_not_there(client: TestClient) -> None:
+    answer = client.put(ONE, json={})
+    assert (answer.status_code, answer.json()) == (405, {"code": 405, "message": "Method Not Allowed"})
+
+
+def test_50_megabytes_are_refused(store: Store, maker: EventMaker) -> None:
+    event = json.dumps(maker(1, facets={"big": {"x": "y" * 50_000_000}}))
+    with TestClient(create_app(store)) as client:
+        answer = client.post(ONE, content=event, headers=JSON)
+        assert answer.status_code == 413
+        assert answer.json()["message"].startswith("body: is 500")
+        assert answer.json()["message"].endswith("at most 33554432 are taken.")
+        assert client.post(ONE, json=maker(1)).status_code == 201
+
+
+def test_a_gzip_bomb_is_stopped_while_it_inflates(store: Store) -> None:
+    bomb = gzip.compress(b" " * 200_000_000)
+    assert len(bomb) < 1_000_000
+    with TestClient(create_app(store)) as client:
+        answer = client.post(ONE, content=bomb, headers={**JSON, "Content-Encoding": "gzip"})
+    assert answer.status_code == 413
+    assert answer.json()["message"] == "body: is decompressed more than 67108864 bytes; at most 67108864 are taken."
+
+
+def test_a_bomb_of_many_small_members(store: Store) -> None:
+    settings = ServerSettings(allow_open=True, max_inflated_bytes=100_000)
+    with TestClient(create_app(store, settings)) as client:
+        body = gzip.compress(b" " * 10_000) * 11
+        answer = client.post(ONE, content=body, headers={**JSON, "Content-Encoding": "gzip"})
+    assert answer.status_code == 413
+
+
+def _batch(maker: EventMaker) -> list[dict[str, Any]]:
+    return [maker(1), {"eventTime": "2026-01-01T00:00:00Z"}, maker(2), {**maker(3), "job": {"namespace": "a"}}]
+
+
+def _bodies(events: list[dict[str, Any]]) -> list[tuple[bytes, dict[str, str]]]:
+    array = json.dumps(events, indent=1).encode()
+    lines = "\n".join(map(json.dumps, events)).encode()
+    return [
+        (array, JSON),
+        (b" \n" + array, {}),
+        (lines, LINES),
+        (lines + b"\r\n\n", JSON),
+        (gzip.compress(lines), {**LINES, "Content-Encoding": "gzip"}),
+    ]
+
+
+@pytest.mark.parametrize("form", range(5), ids=["array", "untyped", "lines", "lines as json", "compressed lines"])
+def test_of_a_batch_the_good_are_stored_and_the_bad_said_by_index(
+    client: TestClient, maker: EventMaker, count: Callable[[], int], form: int
+) -> None:
+    body, headers = _bodies(_batch(maker))[form]
+    answer = client.post(MANY, content=body, headers=headers)
+    assert answer.status_code == 207
+    assert answer.json() == {
+        "received": 4,
+        "accepted": 2,
+        "duplicates": 0,
+        "rejected": [
+            {"index": 1, "field": "run", "reason": "is missing"},
+            {"index": 3, "field": "job.name", "reason": "is missing"},
+        ],
+    }
+    assert count() == 2
+
+
+def test_a_batch_of_good_events_is_201_with_its_duplicates_counted(client: TestClient, maker: EventMaker) -> None:
+    assert client.post(MANY + "/", json=[maker(1)]).json()["accepted"] == 1
+    answer = client.post(MANY, json=[maker(1), maker(2), maker(2)])
+    assert answer.status_code == 201
+    assert answer.json() == {"received": 3, "accepted": 1, "duplicates": 2, "rejected": []}
+
+
+def test_a_batch_of_bad_events_is_422_and_says_each(client: TestClient, count: Callable[[], int]) -> None:
+    answer = client.post(MANY, content=b'{"eventTime": 1}\nnonsense', headers=LINES)
+    assert answer.status_code == 422
+    assert answer.json() == {
+        "code": 422,
+        "message": "event 0: eventTime: must be a string, not a number",
+        "received": 2,
+        "accepted": 0,
+        "duplicates": 0,
+        "rejected": [
+            {"index": 0, "field": "eventTime", "reason": "must be a string, not a number"},
+            {"index": 1, "field": None, "reason": "is not JSON: Expecting value (line 1, column 1)"},
+        ],
+    }
+    assert count() == 0
+
+
+@pytest.mark.parametrize("body", [b"", b" \n ", b"[{]", b'[{"eventTime": 1}'])
+def test_a_batch_that_cannot_be_read_is_400(client: TestClient, body: bytes, count: Callable[[], int]) -> None:
+    answer = client.post(MANY, content=body, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (400, 400)
+    assert answer.json()["message"].startswith("body: is ")
+    assert count() == 0
+
+
+def test_an_empty_batch_is_no_error(client: TestClient) -> None:
+    answer = client.post(MANY, json=[])
+    assert (answer.status_code, answer.json()["received"]) == (201, 0)
+
+
+def test_a_large_batch(client: TestClient, maker: EventMaker, count: Callable[[], int]) -> None:
+    events = [maker(minute, run=f"run {minute}", columns={"a": ["in.x"]}) for minute in range(1000)]
+    body = gzip.compress("\n".join(map(json.dumps, events)).encode())
+    answer = client.post(MANY, content=body, headers={**LINES, "Content-Encoding": "gzip"})
+    assert (answer.status_code, answer.json()["accepted"]) == (201, 1000)
+    assert count() == 1000
+
+
+def test_what_one_server_stores_another_reads_at_once(any_url: str, maker: EventMaker) -> None:
+    with open_store(any_url) as one, open_store(any_url) as other, TestClient(create_app(one)) as client:
+        assert client.post(ONE, json=maker(1)).status_code == 201
+        with other.read() as session:
+            assert session.rows("SELECT count(*) FROM event") == [(1,)]
