@@ -18,6 +18,8 @@ from headwater.server import guard
 from headwater.server.app import create_app
 from headwater.server.settings import ServerSettings
 from headwater.store import Store, open_store
+from headwater.store.dialects import migrations
+from headwater.store.migrate import NEWEST
 from headwater.store.tokens import Scope, Tokens, all_tokens, create_token, revoke_tokens
 
 if TYPE_CHECKING:
@@ -221,20 +223,24 @@ def test_the_commands_make_list_and_revoke(any_url: str) -> None:
 def test_a_store_of_version_2_is_upgraded_in_place(any_url: str, maker: EventMaker) -> None:
     with open_store(any_url) as store:
         store.ingest([maker(1)])
+    scripts = [script for number, script in migrations().items() if number > 2]
+    later = [f"DROP TABLE {table}" for script in scripts for table in re.findall(r"CREATE TABLE (\w+)", script)]
     if any_url.startswith("sqlite"):
         connection = sqlite3.connect(any_url.removeprefix("sqlite:///"), isolation_level=None)
-        connection.execute("DROP TABLE token")
+        for statement in later:
+            connection.execute(statement)
         connection.execute("PRAGMA user_version = 2")
         connection.close()
     else:
         with psycopg.connect(any_url) as server:
-            server.execute("DROP TABLE token")
+            for statement in later:
+                server.execute(statement)
             server.execute("UPDATE meta SET value = '2' WHERE key = 'version'")
     with open_store(any_url) as store:
         with store.read() as session:
             assert all_tokens(session) == []
         _make(store, Scope.READ)
-        assert store.database.version() == 3
+        assert store.database.version() == NEWEST
         assert store.ingest([maker(1)]).duplicates == 1
 
 

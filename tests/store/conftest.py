@@ -199,8 +199,8 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
 
 
 # A set of inputs that nothing refers to any more says nothing; those in use are compared where they are used.
-# Tokens are no part of what events say.
-_NOT_BY_ITSELF = {"meta", "inputs", "input", "token"}
+# Tokens, and what people say by hand, are no part of what events say.
+_NOT_BY_ITSELF = {"meta", "inputs", "input", "token", "tag", "tagged", "hidden", "namespace", "source"}
 
 
 @pytest.fixture(scope="session")

@@ -47,11 +47,9 @@ def case(*ids: str) -> Callable[[Check], Check]:
 
 def _listed() -> tuple[set[str], set[str]]:
     """The cases that the document has as differences, and those it leaves to the HTTP API."""
-    text = DOC.read_text(encoding="utf-8")
-    stay, _, left = text.partition("## Left to the HTTP API")
-    return set(re.findall(r"^\| `([^`]+)` \|", stay, re.MULTILINE)), set(
-        re.findall(r"^- `([^`]+)`", left, re.MULTILINE)
-    )
+    sections = {part.partition("\n")[0]: part for part in DOC.read_text(encoding="utf-8").split("\n## ")}
+    stay = re.findall(r"^\| `([^`]+)` \|", sections["Differences that stay"], re.MULTILINE)
+    return set(stay), set(re.findall(r"^- `([^`]+)`", sections["Left to the HTTP API"], re.MULTILINE))
 
 
 DIFFERENCES, LEFT = _listed()

@@ -13,9 +13,9 @@ from openlineage.client.facet_v2 import JobFacet, RunFacet, sql_job
 
 from headwater.openlineage import facets
 from headwater.openlineage.datasets import Datasets
-from headwater.openlineage.facets import PRODUCER
 from headwater.openlineage.naming import Catalog
 from headwater.openlineage.options import EventOptions, RunName
+from headwater.openlineage.producer import PRODUCER
 from headwater.openlineage.statistics import Measured
 from headwater.rules.statements import Statement
 from headwater.rules.tree import Dataset

@@ -33,6 +33,7 @@ from openlineage.client.facet_v2 import (
 from headwater import _version
 from headwater.openlineage.naming import Name
 from headwater.openlineage.options import Owner, RunName, Tag
+from headwater.openlineage.producer import PRODUCER
 from headwater.openlineage.redact import redact
 from headwater.openlineage.statistics import Counts
 from headwater.rules.statements import Change, Field
@@ -41,7 +42,6 @@ from headwater.rules.types import DataType, kind, parts
 
 # A stack trace ends with what all of it began with.
 _CAUSE = re.compile(r"^Caused by: (.+)$", re.MULTILINE)
-PRODUCER = f"urn:headwater:producer:{_version.__version__}"
 
 # What keeps a table's files together, and the format of the files, where there is only one.
 _TABLE_FORMATS = {"delta": "parquet", "iceberg": None, "hudi": None, "paimon": None}

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 from openlineage.client.facet_v2 import column_lineage_dataset, lineage
 
-from headwater.openlineage.facets import PRODUCER
 from headwater.openlineage.naming import Catalog, Name
 from headwater.openlineage.options import EventOptions
+from headwater.openlineage.producer import PRODUCER
 from headwater.paths import top_level
 from headwater.rules.model import How, Mark, SourceField, Sources, merge
 from headwater.rules.statements import Written

@@ -13,6 +13,7 @@ from headwater.server.errors import add_error_handlers
 from headwater.server.guard import Guard
 from headwater.server.health import health_routes
 from headwater.server.ingest import ingest_routes
+from headwater.server.marquez import router as marquez
 from headwater.server.metrics import Metrics
 from headwater.server.observing import Observed
 from headwater.server.pages import page_routes
@@ -53,6 +54,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     add_error_handlers(app)
     app.include_router(ingest_routes(store, writer, settings, metrics))
     app.include_router(health_routes(store, metrics))
+    app.include_router(marquez)
     app.include_router(page_routes())
     app.include_router(question_routes)
     _surround(app, store, settings, metrics)

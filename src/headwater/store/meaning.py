@@ -23,8 +23,10 @@ from headwater.store.order import canonical, digest
 
 Name: TypeAlias = tuple[str, str]
 
+REGISTERED = "headwater_registered"
+"""The facet of what was registered by hand: a dataset's type and physical name."""
 # Facets that people ask for beside lineage.
-_NOTES = ("ownership", "tags", "documentation")
+_NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED)
 # Indirect inputs that decide on rows; WINDOW and CONDITIONAL are about one column.
 _OF_ROWS = frozenset({"FILTER", "JOIN", "GROUP_BY", "SORT", ""})
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")

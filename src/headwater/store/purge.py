@@ -161,6 +161,7 @@ def _drop_dataset(session: Session, name: Name) -> None:
         session.run("DELETE FROM edge WHERE in_field >= :first AND in_field < :end", **span)
         session.run("DELETE FROM kin WHERE field >= :first AND field < :end", **span)
         session.run("DELETE FROM term_use WHERE kind = 1 AND entity >= :first AND entity < :end", **span)
+        session.run("DELETE FROM tagged WHERE kind = 1 AND entity >= :first AND entity < :end", **span)
         session.run("DELETE FROM field WHERE dataset = :dataset", dataset=dataset)
         session.run("DELETE FROM term_use WHERE kind = 0 AND entity = :dataset", dataset=dataset)
         for table, column in (
@@ -170,6 +171,8 @@ def _drop_dataset(session: Session, name: Name) -> None:
             ("symlink", "(alias = :dataset OR physical = :dataset)"),
             ("note", "kind = 0 AND entity = :dataset"),
             ("named", "dataset = :dataset"),
+            ("hidden", "kind = 0 AND entity = :dataset"),
+            ("tagged", "kind = 0 AND entity = :dataset"),
             ("dataset", "id = :dataset"),
         ):
             session.run(f"DELETE FROM {table} WHERE {column}", dataset=dataset)  # noqa: S608  our own words
@@ -218,16 +221,40 @@ def _drop_text(session: Session, text: str) -> None:
             dataset=dataset,
             us=us,
         )
+    _drop_text_by_hand(session, text)
     parts = {part for part in wanted.split() if part}
     gone = [key for key, word in session.rows("SELECT id, word FROM term") if word in parts or wanted in word]
     session.run("DELETE FROM term_use WHERE term IN (SELECT id FROM {given})", ids(gone))
     _drop_terms(session)
 
 
+def _drop_text_by_hand(session: Session, text: str) -> None:
+    """Remove the text from what people said by hand; what has it in its name goes as a whole."""
+    wanted = text.casefold()
+    for table in ("tag", "namespace", "source"):
+        gone = [key for key, _ in _held(session, table, "id", "name", wanted)]
+        session.run(f"DELETE FROM {table} WHERE id IN (SELECT id FROM {{given}})", ids(gone))  # noqa: S608  our own words
+    for key, _ in list(_held(session, "tagged", "key", "tag", wanted)):
+        session.run("DELETE FROM tagged WHERE key = :key", key=key)
+    for table, column in (
+        ("tag", "description"),
+        ("namespace", "description"),
+        ("namespace", "owner"),
+        ("source", "description"),
+        ("source", "url"),
+    ):
+        for key, held in list(_held(session, table, "id", column, wanted)):
+            session.run(
+                f"UPDATE {table} SET {column} = :clean WHERE id = :id",  # noqa: S608  our own words
+                clean=_cleaned(held, text),
+                id=key,
+            )
+
+
 def _held(session: Session, table: str, columns: str, value: str, wanted: str) -> Iterator[Row]:
     """Rows one of whose texts holds what is wanted; compared here, since databases fold case in their own ways."""
     for row in session.rows(f"SELECT {columns}, {value} FROM {table}"):  # noqa: S608  our own words
-        if wanted in row[-1].casefold():
+        if wanted in (row[-1] or "").casefold():
             yield row
 
 

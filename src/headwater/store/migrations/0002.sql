@@ -104,7 +104,8 @@ CREATE TABLE symlink (
 ) WITHOUT ROWID;
 CREATE INDEX symlink_by_alias ON symlink (alias, shape);
 
--- Facets that people ask for beside lineage: ownership, tags, documentation. kind: 0 of a dataset, 1 of a job.
+-- Facets that people ask for beside lineage: ownership, tags, documentation, dataSource, and what was registered by
+-- hand. kind: 0 of a dataset, 1 of a job.
 CREATE TABLE note (
     kind    SMALLINT NOT NULL,
     entity  INTEGER NOT NULL,

@@ -1,0 +1,110 @@
+"""What requests send: the bodies of Marquez's calls that write."""
+
+from enum import Enum
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic.alias_generators import to_camel
+
+
+def _storable(text: str) -> str:
+    """Refuse what no database can hold."""
+    if "\x00" in text:
+        raise ValueError("holds the character NUL")
+    text.encode()
+    return text
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+NameText = Annotated[Text, StringConstraints(min_length=1)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class DatasetType(str, Enum):
+    """What a dataset is."""
+
+    DB_TABLE = "DB_TABLE"
+    STREAM = "STREAM"
+
+
+class JobType(str, Enum):
+    """What a job is."""
+
+    BATCH = "BATCH"
+    STREAM = "STREAM"
+    SERVICE = "SERVICE"
+
+
+class NamespaceBody(_Body):
+    """What is said of a namespace."""
+
+    owner_name: NameText
+    description: Text | None = None
+
+
+class SourceBody(_Body):
+    """What is said of a source."""
+
+    type: NameText
+    connection_url: Text
+    description: Text | None = None
+
+
+class TagBody(_Body):
+    """What is said of a tag."""
+
+    description: Text | None = None
+
+
+class FieldBody(_Body):
+    """A field of a dataset."""
+
+    name: NameText
+    type: Text | None = None
+    tags: list[NameText] = Field(default_factory=list)
+    description: Text | None = None
+
+
+class DatasetBody(_Body):
+    """What is said of a dataset."""
+
+    type: DatasetType
+    physical_name: NameText
+    source_name: NameText
+    fields: list[FieldBody] = Field(default_factory=list)
+    tags: list[NameText] = Field(default_factory=list)
+    description: Text | None = None
+    run_id: str | None = None
+    schema_location: Text | None = None
+
+
+class NameBody(_Body):
+    """A dataset that a job reads or writes."""
+
+    namespace: NameText
+    name: NameText
+
+
+class JobBody(_Body):
+    """What is said of a job."""
+
+    type: JobType
+    inputs: list[NameBody] = Field(default_factory=list)
+    outputs: list[NameBody] = Field(default_factory=list)
+    location: Text | None = None
+    description: Text | None = None
+    run_id: str | None = None
+    tags: list[NameText] = Field(default_factory=list)
+    context: dict[str, Text] = Field(default_factory=dict)
+
+
+class RunBody(_Body):
+    """What is said of a run that is to begin."""
+
+    id: str | None = None
+    nominal_start_time: str | None = None
+    nominal_end_time: str | None = None
+    args: dict[str, Text] = Field(default_factory=dict)

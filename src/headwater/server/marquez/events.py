@@ -1,0 +1,84 @@
+"""Routes of raw events: as they came, in the order of their times."""
+
+from enum import Enum
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from headwater.graph.moments import ALWAYS, NOW
+from headwater.server.asking import Asking
+from headwater.server.marquez.graph_json import json_response
+from headwater.server.marquez.models import Events
+from headwater.server.marquez.parameters import WRONG, Limit, Offset, read_instant
+from headwater.server.marquez.values import Json
+from headwater.store.raw import put_together
+from headwater.store.session import Session
+
+router = APIRouter(tags=["Marquez: events"])
+
+# A deep page passes over times alone; the events themselves are read only for the page.
+_PAGE = """
+SELECT body.content, event.rest FROM event JOIN body ON body.id = event.body
+WHERE event.us >= :after AND event.us < :before AND event.rest IS NOT NULL {of_namespace}
+ORDER BY event.us {direction}, event.hash LIMIT :most OFFSET :offset
+"""
+_COUNT = "SELECT count(*) FROM event WHERE event.us >= :after AND event.us < :before {of_namespace}"
+_OF_NAMESPACE = """
+AND (
+    EXISTS (SELECT 1 FROM shape JOIN job ON job.id = shape.job WHERE shape.id = event.shape
+            AND job.namespace = :namespace)
+    OR (event.kind = 2 AND EXISTS (
+        SELECT 1 FROM mention JOIN dataset ON dataset.id = mention.dataset
+        WHERE mention.shape = event.shape AND mention.role = 3 AND dataset.namespace = :namespace))
+)
+"""
+
+
+class SortDirection(str, Enum):
+    """Which events come first."""
+
+    DESC = "desc"
+    ASC = "asc"
+
+
+Before = Annotated[str | None, Query(description="Only events before this time.")]
+After = Annotated[str | None, Query(description="Only events at this time or after it.")]
+Direction = Annotated[SortDirection, Query(alias="sortDirection")]
+
+
+@router.get("/events/lineage", response_model=Events, responses=WRONG)
+@router.get("/events", response_model=Events, responses=WRONG, include_in_schema=False)
+async def list_events(  # noqa: PLR0913, PLR0917  the parameters of the query
+    asker: Asking,
+    before: Before = None,
+    after: After = None,
+    sort_direction: Direction = SortDirection.DESC,
+    limit: Limit = 100,
+    offset: Offset = 0,
+) -> Response:
+    """Events as they came, the last one first."""
+    values = _between(before, after)
+    return json_response(await asker.ask(lambda session: _page(session, values, sort_direction, limit, offset)))
+
+
+@router.get("/events/{namespace}", response_model=Events, responses=WRONG)
+async def list_events_of_namespace(asker: Asking, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Response:
+    """The events of the jobs of a namespace, and those about its datasets, the last one first."""
+    values = {**_between(None, None), "namespace": namespace}
+    return json_response(await asker.ask(lambda session: _page(session, values, SortDirection.DESC, limit, offset)))
+
+
+def _between(before: str | None, after: str | None) -> dict[str, object]:
+    return {
+        "before": NOW if before is None else read_instant(before, "before"),
+        "after": ALWAYS if after is None else read_instant(after, "after"),
+    }
+
+
+def _page(session: Session, values: dict[str, object], direction: SortDirection, limit: int, offset: int) -> Json:
+    narrowed = _OF_NAMESPACE if "namespace" in values else ""
+    statement = _PAGE.format(direction=direction.name, of_namespace=narrowed)
+    rows = session.rows(statement, **values, most=limit, offset=offset)
+    total = session.rows(_COUNT.format(of_namespace=narrowed), **values)[0][0]
+    return {"totalCount": int(total), "events": [put_together(body, rest) for body, rest in rows]}

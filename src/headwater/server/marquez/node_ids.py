@@ -1,0 +1,208 @@
+"""Node ids: `dataset:namespace:name`, `datasetField:namespace:name:field`, `job:namespace:name`, and their versions.
+
+Names may hold colons and hashes themselves, so a text alone does not say where one ends. Every split is compared with
+the names that are known: that is exact for `arn:aws:glue:…` and for `s3://bucket:2024/x`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from headwater.graph.answer import FieldName, TableName
+from headwater.graph.names import DatasetName, JobName, UnknownName, resolve_column
+from headwater.graph.versions import Version, find_version
+from headwater.server.errors import ApiError
+from headwater.server.marquez.hiding import DATASET, JOB, hidden_among
+from headwater.server.marquez.known import datasets_named, jobs_named
+from headwater.store.session import Session
+from headwater.store.terms import Kind
+
+T = TypeVar("T", DatasetName, JobName)
+
+FORMS = "dataset:namespace:name, datasetField:namespace:name:field, job:namespace:name or run:uuid"
+_KINDS = ("datasetField", "dataset", "job", "run")
+_COLONS = 400
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetNode:
+    """A dataset, or a version of it."""
+
+    dataset: DatasetName
+    version: Version | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldNode:
+    """A field of a dataset, or of a version of it."""
+
+    dataset: DatasetName
+    field: int
+    version: Version | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JobNode:
+    """A job."""
+
+    job: JobName
+
+
+def dataset_id(name: TableName, version: str | None = None) -> str:
+    """The id of a dataset's node.
+
+    >>> dataset_id(TableName("ns", "orders"), "v")
+    'dataset:ns:orders#v'
+    """
+    return f"dataset:{name.namespace}:{name.name}" + (f"#{version}" if version else "")
+
+
+def job_id(name: TableName) -> str:
+    """The id of a job's node."""
+    return f"job:{name.namespace}:{name.name}"
+
+
+def field_id(field: FieldName) -> str:
+    """The id of a field's node, of a version where it has one."""
+    version = f"#{field.version}" if field.version else ""
+    return f"datasetField:{field.namespace}:{field.name}:{field.field}{version}"
+
+
+def kind_and_rest(text: str) -> tuple[str, str]:
+    """The kind of a node id, and all that follows.
+
+    >>> kind_and_rest("job:ns:daily")
+    ('job', 'ns:daily')
+    """
+    kind, colon, rest = text.partition(":")
+    if kind not in _KINDS or not colon or not rest:
+        raise malformed(text)
+    return kind, rest
+
+
+def malformed(text: str) -> ApiError:
+    """The refusal of what is no node id."""
+    return ApiError(400, f"nodeId: {text[:200]!r} is none of {FORMS}")
+
+
+def find_dataset(session: Session, text: str, rest: str) -> DatasetNode:
+    """A dataset's node, or that of a version."""
+    if ":" not in rest:
+        raise malformed(text)
+    exact = _one(text, _visible_datasets(session, splits(rest)))
+    if exact is not None:
+        return DatasetNode(exact)
+    for name, version in with_version(rest):
+        # A version stays what it was, also of a dataset that is deleted now.
+        found = _one(text, datasets_named(session, splits(name)))
+        if found is not None:
+            return DatasetNode(found, find_version(session, found, version))
+    raise ApiError(404, f"Dataset '{name_in(rest)}' not found.")
+
+
+def find_field(session: Session, text: str, rest: str) -> FieldNode:
+    """A field's node, or that of a version."""
+    if rest.count(":") < 2:  # noqa: PLR2004  namespace, name, field
+        raise malformed(text)
+    if rest.count(":") > _COLONS:
+        raise ApiError(400, f"nodeId: holds more than {_COLONS} colons")
+    wanted: list[tuple[str, str | None]] = [(rest, None), *with_version(rest)]
+    for name, version in wanted:
+        for found, column in _field_splits(session, name, hidden=version is not None):
+            try:
+                chosen = find_version(session, found, version) if version is not None else None
+                return FieldNode(found, resolve_column(session, found, column), chosen)
+            except UnknownName:  # noqa: PERF203  the next one may be it
+                continue
+    raise ApiError(404, "Could not find node")
+
+
+def find_job(session: Session, text: str, rest: str) -> JobNode:
+    """A job's node; a version of a job is its job."""
+    if ":" not in rest:
+        raise malformed(text)
+    for name in (rest, *(name for name, version in with_version(rest) if _UUID.fullmatch(version))):
+        found = _one(text, _visible_jobs(session, splits(name)))
+        if found is not None:
+            return JobNode(found)
+    raise ApiError(404, f"Job '{name_in(rest)}' not found.")
+
+
+def splits(text: str) -> list[TableName]:
+    """Every way in which a text may be a namespace and a name.
+
+    >>> [(name.namespace, name.name) for name in splits("s3://b:x")]
+    [('s3', '//b:x'), ('s3://b', 'x')]
+    """
+    places = [place for place, letter in enumerate(text) if letter == ":"]
+    return [TableName(text[:place], text[place + 1 :]) for place in places if place and place + 1 < len(text)]
+
+
+def with_version(text: str) -> list[tuple[str, str]]:
+    """Every way in which a text may be a name and a version: behind the last hash, else behind the last colon.
+
+    >>> with_version("ns:orders#7")
+    [('ns:orders', '7'), ('ns', 'orders#7')]
+    """
+    found = [text.rpartition(mark) for mark in ("#", ":")]
+    return [(name, version) for name, mark, version in found if mark and name and version]
+
+
+def names_version(text: str) -> bool:
+    """Whether a text ends with the UUID of a version.
+
+    >>> names_version("ns:orders#6e7c99e8-5e30-4edc-9062-e2c4b0621758"), names_version("ns:orders#7")
+    (True, False)
+    """
+    return any(_UUID.fullmatch(version) for _, version in with_version(text))
+
+
+def name_in(rest: str) -> str:
+    """The name that is meant, for a message: what follows the namespace as Marquez finds it.
+
+    >>> name_in("gs://bucket:/path/to/data"), name_in("ns:orders")
+    ('/path/to/data', 'orders')
+    """
+    return re.split(r":(?!//|\d)", rest, maxsplit=1)[-1]
+
+
+def _field_splits(session: Session, text: str, *, hidden: bool) -> Iterator[tuple[DatasetName, str]]:
+    """The datasets that a text may begin with, and the fields that then remain; plain field names come first."""
+    places = [place for place, letter in enumerate(text) if letter == ":"][1:]
+    for group in (places[-1:], places[-2::-1]):
+        by_name: dict[TableName, list[str]] = {}
+        for place in group:
+            for name in splits(text[:place]):
+                by_name.setdefault(name, []).append(text[place + 1 :])
+        for found, name in datasets_named(session, by_name) if hidden else _visible_datasets(session, by_name):
+            for column in by_name[name]:
+                if column:
+                    yield found, column
+
+
+def _visible_datasets(session: Session, names: Iterable[TableName]) -> list[tuple[DatasetName, TableName]]:
+    return _visible(session, names, datasets_named, DATASET)
+
+
+def _visible_jobs(session: Session, names: Iterable[TableName]) -> list[tuple[JobName, TableName]]:
+    return _visible(session, names, jobs_named, JOB)
+
+
+def _visible(
+    session: Session,
+    names: Iterable[TableName],
+    named: Callable[[Session, list[TableName]], list[tuple[T, TableName]]],
+    kind: Kind,
+) -> list[tuple[T, TableName]]:
+    found = named(session, list(names))
+    hidden = hidden_among(session, kind, [one.id for one, _ in found])
+    return [(one, name) for one, name in found if one.id not in hidden]
+
+
+def _one(text: str, found: list[tuple[T, TableName]]) -> T | None:
+    if len({one.id for one, _ in found}) > 1:
+        names = " and ".join(f"{name.name!r} in {name.namespace!r}" for name in sorted(name for _, name in found))
+        raise ApiError(400, f"nodeId: {text[:200]!r} may be {names}")
+    return found[0][0] if found else None

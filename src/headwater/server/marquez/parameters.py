@@ -1,0 +1,72 @@
+"""Parameters that many routes take, with what is allowed for them; and how their texts are read."""
+
+from enum import Enum
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import Query
+from pydantic import BaseModel
+
+from headwater.openlineage.instants import instant_us
+from headwater.openlineage.model import BadEvent
+from headwater.server.errors import ApiError
+
+MOST = 10_000
+"""How many things a page has at most."""
+DEEPEST = 1_000
+"""How far a question goes at most."""
+_LAST = 2**31 - 1
+
+Limit = Annotated[int, Query(ge=0, le=MOST, description=f"How many to return, up to {MOST}.")]
+Offset = Annotated[int, Query(ge=0, le=_LAST, description="How many to leave out first.")]
+Depth = Annotated[int, Query(ge=0, le=DEEPEST, description=f"How far to go, up to {DEEPEST}.")]
+NodeIdText = Annotated[
+    str,
+    Query(
+        alias="nodeId",
+        min_length=1,
+        description="`dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; of a "
+        "dataset's version with `#version` or `:version` at its end.",
+    ),
+]
+
+
+class Problem(BaseModel):
+    """What is wrong: the status, and a sentence that names the field and the reason."""
+
+    code: int
+    message: str
+
+
+WRONG: dict[int | str, dict[str, Any]] = {400: {"description": "A parameter is wrong.", "model": Problem}}
+"""What a route that lists things may answer beside success."""
+NOT_FOUND: dict[int | str, dict[str, Any]] = {**WRONG, 404: {"description": "It is not there.", "model": Problem}}
+"""What a route that names a thing may answer beside success."""
+
+
+class RunState(str, Enum):
+    """The states of a run."""
+
+    NEW = "NEW"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    ABORTED = "ABORTED"
+    FAILED = "FAILED"
+
+
+def read_uuid(text: str, field: str) -> bytes:
+    """A UUID of a path or a query."""
+    try:
+        return UUID(text).bytes
+    except ValueError:
+        raise ApiError(400, f"{field}: is no UUID: {text[:60]!r}") from None
+
+
+def read_instant(text: str, field: str) -> int:
+    """An instant of a query; a plus that arrived as a space is read as what it was."""
+    try:
+        return instant_us(text.strip().replace(" ", "+"), field)
+    except BadEvent as bad:
+        raise ApiError(400, f"{bad.field}: {bad.reason}") from None
+    except OverflowError:
+        raise ApiError(400, f"{field}: is out of range: {text[:60]!r}") from None

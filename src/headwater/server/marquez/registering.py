@@ -1,0 +1,147 @@
+"""Marquez's older calls that write: a dataset, a job, a run and its states. Each becomes an OpenLineage event."""
+
+from enum import Enum
+from typing import Annotated
+from uuid import uuid4
+
+from fastapi import APIRouter, Body, Query
+from fastapi.responses import Response
+
+from headwater.graph.answer import TableName
+from headwater.graph.labels import tables
+from headwater.graph.names import resolve_column
+from headwater.openlineage.model import EventType
+from headwater.server.asking import Asking
+from headwater.server.errors import ApiError
+from headwater.server.marquez.bodies import DatasetBody, JobBody, RunBody
+from headwater.server.marquez.clock import now_us
+from headwater.server.marquez.datasets import one_dataset
+from headwater.server.marquez.graph_json import json_response
+from headwater.server.marquez.jobs import one_job
+from headwater.server.marquez.known import dataset_called, job_called, reveal
+from headwater.server.marquez.models import DatasetModel, JobModel, RunModel
+from headwater.server.marquez.parameters import NOT_FOUND, read_instant, read_uuid
+from headwater.server.marquez.run_facts import run_by_uuid
+from headwater.server.marquez.runs import one_run, run_called
+from headwater.server.marquez.sources import all_sources
+from headwater.server.marquez.tags import set_tag
+from headwater.server.marquez.values import Json, instant, name_json, uuid_text
+from headwater.server.marquez.writing import write
+from headwater.server.marquez.written_events import (
+    announced_run,
+    dataset_event,
+    job_event,
+    names,
+    registered_facets,
+    registered_job,
+    run_event,
+)
+from headwater.store.session import Session
+from headwater.store.terms import Kind
+
+router = APIRouter(tags=["Marquez: registering (older calls)"])
+
+At = Annotated[str | None, Query(description="When it happened, with a zone; now if it is not given.")]
+
+
+class Transition(str, Enum):
+    """What happens to a run."""
+
+    START = "start"
+    COMPLETE = "complete"
+    FAIL = "fail"
+    ABORT = "abort"
+
+
+@router.put("/namespaces/{namespace}/datasets/{dataset}", response_model=DatasetModel, responses=NOT_FOUND)
+async def put_dataset(asker: Asking, namespace: str, dataset: str, body: DatasetBody) -> Response:
+    """Register a dataset; with `runId`, as something that the run writes."""
+    name = TableName(namespace, dataset)
+
+    def work(session: Session) -> Json:
+        source = all_sources(session).get(body.source_name)
+        facets = registered_facets(body, source.url if source else "")
+        us = now_us()
+        events = [dataset_event(name, us, facets)]
+        if body.run_id is not None:
+            run, job = _run_of(session, body.run_id, "runId")
+            outputs = [{**name_json(name), "facets": {key: facets[key] for key in ("schema",) if key in facets}}]
+            events.append(run_event(EventType.OTHER, us, run, job, outputs=outputs))
+        write(session, events)
+        reveal(session, Kind.DATASET, name)
+        found = dataset_called(session, namespace, dataset)
+        for tag in body.tags:
+            set_tag(session, Kind.DATASET, found.id, tag, given=True)
+        for field in body.fields:
+            for tag in field.tags:
+                set_tag(session, Kind.FIELD, resolve_column(session, found, field.name), tag, given=True)
+        return one_dataset(session, namespace, dataset)
+
+    return json_response(await asker.change(work))
+
+
+@router.put("/namespaces/{namespace}/jobs/{job}", response_model=JobModel, responses=NOT_FOUND)
+async def put_job(asker: Asking, namespace: str, job: str, body: JobBody) -> Response:
+    """Register a job with what it reads and writes; with `runId`, as what the run reads and writes."""
+    name = TableName(namespace, job)
+
+    def work(session: Session) -> Json:
+        us, inputs, outputs = now_us(), names(body.inputs), names(body.outputs)
+        events = [job_event(registered_job(name, body), us, inputs, outputs)]
+        if body.run_id is not None:
+            run, _ = _run_of(session, body.run_id, "runId")
+            events.append(run_event(EventType.OTHER, us, run, name, inputs=inputs, outputs=outputs))
+        write(session, events)
+        reveal(session, Kind.JOB, name)
+        for tag in body.tags:
+            set_tag(session, Kind.JOB, job_called(session, namespace, job).id, tag, given=True)
+        return one_job(session, namespace, job)
+
+    return json_response(await asker.change(work))
+
+
+@router.post("/namespaces/{namespace}/jobs/{job}/runs", status_code=201, response_model=RunModel, responses=NOT_FOUND)
+async def post_run(asker: Asking, namespace: str, job: str, body: Annotated[RunBody | None, Body()] = None) -> Response:
+    """Announce a run of a job."""
+    announced = body or RunBody()
+    run = uuid_text(read_uuid(announced.id, "id")) if announced.id is not None else str(uuid4())
+    start, end = (
+        None if text is None else instant(read_instant(text, field))
+        for text, field in (
+            (announced.nominal_start_time, "nominalStartTime"),
+            (announced.nominal_end_time, "nominalEndTime"),
+        )
+    )
+
+    def work(session: Session) -> Json:
+        found = job_called(session, namespace, job)
+        name = TableName(found.namespace, found.name)
+        if run_by_uuid(session, read_uuid(run, "id")) is not None:
+            raise ApiError(400, f"id: there is a run '{run}' already")
+        facets = announced_run(announced, start, end)
+        write(session, [run_event(EventType.OTHER, now_us(), run, name, facets=facets)])
+        return one_run(session, run)
+
+    return json_response(await asker.change(work), 201)
+
+
+@router.post("/jobs/runs/{id}/{transition}", response_model=RunModel, responses=NOT_FOUND)
+async def mark_run(asker: Asking, id: str, transition: Transition, at: At = None) -> Response:  # noqa: A002  the name in the path
+    """Say that a run has started, completed, failed or was aborted."""
+    us = now_us() if at is None else read_instant(at, "at")
+
+    def work(session: Session) -> Json:
+        run, job = _run_of(session, id, "id")
+        write(session, [run_event(EventType[transition.name], us, run, job)])
+        return one_run(session, run)
+
+    return json_response(await asker.change(work))
+
+
+def _run_of(session: Session, text: str, field: str) -> tuple[str, TableName]:
+    """A run that is there, and its job."""
+    row = run_called(session, text, field)
+    job = tables(session, "job", [row.job]).get(row.job) if row.job is not None else None
+    if job is None:
+        raise ApiError(404, f"Job of run '{text}' not found.")
+    return row.uuid, job
