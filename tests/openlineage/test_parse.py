@@ -46,6 +46,13 @@ def test_times_in_any_zone_are_microseconds_utc(written: str, us: int) -> None:
     assert _run_event(eventTime=written).time_us == us
 
 
+@pytest.mark.parametrize("written", ["9999-12-31T23:59:59-23:00", "0001-01-01T00:00:00+14:00"])
+def test_a_time_that_no_answer_could_show_is_refused(written: str) -> None:
+    with pytest.raises(BadEvent) as refused:
+        _run_event(eventTime=written)
+    assert (refused.value.field, "years 1 to 9999" in refused.value.reason) == ("eventTime", True)
+
+
 @pytest.mark.parametrize(
     ("changes", "field", "reason"),
     [

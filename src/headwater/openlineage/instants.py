@@ -7,6 +7,8 @@ from headwater.openlineage.check import text
 from headwater.openlineage.model import BadEvent
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_ENDS = (datetime(1, 1, 1, tzinfo=timezone.utc), datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc))
+_FIRST, _LAST = ((end - _EPOCH) // timedelta(microseconds=1) for end in _ENDS)
 _INSTANT = re.compile(
     r"(?P<date>\d{4}-\d\d-\d\d)[Tt ](?P<minutes>\d\d:\d\d)(?::(?P<seconds>\d\d)(?:[.,](?P<fraction>\d+))?)?"
     r"(?P<zone>[Zz]|(?P<sign>[+-])(?P<zone_hours>\d\d):?(?P<zone_minutes>\d\d)?)?(?:\[[^]]*\])?",
@@ -34,7 +36,10 @@ def instant_us(value: object, where: str) -> int:
     offset = timedelta(hours=int(found["zone_hours"] or 0), minutes=int(found["zone_minutes"] or 0))
     if found["sign"] == "-":
         offset = -offset
-    return (local - _EPOCH - offset) // timedelta(microseconds=1) + micros
+    us = (local - _EPOCH - offset) // timedelta(microseconds=1) + micros
+    if not _FIRST <= us <= _LAST:  # it could be kept, and never be shown
+        raise BadEvent(where, f"is not in the years 1 to 9999 in UTC: {written!r}")
+    return us
 
 
 def instant_text(us: int) -> str:

@@ -41,6 +41,7 @@ REFUSED += [
     ("/runlineage/upstream", {"runId": "x"}, "runId"),
     ("/events/lineage", {"before": "yesterday"}, "before"),
     ("/events/lineage", {"after": "2026-01-01T00:00:00"}, "after"),
+    ("/events/lineage", {"before": "9999-12-31T23:59:59-23:00"}, "before"),
     ("/events/lineage", {"sortDirection": "up"}, "sortDirection"),
     ("/search", {}, "q"),
     ("/search", {"q": ""}, "q"),
@@ -125,6 +126,7 @@ def test_marking_a_run_needs_a_run_and_a_time(filled: Api) -> None:
     assert filled(f"/jobs/runs/{UUID}/start", "POST", status=404)["message"] == f"Run '{UUID}' not found."
     run = filled("/namespaces/jobs/jobs/job/runs")["runs"][0]["id"]
     assert "at" in filled(f"/jobs/runs/{run}/fail?at=noon", "POST", status=400)["message"]
+    assert "at" in filled(f"/jobs/runs/{run}/fail?at=0001-01-01T00:00:00%2B14:00", "POST", status=400)["message"]
     filled(f"/jobs/runs/{run}/explode", "POST", status=400)
 
 

@@ -117,6 +117,18 @@ def test_facets_of_a_run_come_from_all_its_events(api: Api, maker: EventMaker) -
     assert api(f"/jobs/runs/{maker.run_id('r')}/facets", type="run")["facets"] == {"one": {"n": 1}, "two": {"n": 1}}
 
 
+def test_facets_that_are_not_as_expected_are_shown_as_they_are(api: Api, maker: EventMaker) -> None:
+    event: Any = maker(1, run="r", facets={"headwater_registered": {"type": "FILE", "physicalName": 7}})
+    event["run"]["facets"] = {"headwater_args": {"args": [1]}, "nominalTime": {"nominalStartTime": "noon"}}
+    event["job"]["facets"] = {"custom": {"deep": [{"n": 1}]}}
+    api.post(event)
+    run = api(f"/jobs/runs/{maker.run_id('r')}")
+    assert (run["facets"], run["args"], run["nominalStartTime"]) == (event["run"]["facets"], {}, None)
+    dataset = api("/namespaces/lake/datasets/out")
+    assert (dataset["type"], dataset["physicalName"]) == ("DB_TABLE", "out")
+    assert api(JOB)["facets"] == event["job"]["facets"]
+
+
 def test_a_streaming_run_shows_its_last_writes(api: Api, maker: EventMaker) -> None:
     for minute in range(3):
         event = maker(minute, "RUNNING", run="stream")

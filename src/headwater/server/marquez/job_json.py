@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from headwater.graph.answer import TableName
+from headwater.openlineage.check import is_object
 from headwater.server.marquez.job_facts import JobFacts
 from headwater.server.marquez.notes import description
 from headwater.server.marquez.run_json import run_json, run_version
@@ -46,7 +47,8 @@ def current_version(facts: JobFacts) -> str:
 
 def location(facets: Json) -> str | None:
     """Where the source code is."""
-    found = (facets.get("sourceCodeLocation") or {}).get("url")
+    facet = facets.get("sourceCodeLocation")
+    found = facet.get("url") if is_object(facet) else None
     return found if isinstance(found, str) else None
 
 
@@ -75,8 +77,8 @@ def _times(facts: JobFacts) -> Json:
 
 
 def _type(facts: JobFacts) -> str:
-    said = (facts.facets.get("jobType") or {}).get("jobType")
-    if said == "SERVICE":
+    facet = facts.facets.get("jobType")
+    if is_object(facet) and facet.get("jobType") == "SERVICE":
         return "SERVICE"
     last = max(facts.seen.shapes, key=lambda shape: shape.last, default=None)
     return "STREAM" if last is not None and last.role else "BATCH"

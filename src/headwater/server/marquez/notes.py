@@ -21,6 +21,7 @@ SELECT given.id, note.name, note.content, (SELECT max(event.us) FROM event WHERE
 FROM {given} {join} note ON note.kind = :kind AND note.entity = given.id
 """
 _OF_DATASET, _OF_JOB = 0, 1
+_TYPES = ("DB_TABLE", "STREAM")
 _STREAMS = ("kafka", "kinesis", "pulsar", "pubsub", "eventhub", "amqp", "mqtt", "nats")
 
 
@@ -57,7 +58,7 @@ def dataset_type(notes: Notes, namespace: str) -> str:
     >>> dataset_type({}, "kafka://broker:9092"), dataset_type({}, "postgres://db:5432")
     ('STREAM', 'DB_TABLE')
     """
-    if registered := _text(notes, REGISTERED, "type"):
+    if (registered := _text(notes, REGISTERED, "type")) in _TYPES:
         return registered
     places = (namespace, _text(notes, "dataSource", "uri"))
     return "STREAM" if any(place.casefold().startswith(_STREAMS) for place in places) else "DB_TABLE"
@@ -75,9 +76,9 @@ def tag_names(notes: Notes) -> list[tuple[str | None, str]]:
     >>> tag_names({"tags": {"tags": tags}})
     [('email', 'PII'), (None, 'tier:1')]
     """
-    facet = notes.get("tags", {})
+    facet = notes.get("tags")
     found: list[tuple[str | None, str]] = []
-    for tag in facet.get("tags") or ():
+    for tag in (facet.get("tags") or ()) if is_object(facet) else ():
         if is_object(tag) and isinstance(key := tag.get("key"), str):
             value, on = tag.get("value"), tag.get("field")
             plain = not isinstance(value, str) or value.casefold() in {"", "true"}
@@ -86,5 +87,6 @@ def tag_names(notes: Notes) -> list[tuple[str | None, str]]:
 
 
 def _text(notes: Notes, facet: str, key: str) -> str:
-    found = notes.get(facet, {}).get(key)
+    known = notes.get(facet)
+    found = known.get(key) if is_object(known) else None
     return found if isinstance(found, str) else ""

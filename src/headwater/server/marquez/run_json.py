@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from headwater.graph.answer import TableName
+from headwater.openlineage.check import is_object
 from headwater.openlineage.instants import instant_us
 from headwater.openlineage.model import BadEvent, EventType
 from headwater.server.marquez.run_facts import RunFacts
@@ -44,8 +45,7 @@ def run_version(facts: RunFacts) -> str | None:
 def run_json(facts: RunFacts) -> Json:
     """A run."""
     row, started = facts.row, started_us(facts)
-    nominal = facts.facets.get("nominalTime") or {}
-    start, end = (_nominal(nominal.get(key)) for key in ("nominalStartTime", "nominalEndTime"))
+    start, end = (_nominal(facts.facets.get("nominalTime"), key) for key in ("nominalStartTime", "nominalEndTime"))
     version = run_version(facts)
     return {
         "id": row.uuid,
@@ -77,11 +77,13 @@ def _read_time(text: str) -> str | None:
         return None
 
 
-def _nominal(text: object) -> str | None:
+def _nominal(facet: object, key: str) -> str | None:
+    text = facet.get(key) if is_object(facet) else None
     return _read_time(text) if isinstance(text, str) else None
 
 
 def _args(facts: RunFacts, start: str | None, end: str | None) -> Json:
-    said = (facts.facets.get(ARGS) or {}).get("args") or {}
+    facet = facts.facets.get(ARGS)
+    said = facet.get("args") if is_object(facet) else None
     times = {"nominal_start_time": start, "nominal_end_time": end}
-    return {**{name: time for name, time in times.items() if time is not None}, **said}
+    return {**{name: time for name, time in times.items() if time is not None}, **(said if is_object(said) else {})}
