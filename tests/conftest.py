@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 import os
 from datetime import datetime, timezone
 from pathlib import Path
@@ -14,9 +15,9 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
-from tests.postgres import NoPostgres, Postgres, running_postgres
 
 from headwater.store import Store, open_store
+from tests.postgres import NoPostgres, Postgres, running_postgres
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -123,6 +124,17 @@ def hold_to_spec() -> Callable[[Iterable[Mapping[str, Any]]], None]:
         assert [error for event in events for error in spec.errors(event)] == []
 
     return check
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """A server that a test starts in this process sets up the log of all of it."""
+    loggers = [logging.getLogger(name) for name in ("headwater", "uvicorn")]
+    before = [(logger.handlers, logger.propagate, logger.level) for logger in loggers]
+    yield
+    for logger, (handlers, propagate, level) in zip(loggers, before, strict=True):
+        logger.handlers, logger.propagate = handlers, propagate
+        logger.setLevel(level)
 
 
 class EventMaker:

@@ -9,42 +9,62 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from headwater.graph.answer import Answer, Direction, TableAnswer, TableName
-from headwater.store.errors import StoreError, without_password
+from headwater.question_parts import ALL_COLUMNS, read_direction, read_kinds, read_pair, read_texts
+from headwater.questions import (
+    Datasets,
+    DiffOf,
+    Events,
+    Follow,
+    HistoryOf,
+    ImpactOf,
+    Jobs,
+    Provenance,
+    Question,
+    SearchFor,
+    StatsOf,
+)
+from headwater.remote_address import is_server
 from headwater.store.terms import Kind
-from headwater.times import Time
+from headwater.times import Time, beginning_us, moment_us
 
 if TYPE_CHECKING:
+    from headwater.bad_question import BadQuestion
     from headwater.graph.diff import Diff
     from headwater.graph.history import History
     from headwater.graph.impact import Impact
+    from headwater.graph.names import NameNotFound
     from headwater.graph.search import SearchResult
     from headwater.store import IngestResult, Stats
 
-ALL_COLUMNS = "*"
-"""As a column: all columns of the dataset."""
+__all__ = ["ALL_COLUMNS", "Lineage", "connect"]
+
+T = TypeVar("T")
+P = TypeVar("P", Datasets, Jobs, Events)
 
 
-def connect(path_or_url: str | os.PathLike[str] = "headwater.db") -> Lineage:
-    """Lineage in a store.
+def connect(path_or_url: str | os.PathLike[str] = "headwater.db", *, token: str | None = None) -> Lineage:
+    """Lineage in a store, or behind a server.
 
     Args:
-        path_or_url: a path, `sqlite:///file.db` or `postgresql://host/database`. Nothing is opened or made until it is
-            used.
+        path_or_url: a path, `sqlite:///file.db`, `postgresql://host/database`, or a server's `https://host:5000`.
+            Nothing is opened, made or asked until it is used.
+        token: what lets you in to a server; else what stands before the host in its URL (`https://token@host`), else
+            the environment variable HEADWATER_TOKEN.
 
     Raises:
         StoreError: it names no store that can be asked.
     """
     url = os.fspath(path_or_url)
-    if url.lower().startswith(("http://", "https://")):
-        raise StoreError(
-            f"A Headwater server such as {without_password(url)} cannot be asked from Python yet: connect to its"
-            " store, by a path, sqlite:///file.db or postgresql://host/database."
-        )
+    if is_server(url):
+        from headwater.remote import RemoteLineage  # noqa: PLC0415  only where a server is asked
+
+        return RemoteLineage(url, token)
     from headwater.local import StoredLineage  # noqa: PLC0415  it needs what is here
     from headwater.store import open_store  # noqa: PLC0415  only where a store is asked
 
@@ -60,8 +80,8 @@ class Lineage(ABC):
     window, its first. None is now.
 
     What is asked for and not there raises `UnknownName`, a LookupError with the nearest names in `candidates`; what has
-    several meanings `AmbiguousName`; options that contradict each other ValueError; a store that cannot be read
-    `StoreError`.
+    several meanings `AmbiguousName`; options that contradict each other `BadQuestion`, a ValueError; a store that
+    cannot be read, or a server that cannot be reached, `StoreError`.
     """
 
     @overload
@@ -229,7 +249,6 @@ class Lineage(ABC):
             collapse=collapse,
         )
 
-    @abstractmethod
     def follow(  # noqa: PLR0913  the parts of a question
         self,
         direction: Direction,
@@ -249,8 +268,25 @@ class Lineage(ABC):
         collapse: bool = False,
     ) -> Answer | TableAnswer:
         """`upstream` or `downstream`, whichever way it is."""
+        return self.ask(
+            Follow(
+                direction=direction,
+                dataset=dataset,
+                column=column,
+                as_of=moment_us(as_of, "as_of"),
+                since=beginning_us(since, "since"),
+                until=moment_us(until, "until"),
+                version=version,
+                contents=contents,
+                depth=depth,
+                direct=direct,
+                namespaces=read_texts(namespaces, "namespaces"),
+                limit=limit,
+                job=job,
+                collapse=collapse,
+            )
+        )
 
-    @abstractmethod
     def provenance(  # noqa: PLR0913  the parts of a question
         self,
         dataset: str,
@@ -273,8 +309,18 @@ class Lineage(ABC):
             namespaces: enter datasets of these namespaces only.
             limit: how many nodes to return at most; the nearest come first.
         """
+        return self.ask(
+            Provenance(
+                dataset=dataset,
+                version=version,
+                column=column,
+                depth=depth,
+                direct=direct,
+                namespaces=read_texts(namespaces, "namespaces"),
+                limit=limit,
+            )
+        )
 
-    @abstractmethod
     def impact(  # noqa: PLR0913  the parts of a question
         self,
         dataset: str,
@@ -289,8 +335,20 @@ class Lineage(ABC):
         limit: int | None = None,
     ) -> Impact:
         """What a change or a drop of a column, or of all columns, reaches: by dataset and job, with paths, owners."""
+        return self.ask(
+            ImpactOf(
+                dataset=dataset,
+                column=column,
+                as_of=moment_us(as_of, "as_of"),
+                since=beginning_us(since, "since"),
+                until=moment_us(until, "until"),
+                depth=depth,
+                direct=direct,
+                namespaces=read_texts(namespaces, "namespaces"),
+                limit=limit,
+            )
+        )
 
-    @abstractmethod
     def diff(  # noqa: PLR0913  the parts of a question
         self,
         dataset: str,
@@ -309,12 +367,25 @@ class Lineage(ABC):
 
         A date is the last moment of that day, on both sides. `versions` are two versions of the dataset instead.
         """
+        return self.ask(
+            DiffOf(
+                dataset=dataset,
+                column=column,
+                since=moment_us(since, "since"),
+                until=moment_us(until, "until"),
+                versions=read_pair(versions, "versions"),
+                direction=read_direction(direction, "direction"),
+                depth=depth,
+                direct=direct,
+                namespaces=read_texts(namespaces, "namespaces"),
+                limit=limit,
+            )
+        )
 
-    @abstractmethod
     def history(self, dataset: str, column: str) -> History:
         """Each change of a column's inputs or of its expression, with the run that made it."""
+        return self.ask(HistoryOf(dataset=dataset, column=column))
 
-    @abstractmethod
     def search(
         self,
         text: str,
@@ -331,26 +402,64 @@ class Lineage(ABC):
             limit: how many to return at most.
             namespaces: only what is in one of these.
         """
+        return self.ask(
+            SearchFor(
+                text=text,
+                kinds=read_kinds(kinds, "kinds"),
+                limit=limit,
+                namespaces=read_texts(namespaces, "namespaces"),
+            )
+        )
 
-    @abstractmethod
     def datasets(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
         """All datasets, in the order in which they were first seen."""
+        for page in self._pages(Datasets(namespaces=read_texts(namespaces, "namespaces"))):
+            yield from page.names
 
-    @abstractmethod
     def jobs(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
         """All jobs, in the order in which they were first seen."""
+        for page in self._pages(Jobs(namespaces=read_texts(namespaces, "namespaces"))):
+            yield from page.names
 
-    @abstractmethod
+    def events(self, since: Time = None, until: Time = None) -> Iterator[dict[str, Any]]:
+        """The raw events in order of time, as they came; those that retention dropped are left out."""
+        for page in self._pages(Events(since=beginning_us(since, "since"), until=moment_us(until, "until"))):
+            yield from page.events
+
     def stats(self) -> Stats:
         """How much there is."""
+        return self.ask(StatsOf())
+
+    @abstractmethod
+    def ask(self, question: Question[T]) -> T:
+        """The answer to a question that is a value of `headwater.questions`; the methods above make one, and ask it."""
+
+    @abstractmethod
+    def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
+        """The answers to many questions, in their order: in the place of one that has none, the error.
+
+        A store in this process answers all of them from one moment of it, a server those of one request.
+        """
 
     @abstractmethod
     def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
         """Take in OpenLineage events, each a dictionary; when this returns, they are stored."""
 
     @abstractmethod
+    def ingest_many(self, batches: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[IngestResult]:
+        """Take in batch after batch; a batch is stored when its result comes."""
+
+    @abstractmethod
     def close(self) -> None:
         """Let go of files and connections."""
+
+    def _pages(self, question: P) -> Iterator[Any]:
+        """The answers to a question that goes on by a cursor."""
+        cursor: str | None = ""
+        while cursor is not None:
+            page = self.ask(replace(question, cursor=cursor or None))
+            yield page
+            cursor = page.cursor
 
     def __enter__(self) -> Lineage:  # noqa: PYI034  Python 3.10 has no Self
         return self

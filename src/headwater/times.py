@@ -3,6 +3,7 @@
 from datetime import date, datetime, timedelta, timezone
 from typing import TypeAlias
 
+from headwater.bad_question import BadQuestion
 from headwater.openlineage.instants import instant_us
 from headwater.openlineage.model import BadEvent
 
@@ -18,7 +19,7 @@ def moment_us(value: Time, what: str) -> int | None:
     """A moment to look at; a date is the last moment of that day, so that all that happened on it counts.
 
     Raises:
-        ValueError: it is no moment, or has no zone.
+        BadQuestion: it is no moment, or has no zone.
 
     >>> moment_us("1970-01-01T01:00:00+01:00", "as_of"), moment_us(None, "as_of")
     (0, None)
@@ -33,7 +34,7 @@ def beginning_us(value: Time, what: str) -> int | None:
     """The beginning of a window; a date is the first moment of that day.
 
     Raises:
-        ValueError: it is no moment, or has no zone.
+        BadQuestion: it is no moment, or has no zone.
 
     >>> beginning_us("1970-01-01", "since")
     0
@@ -60,11 +61,11 @@ def _us(value: Time, what: str) -> int | None:
         return value
     if isinstance(value, datetime):
         if value.utcoffset() is None:
-            raise ValueError(f"{what} has no time zone: {value.isoformat()}; add tzinfo=timezone.utc if it is UTC")
+            raise BadQuestion(f"{what} has no time zone: {value.isoformat()}; add tzinfo=timezone.utc if it is UTC")
         return (value - _EPOCH) // _MICROSECOND
     if isinstance(value, str):
         try:
             return instant_us(value.strip(), what)
         except BadEvent as bad:
-            raise ValueError(f"{bad.field} {bad.reason}") from None
-    raise ValueError(f"{what} is no moment: {value!r}; give a datetime, a date or ISO 8601 text")
+            raise BadQuestion(f"{bad.field} {bad.reason}") from None
+    raise BadQuestion(f"{what} is no moment: {value!r}; give a datetime, a date or ISO 8601 text")

@@ -18,12 +18,14 @@ class Receiver:
     Attributes:
         numbers: of the events that were answered with 200, in the order in which they came.
         events: these events.
+        headers: theirs, with the path as `path`.
         asked: how many requests there were.
     """
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
         self.events: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
         self.asked = 0
         self.answer: Callable[[int], int | None] = lambda _number: 200
         self.over = threading.Event()
@@ -53,6 +55,7 @@ class Receiver:
                 if status == 200:
                     receiver.numbers.append(int(event["job"]["name"]))
                     receiver.events.append(event)
+                    receiver.headers.append({**dict(self.headers), "path": self.path})
                 self.send_response(status)
                 self.end_headers()
                 self.wfile.write(b"because password=hunter2" if status >= 400 else b"")

@@ -471,6 +471,16 @@ def test_a_client_delivers_over_http_by_way_of_the_spool(receiver: Receiver, spo
     assert list(spool.glob("*/endpoint.json")) != []
 
 
+def test_a_store_that_is_a_server_is_sent_to_with_its_token(receiver: Receiver, spool: Path) -> None:
+    url = receiver.url.replace("http://", "http://hunter2@")
+    client = make_client(None, f"{url}/base", SpoolSettings(str(spool)))
+    client.emit(event(1))
+    assert client.close(10)
+    assert receiver.headers[0]["path"] == "/base/api/v1/lineage"
+    assert receiver.headers[0]["Authorization"] == "Bearer hunter2"
+    assert [path for path in spool.rglob("*") if path.is_file() and b"hunter2" in path.read_bytes()] == []
+
+
 def test_of_many_endpoints_one_that_is_down_holds_up_no_other(receiver: Receiver, spool: Path, tmp_path: Path) -> None:
     file = tmp_path / "events.jsonl"
     config = {

@@ -169,3 +169,12 @@ def test_the_last_ownership_counts_whatever_the_order(any_store: Store, maker: E
         assert owners_of_datasets(session, tables) == {tables[0]: (Owner("new", "TEAM"),)}
         assert owners_of_datasets(session, []) == {}
         assert owners_of_jobs(session, [JOB]) == {}
+
+
+def test_a_job_that_only_reads_is_reached_and_is_no_all_clear(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(1, schema={"a": "int"}), maker(2, job="report", out=None, reads=["out"])])
+    with any_store.read() as session:
+        found = impact(session, "out", "a")
+    assert [(job.name.name, job.datasets) for job in found.jobs] == [("report", ())]
+    assert found
+    assert found.counts.jobs == 1

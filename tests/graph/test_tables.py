@@ -205,3 +205,18 @@ def test_an_ambiguous_job(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, job="a.load"), maker(2, job="b.load")])
     with pytest.raises(AmbiguousName, match="2 jobs"):
         _ask(any_store, UP, job="load")
+
+
+def test_a_job_that_only_reads_is_there_until_it_reads_something_else(any_store: Store, maker: EventMaker) -> None:
+    _chain(any_store, maker)
+    any_store.ingest([maker(4, job="report", out=None, reads=["totals", "people"])])
+    assert _nodes(_ask(any_store, DOWN, "totals")) == {"totals": 0, "[mail]": 1, "[report]": 1, "letters": 2}
+    answer = _ask(any_store, UP, job="report", depth=1)
+    assert _nodes(answer) == {"[report]": 0, "people": 1, "totals": 1}
+    assert _edges(answer) == ["people -> [report]", "totals -> [report]"]
+    assert {edge.run for edge in answer.edges} == {maker.run_id("report 4")}
+    assert _nodes(_ask(any_store, DOWN, job="report")) == {"[report]": 0}
+    any_store.ingest([maker(6, job="report", out=None, reads=["people"])])
+    assert "[report]" not in _nodes(_ask(any_store, DOWN, "totals"))
+    assert "[report]" in _nodes(_ask(any_store, DOWN, "people"))
+    assert "[report]" in _nodes(_ask(any_store, DOWN, "totals", as_of=maker.us(5)))

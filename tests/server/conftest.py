@@ -56,7 +56,7 @@ class Served:
             self.process = subprocess.Popen(
                 [*PROGRAM, "serve", "--port", "0", *arguments],
                 cwd=folder,
-                env={**ENVIRONMENT, **environment},
+                env={**ENVIRONMENT, "TMPDIR": str(folder), **environment},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -164,7 +164,7 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     yield (
         "version",
         (
-            (dataset[of], job[by], run.get(in_), mapping.get(maps), names.inputs.get(reads), *rest)
+            (dataset.get(of), job[by], run.get(in_), mapping.get(maps), names.inputs.get(reads), *rest)
             for of, by, in_, maps, reads, *rest in rows(
                 "SELECT dataset, job, run, mapping, inputs, stamp, us, read_us, uuid, carried, lifecycle, whole,"
                 " removal, name, name_key FROM version"
@@ -174,7 +174,7 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     yield (
         "slot",
         (
-            (dataset[of], until, job[by], since, mapping.get(maps), names.inputs.get(reads))
+            (dataset.get(of), until, job[by], since, mapping.get(maps), names.inputs.get(reads))
             for of, until, by, since, maps, reads in rows(
                 "SELECT dataset, until_us, job, from_us, mapping, inputs FROM slot"
             )

@@ -7,6 +7,7 @@ import typer
 from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
+    AnyStoreOption,
     DatasetArgument,
     DepthOption,
     DirectionOption,
@@ -15,7 +16,6 @@ from headwater.cli.options import (
     OptionalColumnArgument,
     OutputFormat,
     OutputOption,
-    StoreOption,
     Way,
 )
 from headwater.cli.output import output_for
@@ -44,7 +44,7 @@ def diff(  # noqa: PLR0913  a command's options
     depth: DepthOption = None,
     namespace: NamespaceOption = None,
     output: OutputOption = OutputFormat.TEXT,
-    store: StoreOption = STORE_DEFAULT,
+    store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
     """Show what changed between two moments, or two versions: columns, their inputs and their expressions.
 

@@ -10,6 +10,7 @@ from headwater.cli.asking import Question
 from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
+    AnyStoreOption,
     AsOfOption,
     CollapseOption,
     ContentsOption,
@@ -22,7 +23,6 @@ from headwater.cli.options import (
     OptionalColumnArgument,
     OptionalDatasetArgument,
     SinceOption,
-    StoreOption,
     UntilOption,
     VersionOption,
     Way,
@@ -59,7 +59,7 @@ def export(  # noqa: PLR0913  a command's options
     namespace: NamespaceOption = None,
     limit: LimitOption = None,
     collapse: CollapseOption = False,
-    store: StoreOption = STORE_DEFAULT,
+    store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
     """Write an answer as JSON, CSV, GraphML, Mermaid or DOT; or the raw events.
 
@@ -87,9 +87,9 @@ def export(  # noqa: PLR0913  a command's options
 
 
 def _events(store: str, since: int | None, until: int | None) -> None:
-    from headwater.store import open_store  # noqa: PLC0415
+    from headwater.client import connect  # noqa: PLC0415
 
-    with said_to_the_user(), open_store(store) as source:
-        for event in source.events(since=since, until=until):
+    with said_to_the_user(), connect(store) as lineage:
+        for event in lineage.events(since=since, until=until):
             # ASCII only: any event can be written, whatever the terminal's encoding.
             sys.stdout.write(json.dumps(event, separators=(",", ":")) + "\n")

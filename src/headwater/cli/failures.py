@@ -18,6 +18,7 @@ BROKEN = 3
 def said_to_the_user() -> Iterator[None]:
     """Turn the errors that are meant for the user into words and an exit code."""
     # Here, not above: `--help` starts without them.
+    from headwater.bad_question import BadQuestion  # noqa: PLC0415
     from headwater.graph.names import AmbiguousName, NameNotFound  # noqa: PLC0415
     from headwater.store import StoreError  # noqa: PLC0415
 
@@ -26,6 +27,9 @@ def said_to_the_user() -> Iterator[None]:
     except StoreError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(FAILED) from error
+    except BadQuestion as error:
+        typer.echo(f"{error}.", err=True)
+        raise typer.Exit(NOT_UNDERSTOOD) from error
     except NameNotFound as error:
         typer.echo(f"{error}.", err=True)
         if error.candidates:

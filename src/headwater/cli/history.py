@@ -10,11 +10,11 @@ from headwater.cli.asking import check_times
 from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
+    AnyStoreOption,
     ColumnArgument,
     DatasetArgument,
     OutputFormat,
     OutputOption,
-    StoreOption,
 )
 from headwater.cli.output import output_for
 from headwater.cli.times import beginning, moment
@@ -45,7 +45,7 @@ def history(  # noqa: PLR0913  a command's options
         ),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
-    store: StoreOption = STORE_DEFAULT,
+    store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
     """Tell each change of a column's inputs or of its expression, with the run that made it.
 

@@ -9,6 +9,7 @@ from headwater.cli.fail_on import HELP, condition
 from headwater.cli.failures import BROKEN, FAILED, said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
+    AnyStoreOption,
     AsOfOption,
     DatasetArgument,
     DepthOption,
@@ -19,7 +20,6 @@ from headwater.cli.options import (
     OutputFormat,
     OutputOption,
     SinceOption,
-    StoreOption,
     UntilOption,
 )
 from headwater.cli.output import output_for
@@ -40,7 +40,7 @@ def impact(  # noqa: PLR0913  a command's options
     namespace: NamespaceOption = None,
     limit: LimitOption = None,
     output: OutputOption = OutputFormat.TEXT,
-    store: StoreOption = STORE_DEFAULT,
+    store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
     """Show what a change or a drop of a column reaches, by dataset and job, with paths and owners.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwater.cli.failures import FAILED, said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
+from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption
 from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from headwater.cli.event_lines import EventLine
-    from headwater.store import IngestResult, Store
+    from headwater.client import Lineage
+    from headwater.store import IngestResult
 
 _BATCH = 500
 
@@ -36,7 +37,7 @@ def ingest(
         ),
     ] = False,
     output: OutputOption = OutputFormat.TEXT,
-    store: StoreOption = STORE_DEFAULT,
+    store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
     """Read OpenLineage events from files into the store.
 
@@ -53,9 +54,9 @@ def ingest(
         raise typer.BadParameter("name a file, or write --spool.", param_hint="FILE...")
     # Here, not above: `--help` starts without them.
     from headwater.cli.event_lines import event_lines, opened  # noqa: PLC0415
-    from headwater.store import open_store  # noqa: PLC0415
+    from headwater.client import connect  # noqa: PLC0415
 
-    with said_to_the_user(), open_store(store) as target:
+    with said_to_the_user(), connect(store) as target:
         loading = _Loading(target)
         if spool:
             _load_spools(files or [], loading)
@@ -74,15 +75,15 @@ def ingest(
 class _Loading:
     """Counts what becomes of lines, and says of each bad one where it is."""
 
-    def __init__(self, store: "Store") -> None:
-        self._store = store
+    def __init__(self, target: "Lineage") -> None:
+        self._target = target
         self.accepted = 0
         self.duplicates = 0
         self.rejected: list[dict[str, object]] = []
 
     def load(self, path: str, lines: "Sequence[EventLine]") -> set[int]:
         """Store a batch of lines; returns the numbers of those that could not be stored."""
-        return self._count(path, lines, self._store.ingest(_events(lines)))
+        return self._count(path, lines, self._target.ingest(_events(lines)))
 
     def load_all(self, path: str, batches: "Iterable[Sequence[EventLine]]") -> "Iterator[set[int]]":
         """Store batch after batch, one being read while another is written."""
@@ -93,7 +94,7 @@ class _Loading:
                 waiting.append(lines)
                 yield _events(lines)
 
-        for result in self._store.ingest_many(events()):
+        for result in self._target.ingest_many(events()):
             yield self._count(path, waiting.popleft(), result)
 
     def _count(self, path: str, lines: "Sequence[EventLine]", result: "IngestResult") -> set[int]:

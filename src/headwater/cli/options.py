@@ -33,6 +33,15 @@ StoreOption: TypeAlias = Annotated[
         help="The store: sqlite:///file.db, a path to the file, or postgresql://user@host/database.",
     ),
 ]
+AnyStoreOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        envvar="HEADWATER_STORE",
+        metavar="URL",
+        help="The store: sqlite:///file.db, a path to the file, postgresql://user@host/database, or a server's http://host:5000.",
+    ),
+]
 STORE_DEFAULT = "sqlite:///headwater.db"
 
 OutputOption: TypeAlias = Annotated[

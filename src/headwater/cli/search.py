@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, NamespaceOption, OutputFormat, OutputOption, StoreOption
+from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, NamespaceOption, OutputFormat, OutputOption
 from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def search(  # noqa: PLR0913  a command's options
     namespace: NamespaceOption = None,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Show the best N.")] = 20,
     output: OutputOption = OutputFormat.TEXT,
-    store: StoreOption = STORE_DEFAULT,
+    store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
     """Find datasets, columns and jobs by words of their names, tags and descriptions.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
+from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption
 from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from headwater.export.exportable import Exportable
 
 
-def stats(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STORE_DEFAULT) -> None:
+def stats(*, output: OutputOption = OutputFormat.TEXT, store: AnyStoreOption = STORE_DEFAULT) -> None:
     """Show what is in the store, how large it is, and of which time.
 
     Example: headwater stats
@@ -21,10 +21,10 @@ def stats(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STOR
     Example: headwater stats --output json --store postgresql://lineage@db/lineage
     """
     # Here, not above: `--help` starts without it.
-    from headwater.store import open_store  # noqa: PLC0415
+    from headwater.client import connect  # noqa: PLC0415
 
-    with said_to_the_user(), open_store(store) as source:
-        found = source.stats()
+    with said_to_the_user(), connect(store) as lineage:
+        found = lineage.stats()
     output_for(output).show(found, lambda: _drawn(found))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from headwater.bad_question import BadQuestion
 from headwater.graph.answer import Answer, Direction, TableAnswer
 from headwater.graph.moments import moment_of
 from headwater.graph.names import resolve_column, resolve_dataset, resolve_job
@@ -52,7 +53,7 @@ def columns(  # noqa: PLR0913  the parts of a question
     Raises:
         UnknownName: nothing has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
-        ValueError: options that contradict each other.
+        BadQuestion: options that contradict each other.
     """
     moment = moment_of(as_of, since, until, contents=contents)
     question = Question(
@@ -63,9 +64,9 @@ def columns(  # noqa: PLR0913  the parts of a question
         field = None if column is None else resolve_column(session, found, column, moment.until)
         return traverse(session, found.id, field, question)
     if direction is not Direction.UPSTREAM:
-        raise ValueError("a version has a provenance, upstream; what it reaches is asked with as_of")
+        raise BadQuestion("a version has a provenance, upstream; what it reaches is asked with as_of")
     if contents or (as_of, since, until) != (None, None, None):
-        raise ValueError("a version has its own time: give no other")
+        raise BadQuestion("a version has its own time: give no other")
     chosen = find_version(session, found, version)
     field = None if column is None else resolve_column(session, found, column, chosen.us)
     return provenance(session, found, chosen, field, question)
@@ -105,7 +106,7 @@ def tables(  # noqa: PLR0913  the parts of a question
     Raises:
         UnknownName: nothing has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
-        ValueError: options that contradict each other.
+        BadQuestion: options that contradict each other.
     """
     moment = moment_of(as_of, since, until, contents=contents)
     question = Question(
@@ -120,7 +121,7 @@ def tables(  # noqa: PLR0913  the parts of a question
         return follow_tables(session, resolve_dataset(session, dataset, moment.until), question, collapse=collapse)
     if job is not None and dataset is None:
         return follow_tables(session, resolve_job(session, job), question, collapse=collapse)
-    raise ValueError("give a dataset or a job to start from")
+    raise BadQuestion("give a dataset or a job to start from")
 
 
 def ask(  # noqa: PLR0913  the parts of a question
@@ -144,7 +145,7 @@ def ask(  # noqa: PLR0913  the parts of a question
     Raises:
         UnknownName: nothing has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
-        ValueError: options that contradict each other.
+        BadQuestion: options that contradict each other.
         StoreError: the store cannot be read.
     """
     with store.read() as session:

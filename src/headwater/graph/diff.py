@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from headwater.bad_question import BadQuestion
 from headwater.graph.answer import Answer, Direction, Edge, FieldName, Moment
 from headwater.graph.ask import columns
 from headwater.graph.differing import EdgeChange, EdgeChanges, Part, edge_changes, unversioned
@@ -188,17 +189,17 @@ def diff(  # noqa: PLR0913  the parts of a question
     Raises:
         UnknownName: nothing has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
-        ValueError: options that contradict each other, or no moment to compare with.
+        BadQuestion: options that contradict each other, or no moment to compare with.
     """
     times: tuple[dict[str, int | str | None], dict[str, int | str | None]]
     if versions is not None:
         if since is not None or until is not None:
-            raise ValueError("versions have their own times: give no other")
+            raise BadQuestion("versions have their own times: give no other")
         times = {"version": versions[0]}, {"version": versions[1]}
     elif since is None:
-        raise ValueError("give the moment to compare with: since, or two versions")
+        raise BadQuestion("give the moment to compare with: since, or two versions")
     elif until is not None and since > until:
-        raise ValueError("since is after until")
+        raise BadQuestion("since is after until")
     else:
         times = {"as_of": since}, {"as_of": until}
     before, after = (

@@ -46,7 +46,7 @@ class Impact(Tabular):
 
     def __bool__(self) -> bool:
         """Whether anything is reached, or may be."""
-        return bool(self.datasets or self.unknown)
+        return bool(self.datasets or self.jobs or self.unknown)
 
     @property
     def owners(self) -> tuple[Owner, ...]:
@@ -123,7 +123,7 @@ def impact(  # noqa: PLR0913  the parts of a question
     Raises:
         UnknownName: nothing has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
-        ValueError: options that contradict each other.
+        BadQuestion: options that contradict each other.
     """
     answer = columns(
         session,
@@ -151,6 +151,7 @@ def impact(  # noqa: PLR0913  the parts of a question
     silent = silent_readers(session, distances, question, whole=answer.root.field is None)
     tables = {node.field.table for node in answer.nodes if node.distance} | {one.dataset for one in silent.found}
     jobs = {edge.job for edge in answer.edges if edge.job} | {one.job for one in silent.found if one.job}
+    jobs |= set(silent.only_read)
     return grouped(answer, owners_of_datasets(session, tables), owners_of_jobs(session, jobs), silent)
 
 
@@ -175,10 +176,10 @@ def grouped(
         for name, found in reached.items()
     ]
     datasets.sort(key=lambda one: (one.columns[0].node.distance, one.name))
-    written: dict[TableName, set[TableName]] = defaultdict(set)
+    written: dict[TableName, set[TableName]] = {job: set() for job in silent.only_read}
     for name, names in writers.items():
         for job in names:
-            written[job].add(name)
+            written.setdefault(job, set()).add(name)
     jobs = [ReachedJob(job, job_owners.get(job, ()), tuple(sorted(written[job]))) for job in sorted(written)]
     nodes = [column.node for dataset in datasets for column in dataset.columns]
     indirect = sum(node.kind is Kind.INDIRECT for node in nodes)

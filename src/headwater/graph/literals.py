@@ -47,7 +47,7 @@ SELECT given.place, event.us, event.type, event.hash FROM {given}
 """
 _RAW = """
 SELECT given.hash, body.content, event.rest FROM {given}
-{join} event ON event.hash = given.hash AND event.rest IS NOT NULL
+{join} event ON event.us = given.us AND event.hash = given.hash AND event.rest IS NOT NULL
 {join} body ON body.id = event.body
 """
 _TERMINAL = 3
@@ -80,13 +80,13 @@ def texts_at(session: Session, looks: Sequence[tuple[Slot, Look]]) -> list[Texts
 
     None where there is no such event, or retention has dropped it.
     """
-    hashes = _last_events(session, looks)
-    wanted = sorted(set(hashes.values()))
+    events = _last_events(session, looks)
+    wanted = sorted(set(events.values()))
     raw = {}
-    for hashed, body, rest in session.rows(_RAW, Given("hash bytes", [(one,) for one in wanted])) if wanted else []:
+    for hashed, body, rest in session.rows(_RAW, Given("us int, hash bytes", wanted)):
         raw[bytes(hashed)] = put_together(body, rest)
     return [
-        _texts(raw[hashes[place]], slot.table) if hashes.get(place) in raw else None
+        _texts(raw[events[place][1]], slot.table) if place in events and events[place][1] in raw else None
         for place, (slot, _) in enumerate(looks)
     ]
 
@@ -96,7 +96,8 @@ def text_of(texts: Texts, edge: Edge) -> tuple[str, ...]:
     return texts.get((edge.origin, edge.destination), ())
 
 
-def _last_events(session: Session, looks: Sequence[tuple[Slot, Look]]) -> dict[int, bytes]:
+def _last_events(session: Session, looks: Sequence[tuple[Slot, Look]]) -> dict[int, tuple[int, bytes]]:
+    """The time and the hash of the event that said each thing last."""
     datasets = _keys(session, "dataset", {slot.table for slot, _ in looks})
     jobs = _keys(session, "job", {slot.job for slot, _ in looks if slot.job})
     stops = _stops(session, looks, datasets)
@@ -121,7 +122,7 @@ def _last_events(session: Session, looks: Sequence[tuple[Slot, Look]]) -> dict[i
     for place, us, kind, hashed in found:
         key = us, min(kind, _TERMINAL), bytes(hashed)
         last[place] = max(key, last.get(place, key))
-    return {place: hashed for place, (_, _, hashed) in last.items()}
+    return {place: (us, hashed) for place, (us, _, hashed) in last.items()}
 
 
 def _stops(session: Session, looks: Sequence[tuple[Slot, Look]], datasets: Mapping[TableName, int]) -> dict[int, int]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from headwater.bad_question import BadQuestion
 from headwater.graph.answer import Moment
 from headwater.store.order import before
 
@@ -64,14 +65,14 @@ def moment_of(as_of: int | None, since: int | None, until: int | None, *, conten
     """The moment that a question's options name.
 
     Raises:
-        ValueError: the options contradict each other.
+        BadQuestion: the options contradict each other.
     """
     if since is None and until is None:
         return Moment.at(as_of)
     if as_of is not None:
-        raise ValueError("as_of is one moment, since and until are a window: give one or the other")
+        raise BadQuestion("as_of is one moment, since and until are a window: give one or the other")
     if contents:
-        raise ValueError("contents are those of one moment: give as_of, not since or until")
+        raise BadQuestion("contents are those of one moment: give as_of, not since or until")
     if since is not None and until is not None and since > until:
-        raise ValueError("since is after until")
+        raise BadQuestion("since is after until")
     return Moment(since, until)

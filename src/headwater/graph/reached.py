@@ -42,7 +42,7 @@ class ReachedDataset:
 
 @dataclass(frozen=True, slots=True)
 class ReachedJob:
-    """A job that reads what is reached or asked about, and the datasets that it writes from it."""
+    """A job that reads what is reached or asked about, and the datasets that it writes from it, if any."""
 
     name: TableName
     owners: tuple[Owner, ...]

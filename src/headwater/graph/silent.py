@@ -20,7 +20,7 @@ from headwater.store.keys import hash_of
 from headwater.store.session import Given, Row, Session, ids
 
 _KEYS = "SELECT given.place, dataset.id FROM {given} {join} dataset ON dataset.key = given.key"
-# Each gives the dataset written, the job, and the dataset read.
+# Each gives the dataset written, or 0 for none, the job, and the dataset read.
 _READERS = """
 SELECT slot.dataset, slot.job, input.dataset FROM {{given}}
 {{join}} input ON input.dataset = given.id
@@ -71,10 +71,14 @@ class Silent:
 
 
 class SilentReaders(NamedTuple):
-    """What was found, nearest first, one for each dataset and job; `partial` where a limit was reached."""
+    """What was found, nearest first, one for each dataset and job; `partial` where a limit was reached.
+
+    `only_read` are jobs that read what is reached, and write nothing.
+    """
 
     found: tuple[Silent, ...] = ()
     partial: bool = False
+    only_read: tuple[TableName, ...] = ()
 
 
 def by_dataset(unknown: Iterable[Silent]) -> dict[TableName, list[Silent]]:
@@ -120,6 +124,7 @@ class _Walk:
         self._waiting: dict[int, set[int]] = defaultdict(set)
         # By dataset and job: what the job reads.
         self._reads: dict[tuple[int, int], set[int]] = defaultdict(set)
+        self._only_read: set[int] = set()
         self._partial = False
 
     def keys(self, names: Mapping[TableName, int]) -> dict[int, int]:
@@ -162,7 +167,8 @@ class _Walk:
             for (dataset, job), reads in listed.items()
         ]
         found.sort(key=lambda one: (one.distance, one.dataset, one.job is not None, one.job or one.dataset))
-        return SilentReaders(tuple(found), self._partial)
+        only_read = tables(self._session, "job", self._only_read).values()
+        return SilentReaders(tuple(found), self._partial, tuple(sorted(only_read)))
 
     def _may_leave(self, distance: int) -> bool:
         return self._question.depth is None or distance < self._question.depth
@@ -175,7 +181,9 @@ class _Walk:
                 origins[name].append(key)
         if not origins:
             return
-        rows = self._session.rows(statement, ids(origins), **self._span.values)
+        found = self._session.rows(statement, ids(origins), **self._span.values)
+        self._only_read |= {job for written, job, _ in found if not written}
+        rows = [row for row in found if row[0]]
         shown = self._shown({written for written, _, _ in rows})
         entered = {*self._fence.datasets(set(shown.values()) - self._asked), *(() if self._whole else self._asked)}
         for written, job, read in rows:

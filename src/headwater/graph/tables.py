@@ -22,7 +22,8 @@ from headwater.graph.steps import Has, what_store_has
 from headwater.graph.traverse import Fence, Question
 from headwater.store.session import Session, ids
 
-# Each gives the dataset written, the job, the end of what is in force, and a dataset read, where one is known.
+# Each gives the dataset written, or 0 for none, the job, the end of what is in force, and a dataset read, where one is
+# known.
 _WRITERS = """
 SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
 {{join}} slot ON slot.dataset = given.id AND {in_force}
@@ -58,9 +59,9 @@ class Item(NamedTuple):
 
 
 class _Use(NamedTuple):
-    """A job writes a dataset, and reads another where one is known; job 0 is a declaration."""
+    """A job writes a dataset, if any, and reads another where one is known; job 0 is a declaration."""
 
-    written: int
+    written: int | None
     job: int
     read: int | None
     slot: tuple[int, int]
@@ -157,13 +158,13 @@ class _Walk:
         if datasets and self._aliases is not None:
             keys = {name for key in keys for name in (key, *self._aliases.other_names(key))}
         rows = self._session.rows(statement, ids(keys), **self._span.values)
-        shown = self._shown({key for _, written, _, _, read in rows for key in (written, read) if key is not None})
+        shown = self._shown({key for _, written, _, _, read in rows for key in (written, read) if key})
         for _, written, job, until, _ in rows:
             self._ends[written, job] = max(until, self._ends.get((written, job), until))
         applications = self._collapsed({(written, job) for _, written, job, _, _ in rows if job})
         return [
             _Use(
-                shown[written],
+                shown[written] if written else None,
                 applications.get((written, job)) or job,
                 None if read is None else shown[read],
                 (written, job),
@@ -208,9 +209,9 @@ class _Walk:
 
     def _keep(self, uses: Iterable[_Use]) -> None:
         for use in uses:
-            ends = [_dataset(use.written)] if use.read is None else [_dataset(use.read), _dataset(use.written)]
-            if use.job:
-                ends.insert(len(ends) - 1, _job(use.job))
+            ends = [] if use.read is None else [_dataset(use.read)]
+            ends += [_job(use.job)] if use.job else []
+            ends += [] if use.written is None else [_dataset(use.written)]
             for origin, destination in pairwise(ends):
                 self._edges.setdefault((origin, destination), set()).add(use.slot)
 

@@ -18,6 +18,7 @@ from headwater.server.metrics import Metrics
 from headwater.server.observing import Observed
 from headwater.server.pages import page_routes
 from headwater.server.paths import NamesInPaths, decoded_names
+from headwater.server.questions import router as question_routes
 from headwater.server.settings import ServerSettings
 from headwater.server.writer import Writer
 from headwater.store import Store
@@ -55,6 +56,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     app.include_router(health_routes(store, metrics))
     app.include_router(marquez)
     app.include_router(page_routes())
+    app.include_router(question_routes)
     _surround(app, store, settings, metrics)
     return app
 

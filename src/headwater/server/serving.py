@@ -53,13 +53,13 @@ def serve(settings: ServerSettings, say: Callable[[str], None]) -> None:
             " with `headwater token create --scope admin --name me`, or start with --allow-open."
         )
     set_up_logs(settings)
-    with _bound(settings) as listening, tempfile.TemporaryDirectory(prefix="headwater-metrics-") as folder:
+    with _bound(settings) as listening:
         for line in _welcome(settings, listening.getsockname()[1], tokens):
             say(line)
-        _run(settings, listening, folder)
+        _run(settings, listening)
 
 
-def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> None:
+def _run(settings: ServerSettings, listening: socket.socket) -> None:
     config = uvicorn.Config(
         partial(make_app, settings),
         factory=True,
@@ -83,9 +83,10 @@ def _run(settings: ServerSettings, listening: socket.socket, folder: str) -> Non
         if settings.workers == 1:
             uvicorn.Server(config).run([listening])
         else:
-            # Named here, so that workers find it when they import what counts.
-            os.environ[METRICS_FOLDER] = folder
-            _Workers(config, [listening]).run()
+            with tempfile.TemporaryDirectory(prefix="headwater-metrics-") as folder:
+                # Named here, so that workers find it when they import what counts.
+                os.environ[METRICS_FOLDER] = folder
+                _Workers(config, [listening]).run()
     except KeyboardInterrupt:
         pass  # it was stopped from the keyboard, and has finished what was running
     finally:

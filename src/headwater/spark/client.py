@@ -13,6 +13,7 @@ from openlineage.client import OpenLineageClient
 
 from headwater.openlineage.remote import delivered
 from headwater.openlineage.spool import SpoolSettings
+from headwater.remote_address import Address, is_server
 from headwater.store import DEFAULT_STORE_URL
 from headwater.store.transport import StoreConfig, StoreTransport
 
@@ -24,7 +25,7 @@ def make_client(
 
     Args:
         transport: a transport's settings, if the application has its own.
-        store: a store's URL, if one was asked for by name.
+        store: a store's URL, or a server's, if one was asked for by name.
         spool: where events wait for an endpoint that does not take them; None is the default spool.
 
     The order: the application's transport, the store asked for, what openlineage-python finds (`openlineage.yml`,
@@ -38,8 +39,18 @@ def make_client(
 def _configured(transport: Mapping[str, Any] | None, store: str | None) -> OpenLineageClient:
     # A git remote's address may hold a token, and openlineage-python would put it into every event as it is.
     config: dict[str, Any] = {"facets": {"source_code_location": {"disabled": True}}}
+    if not transport and store and is_server(store):
+        transport = _server_transport(store)
     if transport:
         return OpenLineageClient(config={**config, "transport": dict(transport)})
     client = OpenLineageClient(config=config, transport=StoreTransport(StoreConfig(store=store or DEFAULT_STORE_URL)))
     configured = (client.config.transport or {}).get("type") or os.environ.get("OPENLINEAGE_URL")
     return OpenLineageClient(config=config) if configured and store is None else client
+
+
+def _server_transport(url: str) -> dict[str, Any]:
+    """The settings of openlineage-python's transport to a Headwater server."""
+    address = Address.read(url)
+    auth = {"auth": {"type": "api_key", "apiKey": address.token}} if address.token else {}
+    # Without the slash, the last part of a base path would be lost.
+    return {"type": "http", "url": f"{address.url}/", **auth}

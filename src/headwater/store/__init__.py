@@ -2,7 +2,6 @@
 
 from headwater.store.errors import StoreError
 from headwater.store.location import DEFAULT_STORE_URL
-from headwater.store.raw import read_event
 from headwater.store.retention import Vacuumed
 from headwater.store.session import Given, Session
 from headwater.store.stats import Stats
@@ -19,5 +18,4 @@ __all__ = [
     "StoreError",
     "Vacuumed",
     "open_store",
-    "read_event",
 ]

@@ -12,6 +12,9 @@ from headwater.store.order import stamp_us
 FOREVER = (1 << 63) - 1
 """The end of what is still in force."""
 
+NOTHING = 0
+"""In place of a dataset: what a job wrote that only read."""
+
 _REMOVALS = frozenset({"DROP", "TRUNCATE"})
 _REPLACEMENTS = _REMOVALS | {"OVERWRITE", "RENAME"}
 

@@ -53,13 +53,21 @@ def for_sqlite(statement: str, columns: tuple[tuple[str, str], ...]) -> str:
 
 
 @cache
-def for_postgres(statement: str, columns: tuple[tuple[str, str], ...]) -> str:
-    """A statement as psycopg runs it; the rows given are one array a column.
+def for_postgres(statement: str, columns: tuple[tuple[str, str], ...]) -> tuple[str, tuple[str, ...]]:
+    """A statement as PostgreSQL runs it, and the names of its values; the rows given are one array a column.
 
     >>> for_postgres("SELECT 1 FROM {given} WHERE id = :id", (("id", "int"),))
-    'SELECT 1 FROM unnest(%(given_id)s::bigint[]) AS given (id) WHERE id = %(id)s'
+    ('SELECT 1 FROM unnest($1::bigint[]) AS given (id) WHERE id = $2', ('given_id', 'id'))
     """
-    arrays = ", ".join(f"%(given_{name})s::{_POSTGRES_TYPES[kind]}[]" for name, kind in columns)
+    names: list[str] = []
+
+    def numbered(found: re.Match[str]) -> str:
+        name = found.group(1)
+        if name not in names:
+            names.append(name)
+        return f"${names.index(name) + 1}"
+
+    arrays = ", ".join(f":given_{name}::{_POSTGRES_TYPES[kind]}[]" for name, kind in columns)
     table = f"unnest({arrays}) AS given ({', '.join(name for name, _ in columns)})"
-    named = _NAMED.sub(r"%(\1)s", statement.replace("%", "%%"))
-    return named.replace("{given}", table).replace("{join}", "JOIN")
+    written = statement.replace("{given}", table).replace("{join}", "JOIN")
+    return _NAMED.sub(numbered, written), tuple(names)

@@ -24,58 +24,66 @@ FROM {given} {join} symlink ON symlink.alias = given.id {join} event ON event.sh
 """
 
 
-def refresh_fields(keys: Keys, seen: Iterable[tuple[int, int]]) -> None:
-    """Derive types and positions of datasets that were seen with a schema that is not their last one.
+class SeenSchemas:
+    """Derives types and positions of datasets that were seen with a schema that is not their last one.
 
     The last schema decides; a field that is no longer in it keeps its type and has no place.
     """
-    session = keys.session
-    pairs = set(seen)
-    datasets = {dataset for dataset, _ in pairs}
-    # Held, so that whoever derives a dataset's fields meanwhile waits for this transaction's events, or is waited for.
-    session.lock("dataset", datasets, Hold.READ)
-    known: dict[int, int | None] = dict(
-        session.rows(
-            "SELECT dataset.id, dataset.schema FROM {given} {join} dataset ON dataset.id = given.id", ids(datasets)
+
+    def __init__(self, keys: Keys, seen: Iterable[tuple[int, int]]) -> None:
+        self._keys = keys
+        self._pairs = set(seen)
+        datasets = {dataset for dataset, _ in self._pairs}
+        # Held, so that whoever derives a dataset's fields meanwhile waits for this transaction's events, or is waited
+        # for.
+        held = keys.session.holding("dataset", Hold.READ)
+        self._known = keys.session.soon(
+            f"SELECT dataset.id, dataset.schema FROM {{given}} {{join}} dataset ON dataset.id = given.id {held}",  # noqa: S608  our own words
+            ids(datasets),
         )
-    )
-    # A schema that is the dataset's last one already changes nothing by being seen again, which is the daily case.
-    touched = {dataset for dataset, schema in pairs if known[dataset] != schema}
-    if not touched:
-        return
-    session.lock("dataset", touched, Hold.ALONE)
-    orders: dict[int, dict[int, tuple[int, int, bytes, int]]] = defaultdict(dict)
-    for dataset, schema, us, kind, hashed, role in session.rows(_SCHEMAS, ids(touched)):
-        # Of what one event says of a dataset that it reads and writes, what is written comes last.
-        place = (us, EventType(kind).rank, bytes(hashed)[:8], role)
-        orders[dataset][schema] = max(orders[dataset].get(schema, place), place)
-    contents = {
-        key: json.loads(unpacked(content))
-        for key, content in session.rows(
-            "SELECT schema.id, schema.content FROM {given} {join} schema ON schema.id = given.id",
-            ids({schema for order in orders.values() for schema in order}),
+
+    def refresh(self) -> None:
+        """Derive what has to be."""
+        session = self._keys.session
+        known: dict[int, int | None] = dict(self._known.rows())
+        # A schema that is the dataset's last one already changes nothing by being seen again, which is the daily case.
+        touched = {dataset for dataset, schema in self._pairs if known[dataset] != schema}
+        if not touched:
+            return
+        session.lock("dataset", touched, Hold.ALONE)
+        orders: dict[int, dict[int, tuple[int, int, bytes, int]]] = defaultdict(dict)
+        for dataset, schema, us, kind, hashed, role in session.rows(_SCHEMAS, ids(touched)):
+            # Of what one event says of a dataset that it reads and writes, what is written comes last.
+            place = (us, EventType(kind).rank, bytes(hashed)[:8], role)
+            orders[dataset][schema] = max(orders[dataset].get(schema, place), place)
+        contents = {
+            key: json.loads(unpacked(content))
+            for key, content in session.rows(
+                "SELECT schema.id, schema.content FROM {given} {join} schema ON schema.id = given.id",
+                ids({schema for order in orders.values() for schema in order}),
+            )
+        }
+        rows: list[Row] = []
+        lasts: list[Row] = []
+        for dataset, order in sorted(orders.items()):
+            schemas = sorted(order, key=order.__getitem__)
+            lasts.append((dataset, schemas[-1]))
+            fields = _fields(contents[schema] for schema in schemas)
+            self._keys.fields((dataset, path) for path in fields)
+            for path, (kind, description, position) in fields.items():
+                field = self._keys.cache.fields[dataset, path]
+                rows.append((field, kind, description, position))
+        session.run(
+            "UPDATE field SET type = given.type, description = given.description, position = given.position"
+            " FROM {given} WHERE field.id = given.id AND (field.type <> given.type"
+            " OR field.description <> given.description"
+            " OR coalesce(field.position, -1) <> coalesce(given.position, -1))",
+            Given("id int, type text, description text, position int", rows),
         )
-    }
-    rows: list[Row] = []
-    lasts: list[Row] = []
-    for dataset, order in sorted(orders.items()):
-        schemas = sorted(order, key=order.__getitem__)
-        lasts.append((dataset, schemas[-1]))
-        fields = _fields(contents[schema] for schema in schemas)
-        keys.fields((dataset, path) for path in fields)
-        for path, (kind, description, position) in fields.items():
-            field = keys.cache.fields[dataset, path]
-            rows.append((field, kind, description, position))
-    session.run(
-        "UPDATE field SET type = given.type, description = given.description, position = given.position FROM {given}"
-        " WHERE field.id = given.id AND (field.type <> given.type OR field.description <> given.description"
-        " OR coalesce(field.position, -1) <> coalesce(given.position, -1))",
-        Given("id int, type text, description text, position int", rows),
-    )
-    session.run(
-        "UPDATE dataset SET schema = given.schema FROM {given} WHERE dataset.id = given.id",
-        Given("id int, schema int", lasts),
-    )
+        session.run(
+            "UPDATE dataset SET schema = given.schema FROM {given} WHERE dataset.id = given.id",
+            Given("id int, schema int", lasts),
+        )
 
 
 def _fields(schemas: Iterable[Iterable[tuple[str, str, str]]]) -> Mapping[str, tuple[str, str, int | None]]:

@@ -3,17 +3,20 @@
 from collections.abc import Iterable, Sequence
 
 from headwater.store.cache import Cache, KnownShape
-from headwater.store.fields import refresh_aliases, refresh_fields
+from headwater.store.derive import NOTHING
+from headwater.store.fields import SeenSchemas, refresh_aliases
 from headwater.store.keys import Keys, find_or_add
 from headwater.store.packing import packed
 from headwater.store.prepare import Ready
-from headwater.store.runs import Merged, Said, load_runs, merge_runs, uuid_bytes
+from headwater.store.runs import AskedRuns, Merged, Said, load_runs, uuid_bytes
 from headwater.store.session import Given, Hold, Row, Session
 from headwater.store.shapes import Shapes
 from headwater.store.slots import Slots
-from headwater.store.versions import Fact, Versions, runs_above
+from headwater.store.versions import Fact, Versions
 
-_KNOWN = "SELECT event.hash FROM {given} {join} event ON event.hash = given.hash"
+_KNOWN = """
+SELECT event.hash FROM {given} {join} event ON event.us = given.us AND event.hash = given.hash
+"""
 _MERGE_NAMED = (
     "(run, role, dataset, us) DO UPDATE SET stamp = excluded.stamp, version = excluded.version"
     " WHERE excluded.stamp > named.stamp"
@@ -23,16 +26,22 @@ _MERGE_NAMED = (
 def write_events(session: Session, cache: Cache, ready: Sequence[Ready]) -> set[bytes]:
     """Merge and derive; returns the hashes of the events that were new."""
     session.beside_others()
-    _keep_up(session, cache)
-    given = Given("hash bytes", [(event.hash,) for event in ready])
-    known = {bytes(row[0]) for row in session.rows(_KNOWN, given)}
+    epoch = session.soon("SELECT value FROM meta WHERE key = 'epoch'")
+    found = session.soon(_KNOWN, Given("us int, hash bytes", [(event.us, event.hash) for event in ready]))
+    runs = AskedRuns(
+        session,
+        {event.run for event in ready if event.run},
+        {uuid_bytes(event.parent.run_id) for event in ready if event.parent},
+    )
+    _keep_up(cache, epoch.rows())
+    known = {bytes(row[0]) for row in found.rows()}
     fresh = [event for event in {event.hash: event for event in ready}.values() if event.hash not in known]
     if not fresh:
         return set()
     keys = Keys(session, cache)
     shapes = _shapes(keys, fresh)
     bodies = _bodies(session, cache, fresh)
-    merged = _runs(keys, fresh, shapes)
+    merged = _merged(runs, keys, fresh, shapes)
     rows: list[Row] = [
         (
             event.hash,
@@ -52,10 +61,9 @@ def write_events(session: Session, cache: Cache, ready: Sequence[Ready]) -> set[
     return {event.hash for event in fresh}
 
 
-def _keep_up(session: Session, cache: Cache) -> None:
+def _keep_up(cache: Cache, found: Sequence[Row]) -> None:
     """Forget what was remembered of a store from which something was purged since."""
     cache.trim()
-    found = session.rows("SELECT value FROM meta WHERE key = 'epoch'")
     epoch = found[0][0] if found else ""
     if epoch != cache.epoch:
         cache.clear()
@@ -113,7 +121,7 @@ def _bodies(session: Session, cache: Cache, events: Iterable[Ready]) -> dict[byt
     return cache.bodies
 
 
-def _runs(keys: Keys, events: Sequence[Ready], shapes: Sequence[KnownShape]) -> Merged:
+def _merged(runs: AskedRuns, keys: Keys, events: Sequence[Ready], shapes: Sequence[KnownShape]) -> Merged:
     named = {
         (event.parent.job.namespace, event.parent.job.name) for event in events if event.parent and event.parent.job
     }
@@ -136,7 +144,7 @@ def _runs(keys: Keys, events: Sequence[Ready], shapes: Sequence[KnownShape]) -> 
                     named_job,
                 )
             )
-    return merge_runs(keys.session, said)
+    return runs.merge(said)
 
 
 def _name_versions(session: Session, cache: Cache, events: Iterable[Ready], merged: Merged) -> None:
@@ -169,27 +177,26 @@ def _derive(
     _remember_streams(session, since, streamed)
     for key in merged.moved & since.keys():
         del since[key]  # all that the run wrote belongs to another job now
-    # A run may have got another parent, so the runs above it count both before and after.
-    climbing = [key for key, run in runs.items() if run.parent is not None] + sorted(merged.old_parents)
-    above = runs_above(session, climbing) | merged.old_parents if climbing else set()
-    for key in above & since.keys():
+    for key in merged.above.keys() & since.keys():
         del since[key]  # what a run below writes holds for all of a streaming run, not only from its new events on
-    above -= runs.keys()
-    session.lock("run", above)
-    for key, (uuid, run) in load_runs(session, above).items() if above else ():
+    # Of a run above, what runs below it write matters once it has ended, or where it never does.
+    derived = {key for key, (_, run) in merged.above.items() if run.completed or run.streaming} - runs.keys()
+    for key, (uuid, run) in load_runs(session, derived, Hold.ALONE).items():
         uuids[key] = uuid
         runs[key] = run
     versions = Versions(session, cache, uuids)
     versions.of_runs(runs, merged.new, since)
     versions.declared(declared)
     touched = versions.touched
+    # What a dataset's slots are derived under is the dataset; of a job that only reads, it is the job.
+    session.lock("job", {job for dataset, job in touched.slots if dataset == NOTHING})
     session.lock("job", {job for _, job in touched.slots}, Hold.READ)
     session.lock("dataset", {dataset for dataset, _ in touched.slots})
-    Slots(session, cache).refresh(touched)
-    refresh_fields(
-        keys,
-        {(one.dataset, one.schema) for shape in shapes for one in shape.mentions if one.schema is not None},
+    fields = SeenSchemas(
+        keys, {(one.dataset, one.schema) for shape in shapes for one in shape.mentions if one.schema is not None}
     )
+    Slots(session, cache).refresh(touched)
+    fields.refresh()
     refresh_aliases(
         keys,
         {

@@ -40,6 +40,11 @@ def database(url: str, timeout: float, idle: int = IDLE) -> Database:
 def _path(url: str) -> Path:
     if url.startswith(_PREFIX):
         path = unquote(url.removeprefix(_PREFIX))
+    elif url.lower().startswith(("http://", "https://")):
+        raise StoreError(
+            f"{without_password(url)} is a server, and this works on the database behind it: run it where that can be"
+            " reached, with sqlite:///file.db, postgresql://host/database or a path."
+        )
     elif "://" in url or url.startswith("sqlite:"):
         raise StoreError(
             f"The store {without_password(url)!r} is not understood: "

@@ -13,6 +13,7 @@ from headwater.store.dialects import column_types, for_postgres, postgres_schema
 from headwater.store.errors import Cancelled, StoreError, TryAgain, postgres_said_plainly, without_password
 from headwater.store.migrate import NEWEST, migrate, too_new
 from headwater.store.session import Given, Hold, Row, Session
+from headwater.store.wire import Asked, Value, Wire
 
 _APPLICATION = "headwater"
 _CANCEL_SECONDS = 5.0
@@ -20,71 +21,98 @@ _CANCEL_SECONDS = 5.0
 _UPGRADE_LOCK = 0x48445754
 # Shared by those who ingest, held alone by who rebuilds.
 _WRITE_LOCK = _UPGRADE_LOCK + 1
-# Questions and batches are many small statements: compiling them costs more than running them.
-_OPTIONS = "-c jit=off -c timezone=UTC -c statement_timeout=0"
-# A question's statements are the same from level to level, only their lists differ: planned once, not every time.
-_READING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL plan_cache_mode = force_generic_plan"
+# Rows that go with other statements; more of them go by themselves, by COPY.
+_FEW = 64
+# Questions and batches are many small statements that look rows up by keys. Compiling them costs more than running
+# them. They are always the same, only their lists differ, so they are planned once: then by the indexes and in the
+# order in which they are written, also where a table is still so small that reading all of it seems cheaper. And a
+# server whose default is less than a synchronous commit would acknowledge what it may lose.
+_SETTINGS = {
+    "jit": "off",
+    "timezone": "UTC",
+    "statement_timeout": "0",
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "join_collapse_limit": "1",
+    "synchronous_commit": "on",
+}
+_OPTIONS = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
 
 
 @final
 class PostgresSession(Session):
-    """A transaction on a connection to a server."""
+    """A transaction on a connection to a server. Statements wait for one whose answer is wanted, and go together."""
 
-    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+    def __init__(self, wire: Wire) -> None:
         super().__init__()
-        self.connection = connection
+        self._wire = wire
+        self.flush = wire.flush
 
     def _interrupt(self) -> None:
-        self.connection.cancel_safe(timeout=_CANCEL_SECONDS)
+        self._wire.connection.cancel_safe(timeout=_CANCEL_SECONDS)
 
-    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
-        """Insert rows in one statement; `conflict` is what follows ON CONFLICT. Returns how many were inserted."""
+    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> None:
+        """Insert rows; `conflict` is what follows ON CONFLICT."""
         if not rows:
-            return 0
-        if not conflict:
-            return self._copy(table, columns, rows)
+            return
+        if not conflict and len(rows) > _FEW:
+            self._copy(table, columns, rows)
+            return
         given, literals = _unnested(table, columns, rows)
-        statement = f"INSERT INTO {table} ({columns}) {given} ON CONFLICT {conflict}"
-        return self._cursor(statement, literals).rowcount
+        clause = f" ON CONFLICT {conflict}" if conflict else ""
+        self._wire.ask(f"INSERT INTO {table} ({columns}) {given}{clause}", literals)
 
-    def _copy(self, table: str, columns: str, rows: Sequence[Row]) -> int:
+    def _copy(self, table: str, columns: str, rows: Sequence[Row]) -> None:
         """Insert rows by COPY, which is the fastest; that another transaction was faster undoes this one (TryAgain)."""
-        with self.connection.cursor() as cursor:
-            with cursor.copy(cast("Any", f"COPY {table} ({columns}) FROM STDIN (FORMAT BINARY)")) as copy:
-                copy.set_types(_kinds(table, columns))
-                for row in rows:
-                    copy.write_row(row)
-            return cursor.rowcount
+        self.flush()
+        statement = cast("Any", f"COPY {table} ({columns}) FROM STDIN (FORMAT BINARY)")
+        with self._wire.connection.cursor() as cursor, cursor.copy(statement) as copy:
+            copy.set_types(_kinds(table, columns))
+            for row in rows:
+                copy.write_row(row)
 
     def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
         """Delete rows in one statement."""
         if rows:
             given, literals = _unnested(table, columns, rows)
-            self._cursor(f"DELETE FROM {table} WHERE ({columns}) IN ({given})", literals)  # noqa: S608  our own words
+            self._wire.ask(f"DELETE FROM {table} WHERE ({columns}) IN ({given})", literals)  # noqa: S608  our own words
 
     def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
         """Hold rows until the transaction ends; keys are taken in their order."""
         if wanted := sorted(keys):
-            statement = f"SELECT 1 FROM {table} WHERE id = ANY(%s::bigint[]) ORDER BY id {hold.value}"  # noqa: S608  our own words
-            self._cursor(statement, [array_literal("int", wanted)])
+            statement = f"SELECT 1 FROM {table} WHERE id = ANY($1::bigint[]) ORDER BY id {hold.value}"  # noqa: S608  our own words
+            self._wire.ask(statement, [array_literal("int", wanted)])
+
+    def holding(self, table: str, hold: Hold) -> str:
+        """What ends a SELECT whose rows of a table are to be held, in the order of their keys."""
+        return f"ORDER BY {table}.id {hold.value} OF {table}"
 
     def beside_others(self) -> None:
         """Let no one start what must be alone until this transaction ends."""
-        self._cursor("SELECT pg_advisory_xact_lock_shared(%s)", [_WRITE_LOCK])
+        self._wire.ask("SELECT pg_advisory_xact_lock_shared($1)", [_WRITE_LOCK])
 
     def alone(self) -> None:
         """Wait until no other transaction writes, and let none start until this one ends."""
-        self._cursor("SELECT pg_advisory_xact_lock(%s)", [_WRITE_LOCK])
+        self._wire.ask("SELECT pg_advisory_xact_lock($1)", [_WRITE_LOCK])
 
-    def _execute(self, statement: str, given: Given | None, values: dict[str, object]) -> psycopg.Cursor[Row]:
+    def begin(self, how: str = "") -> None:
+        """Begin a transaction, together with its first statement."""
+        self._wire.ask(f"BEGIN {how}")
+
+    def commit(self) -> None:
+        """End the transaction; when this returns, what it changed is on the server's disk."""
+        self._wire.ask("COMMIT")
+        self.flush()
+
+    def _soon(self, statement: str, given: Given | None, values: dict[str, object]) -> Asked:
         columns = given.types if given else ()
         if given:
             for (name, kind), array in zip(columns, zip(*given.rows, strict=True), strict=True):
                 values[f"given_{name}"] = array_literal(kind, array)
-        return self._cursor(for_postgres(statement, columns), values)
-
-    def _cursor(self, statement: str, values: object) -> psycopg.Cursor[Row]:
-        return self.connection.execute(cast("Any", statement), cast("Any", values), binary=True)
+        written, names = for_postgres(statement, columns)
+        return self._wire.ask(written, [cast("Value", values[name]) for name in names])
 
 
 def _kinds(table: str, columns: str) -> list[str]:
@@ -95,7 +123,7 @@ def _kinds(table: str, columns: str) -> list[str]:
 def _unnested(table: str, columns: str, rows: Sequence[Row]) -> tuple[str, list[str]]:
     """Rows as a query, and its values: one array a column."""
     kinds = _kinds(table, columns)
-    arrays = ", ".join(f"%s::{kind}[]" for kind in kinds)
+    arrays = ", ".join(f"${place}::{kind}[]" for place, kind in enumerate(kinds, 1))
     literals = [array_literal(kind, column) for kind, column in zip(kinds, zip(*rows, strict=True), strict=True)]
     return f"SELECT * FROM unnest({arrays})", literals  # noqa: S608  our own words
 
@@ -128,7 +156,7 @@ class PostgresDatabase:
         self._timeout = timeout
         self._most_idle = idle
         self._lock = threading.Lock()
-        self._idle: list[psycopg.Connection[Row]] = []
+        self._idle: list[Wire] = []
         self._current = False
 
     def __str__(self) -> str:
@@ -146,32 +174,38 @@ class PostgresDatabase:
         Raises:
             TryAgain: the transaction met another one and was undone; do the same again.
         """
-        with postgres_said_plainly(str(self)), self._connection() as connection, connection.transaction():
-            # A server whose default is less would acknowledge what it may lose.
-            connection.execute("SET LOCAL synchronous_commit = on")
-            yield PostgresSession(connection)
+        with self._transaction("") as session:
+            yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A transaction that sees one moment of the store."""
-        with postgres_said_plainly(str(self)), self._connection() as connection, connection.transaction():
-            connection.execute(_READING, prepare=False)
-            session = PostgresSession(connection)
+        with self._transaction("ISOLATION LEVEL REPEATABLE READ, READ ONLY") as session:
             try:
                 yield session
             finally:
                 session.end()
 
     @contextmanager
+    def _transaction(self, how: str) -> Iterator[Session]:
+        with postgres_said_plainly(str(self)), self._connection() as wire:
+            session = PostgresSession(wire)
+            session.begin(how)
+            yield session
+            session.commit()
+
+    @contextmanager
     def alone(self) -> Iterator[Session]:
         """A connection outside of any transaction, for what compacts tables."""
-        with postgres_said_plainly(str(self)), self._connection() as connection:
-            yield PostgresSession(connection)
+        with postgres_said_plainly(str(self)), self._connection() as wire:
+            session = PostgresSession(wire)
+            yield session
+            session.flush()
 
     def version(self) -> int:
         """The version of the store as it is now; raises `StoreError` where it is newer than we are."""
-        with postgres_said_plainly(str(self)), self._connection() as connection:
-            return self._version(connection)
+        with postgres_said_plainly(str(self)), self._connection() as wire:
+            return self._version(wire.connection)
 
     def size(self) -> int:
         """Bytes of the store's tables and indexes."""
@@ -187,31 +221,30 @@ class PostgresDatabase:
         """Close the connections that nobody uses."""
         with self._lock:
             while self._idle:
-                self._idle.pop().close()
+                self._idle.pop().connection.close()
 
     @contextmanager
-    def _connection(self) -> Iterator[psycopg.Connection[Row]]:
-        connection = self._take()
+    def _connection(self) -> Iterator[Wire]:
+        wire = self._take()
         try:
-            yield connection
+            yield wire
         except BaseException as error:
-            # What was left half done is undone by the server when the connection goes; and a cancellation that comes
-            # late is not to hit whoever has the connection next.
-            cancelled = isinstance(error, psycopg.errors.QueryCanceled | Cancelled)
-            if cancelled or connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-                connection.close()
-            else:
-                self._put_back(connection)
+            wire.forget()
+            # A cancellation that comes late is not to hit whoever has the connection next.
+            if isinstance(error, psycopg.errors.QueryCanceled | Cancelled):
+                wire.connection.close()
+            _undo(wire.connection)
+            self._put_back(wire)
             raise
-        self._put_back(connection)
+        self._put_back(wire)
 
-    def _take(self) -> psycopg.Connection[Row]:
+    def _take(self) -> Wire:
         with self._lock:
             while self._idle:
-                connection = self._idle.pop()
-                if _is_alive(connection):
-                    return connection
-                connection.close()
+                wire = self._idle.pop()
+                if _is_alive(wire.connection):
+                    return wire
+                wire.connection.close()
         connection = psycopg.connect(
             self._url,
             autocommit=True,
@@ -226,14 +259,14 @@ class PostgresDatabase:
                 connection.close()
                 raise
             self._current = True
-        return connection
+        return Wire(connection)
 
-    def _put_back(self, connection: psycopg.Connection[Row]) -> None:
+    def _put_back(self, wire: Wire) -> None:
         with self._lock:
-            if len(self._idle) < self._most_idle and not connection.closed:
-                self._idle.append(connection)
+            if len(self._idle) < self._most_idle and not wire.connection.closed:
+                self._idle.append(wire)
                 return
-        connection.close()
+        wire.connection.close()
 
     def _bring_up_to_date(self, connection: psycopg.Connection[Row]) -> None:
         if self._version(connection) == NEWEST:
@@ -242,12 +275,15 @@ class PostgresDatabase:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", [_UPGRADE_LOCK])
             version = self._version(connection)
             if version != NEWEST:
-                # What follows is our own text, from package data.
-                migrate(
-                    PostgresSession(connection),
-                    version,
-                    lambda script: connection.execute(sql.SQL(cast("Any", postgres_schema(script)))),
-                )
+                session = PostgresSession(Wire(connection))
+
+                def run(script: str) -> None:
+                    session.flush()
+                    # This is our own text, from package data.
+                    connection.execute(sql.SQL(cast("Any", postgres_schema(script))))
+
+                migrate(session, version, run)
+                session.flush()
                 connection.execute(
                     "INSERT INTO meta (key, value) VALUES ('version', %s)"
                     " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -269,6 +305,18 @@ class PostgresDatabase:
         if version > NEWEST:
             raise too_new(str(self), version)
         return version
+
+
+def _undo(connection: psycopg.Connection[Row]) -> None:
+    """End a transaction that failed, or the connection where it was left in the middle of something."""
+    failed = {psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR}
+    try:
+        if connection.info.transaction_status in failed:
+            connection.rollback()
+    except psycopg.Error:
+        connection.close()
+    if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        connection.close()
 
 
 def _is_alive(connection: psycopg.Connection[Row]) -> bool:

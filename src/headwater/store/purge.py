@@ -11,6 +11,7 @@ from typing import Any
 from headwater.openlineage.model import BadEvent, EventType
 from headwater.openlineage.parse import parse_event
 from headwater.store.cache import Cache
+from headwater.store.derive import FOREVER
 from headwater.store.keys import Keys, find_or_add, hash_of, rows_of
 from headwater.store.meaning import Meaning, Name, meaning_of
 from headwater.store.order import canonical, digest, stamp
@@ -28,7 +29,8 @@ _BATCH = 1_000
 _EVENTS = """
 SELECT event.hash, event.us, event.type, body.content, event.rest
 FROM event JOIN body ON body.id = event.body
-WHERE event.hash > :last AND event.rest IS NOT NULL ORDER BY event.hash LIMIT :most
+WHERE event.us >= :since AND (event.us > :since OR event.hash > :last) AND event.rest IS NOT NULL
+ORDER BY event.us, event.hash LIMIT :most
 """
 _NOTHING: dict[str, Any] = {}
 
@@ -51,14 +53,14 @@ def _purge(
     session.alone()
     cache.clear()
     changed = 0
-    last = b""
-    while rows := session.rows(_EVENTS, last=last, most=_BATCH):
+    since, last = -FOREVER, b""
+    while rows := session.rows(_EVENTS, since=since, last=last, most=_BATCH):
         for hashed, us, kind, body, rest in rows:
             if (event := change(put_together(body, rest))) is not None:
                 stamped = stamp(us, EventType(kind).rank, bytes(hashed))
-                _write_again(session, cache, bytes(hashed), stamped, event)
+                _write_again(session, cache, {"us": us, "hash": bytes(hashed)}, stamped, event)
                 changed += 1
-        last = bytes(rows[-1][0])
+        since, last = rows[-1][1], bytes(rows[-1][0])
     cache.clear()
     drop()
     sweep(session)
@@ -67,13 +69,15 @@ def _purge(
     return changed
 
 
-def _write_again(session: Session, cache: Cache, hashed: bytes, stamped: bytes, event: dict[str, Any]) -> None:
+def _write_again(
+    session: Session, cache: Cache, which: Mapping[str, Any], stamped: bytes, event: dict[str, Any]
+) -> None:
     try:
         meaning: Meaning | None = meaning_of(parse_event(event))
     except BadEvent:
         meaning = None  # nothing that can stand alone is left of it
     if meaning is None:
-        session.run("UPDATE event SET body = NULL, rest = NULL, shape = 0 WHERE hash = :hash", hash=hashed)
+        session.run("UPDATE event SET body = NULL, rest = NULL, shape = 0 WHERE us = :us AND hash = :hash", **which)
         return
     Shapes(Keys(session, cache)).resolve([(meaning, stamped)])
     parts = split(event)
@@ -81,11 +85,11 @@ def _write_again(session: Session, cache: Cache, hashed: bytes, stamped: bytes, 
     row: dict[bytes, Row] = {digest(body): (digest(body), packed(body))}
     key = find_or_add(session, "body", "hash, content", row)[0][digest(body)]
     session.run(
-        "UPDATE event SET body = :body, rest = :rest, shape = :shape WHERE hash = :hash",
+        "UPDATE event SET body = :body, rest = :rest, shape = :shape WHERE us = :us AND hash = :hash",
         body=key,
         rest=packed(canonical(parts.rest)),
         shape=cache.shapes[meaning.hash].id,
-        hash=hashed,
+        **which,
     )
 
 

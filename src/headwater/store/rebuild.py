@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from headwater.openlineage.model import EventType
 from headwater.store.cache import Cache
-from headwater.store.fields import refresh_aliases, refresh_fields
+from headwater.store.fields import SeenSchemas, refresh_aliases
 from headwater.store.keys import Keys
 from headwater.store.meaning import EventKind
 from headwater.store.order import stamp
@@ -12,7 +12,8 @@ from headwater.store.runs import load_runs
 from headwater.store.session import Row, Session
 from headwater.store.shapes import load_shapes
 from headwater.store.slots import Slots
-from headwater.store.versions import Fact, Touched, Versions
+from headwater.store.version_rows import Touched
+from headwater.store.versions import Fact, Versions
 
 _RUNS = 2_000
 _SLOTS = 200
@@ -83,7 +84,7 @@ def _fields_and_aliases(session: Session, cache: Cache) -> None:
         last=last,
         most=_RUNS,
     ):
-        refresh_fields(keys, {(dataset, _UNKNOWN) for (dataset,) in rows})
+        SeenSchemas(keys, {(dataset, _UNKNOWN) for (dataset,) in rows}).refresh()
         last = rows[-1][0]
     aliases: list[Row] = session.rows("SELECT DISTINCT symlink.alias FROM symlink")
     refresh_aliases(keys, {(alias, _UNKNOWN, 0) for (alias,) in aliases})

@@ -27,7 +27,7 @@ class Vacuumed:
 def drop_raw(session: Session, keep_days: int) -> int:
     """Drop the raw form of events older than some days; returns of how many."""
     session.alone()
-    dropped = session.run(_DROP, before=int(time.time() * 1_000_000) - keep_days * _DAY_US)
+    dropped = session.soon(_DROP, before=int(time.time() * 1_000_000) - keep_days * _DAY_US).count()
     if dropped:
         sweep_bodies(session)
         forget(session)

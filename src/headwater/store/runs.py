@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from headwater.openlineage.model import EventType
 from headwater.store.order import hearsay
-from headwater.store.session import Given, Row, Session, ids
+from headwater.store.session import Given, Hold, Row, Session, Soon, ids
 
 _COLUMNS = "first_us, job, job_stamp, parent, parent_stamp, end_type, end_stamp, streaming"
 _SELECT = f"SELECT run.id, run.uuid, {', '.join(f'run.{name}' for name in _COLUMNS.split(', '))} FROM {{given}}"  # noqa: S608  our own words
@@ -17,10 +18,17 @@ UPDATE run SET first_us = given.first_us, job = given.job, job_stamp = given.job
     streaming = given.streaming
 FROM {given} WHERE run.id = given.id
 """
-_GIVEN = (
-    "id int, first_us int, job int, job_stamp bytes, parent int, parent_stamp bytes, end_type int, end_stamp bytes,"
+_TYPES = (
+    "first_us int, job int, job_stamp bytes, parent int, parent_stamp bytes, end_type int, end_stamp bytes,"
     " streaming int"
 )
+_GIVEN = f"id int, {_TYPES}"
+_ADDED = f"uuid bytes, {_TYPES}"
+_ADD = f"INSERT INTO run (uuid, {_COLUMNS}) SELECT uuid, {_COLUMNS} FROM {{given}} RETURNING id, uuid"  # noqa: S608  our own words
+# SQLite would take ON CONFLICT for the condition of a join, if nothing were between.
+_HEAR = """
+INSERT INTO run (uuid, job, job_stamp) SELECT uuid, job, job_stamp FROM {given} WHERE true ON CONFLICT (uuid) DO NOTHING
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +50,13 @@ class Run:
         return self.end_type == EventType.COMPLETE
 
     def row(self) -> Row:
-        """As the columns of the table."""
+        """As the columns of the table: a stamp that is the same as the one after it is not written again."""
         return (
             self.first_us,
             self.job,
-            self.job_stamp,
+            None if self.job_stamp == self.end_stamp else self.job_stamp,
             self.parent,
-            self.parent_stamp,
+            None if self.parent_stamp == self.job_stamp else self.parent_stamp,
             self.end_type,
             self.end_stamp,
             self.streaming,
@@ -99,13 +107,20 @@ class Said:
     parent_job: int | None
 
 
+Stored: TypeAlias = dict[int, tuple[bytes, Run]]
+"""Runs by their keys, with their UUIDs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Runs after a batch: their keys, what is known of them now, which the batch made, and which have another job."""
+    """Runs after a batch: their keys, what is known of them now, which the batch made, and which have another job.
+
+    `runs` are those that the batch has events of, `above` all that started them, before and now.
+    """
 
     keys: Mapping[bytes, int]
     runs: Mapping[int, Run]
-    old_parents: frozenset[int]
+    above: Stored
     new: frozenset[int]
     moved: frozenset[int]
 
@@ -115,86 +130,140 @@ def uuid_bytes(text: str) -> bytes:
     return bytes.fromhex(text.replace("-", ""))
 
 
-def merge_runs(session: Session, said: Iterable[Said]) -> Merged:
-    """Merge what the events of a batch say; the rows of their runs stay locked until the transaction ends."""
-    events = list(said)
-    heard = _parents(session, events)
-    told: dict[bytes, Run] = {}
-    for event in events:
-        ended = event.type.terminal
-        run = Run(
-            first_us=event.us,
-            job=event.job,
-            job_stamp=event.stamp,
-            parent=heard[event.parent] if event.parent else None,
-            parent_stamp=event.stamp if event.parent else None,
-            end_type=int(event.type) if ended else None,
-            end_stamp=event.stamp if ended else None,
-            streaming=int(event.streaming),
+class AskedRuns:
+    """The runs of a batch, asked for: they stay as they are until the transaction ends.
+
+    Who has events of a run holds it alone; who has events of runs that it started holds it beside others of them.
+    """
+
+    def __init__(self, session: Session, own: Iterable[bytes], parents: Iterable[bytes]) -> None:
+        self._session = session
+        self._own = set(own)
+        self._asked = [
+            self._find(self._own, Hold.ALONE),
+            self._find(set(parents) - self._own, Hold.READ),
+        ]
+
+    def _find(self, uuids: Iterable[bytes], hold: Hold) -> Soon:
+        given = Given("uuid bytes", [(uuid,) for uuid in sorted(uuids)])
+        return self._session.soon(f"{_FIND} {self._session.holding('run', hold)}", given)
+
+    def merge(self, said: Iterable[Said]) -> Merged:
+        """Merge what the events of the batch say."""
+        events = list(said)
+        found = _by_uuid(row for asked in self._asked for row in asked.rows())
+        heard = self._parents(events, found)
+        told: dict[bytes, Run] = {}
+        for event in events:
+            ended = event.type.terminal
+            run = Run(
+                first_us=event.us,
+                job=event.job,
+                job_stamp=event.stamp,
+                parent=heard[event.parent][0] if event.parent else None,
+                parent_stamp=event.stamp if event.parent else None,
+                end_type=int(event.type) if ended else None,
+                end_stamp=event.stamp if ended else None,
+                streaming=int(event.streaming),
+            )
+            told[event.uuid] = told[event.uuid].merge(run) if event.uuid in told else run
+        for uuid, hearing in _hearsay(events).items():
+            if uuid in told:
+                told[uuid] = told[uuid].merge(hearing)
+        return self._write(told, found | heard)
+
+    def _parents(self, events: Iterable[Said], found: Mapping[bytes, tuple[int, Run]]) -> dict[bytes, tuple[int, Run]]:
+        """The runs that started others, made where they are not known, with what is heard of them."""
+        hearing = _hearsay(events)
+        heard = {uuid: found[uuid] for uuid in hearing if uuid in found}
+        if missing := hearing.keys() - heard.keys():
+            rows = [(uuid, run.job, run.job_stamp) for uuid, run in sorted(hearing.items()) if uuid in missing]
+            self._session.run(_HEAR, Given("uuid bytes, job int, job_stamp bytes", rows))
+            # Another process may have heard of them at the same time.
+            heard |= _by_uuid(self._find(missing, Hold.READ).rows())
+        # An own run merges it with what its events say. Any other changes only under a lock that is its own: the
+        # earliest event that speaks of it counts, so this is the case once.
+        news = {
+            key: (uuid, hearing[uuid])
+            for uuid, (key, run) in heard.items()
+            if uuid not in self._own and run.merge(hearing[uuid]) != run
+        }
+        if news:
+            changed = []
+            for key, (uuid, run) in load_runs(self._session, news, Hold.CHANGE).items():
+                merged = run.merge(news[key][1])
+                heard[uuid] = (key, merged)
+                changed.append((key, *merged.row()))
+            self._session.run(_UPDATE, Given(_GIVEN, sorted(changed)))
+        return heard
+
+    def _write(self, told: Mapping[bytes, Run], found: Mapping[bytes, tuple[int, Run]]) -> Merged:
+        keys = {uuid: key for uuid, (key, _) in found.items()}
+        added = sorted(told.keys() - found.keys())
+        # One that another transaction adds at the same time undoes this one, which then finds it.
+        for key, uuid in self._session.rows(_ADD, Given(_ADDED, [(uuid, *told[uuid].row()) for uuid in added])):
+            keys[bytes(uuid)] = key
+        runs = {keys[uuid]: told[uuid] for uuid in added}
+        old_parents: set[int] = set()
+        moved: set[int] = set()
+        changed: list[Row] = []
+        for uuid in told.keys() & found.keys():
+            key, stored = found[uuid]
+            merged = runs[key] = stored.merge(told[uuid])
+            if merged != stored:
+                changed.append((key, *merged.row()))
+            if stored.job != merged.job:
+                moved.add(key)
+            if stored.parent is not None:
+                old_parents.add(stored.parent)
+        self._session.run(_UPDATE, Given(_GIVEN, sorted(changed)))
+        known = {key: (uuid, run) for uuid, (key, run) in found.items()}
+        known |= {keys[uuid]: (uuid, runs[keys[uuid]]) for uuid in told}
+        return Merged(
+            keys, runs, self._above(known, runs, old_parents), frozenset(keys[uuid] for uuid in added), frozenset(moved)
         )
-        told[event.uuid] = told[event.uuid].merge(run) if event.uuid in told else run
-        if event.parent and event.parent_job is not None:
-            hearing = Run(job=event.parent_job, job_stamp=hearsay(event.stamp))
-            told[event.parent] = told[event.parent].merge(hearing) if event.parent in told else hearing
-    return _write(session, told, {event.uuid for event in events})
+
+    def _above(self, known: Stored, runs: Mapping[int, Run], old_parents: Iterable[int]) -> Stored:
+        """The runs that started these, and those that started them, and so on; of each run both before and now."""
+        above: Stored = {}
+        wanted = {run.parent for run in runs.values() if run.parent is not None} | set(old_parents)
+        while wanted:
+            if missing := wanted - known.keys():
+                known |= load_runs(self._session, missing, Hold.READ)
+            above |= {key: known[key] for key in wanted}
+            wanted = {run.parent for _, run in above.values() if run.parent is not None} - above.keys()
+        return above
 
 
-def _parents(session: Session, events: Iterable[Said]) -> dict[bytes, int]:
-    """The keys of the runs that started others, made where they are not known."""
-    uuids = {event.parent for event in events if event.parent}
-    if not uuids:
-        return {}
-    found = {bytes(row[1]): row[0] for row in _find(session, uuids)}
-    if new := uuids - found.keys():
-        session.insert("run", "uuid", [(uuid,) for uuid in sorted(new)], conflict="(uuid) DO NOTHING")
-        found |= {bytes(row[1]): row[0] for row in _find(session, new)}
+def _hearsay(events: Iterable[Said]) -> dict[bytes, Run]:
+    """What is said of runs by events of those that they started."""
+    found: dict[bytes, Run] = {}
+    for event in events:
+        if event.parent:
+            hearing = Run()
+            if event.parent_job is not None:
+                hearing = Run(job=event.parent_job, job_stamp=hearsay(event.stamp))
+            found[event.parent] = found[event.parent].merge(hearing) if event.parent in found else hearing
     return found
 
 
-def _find(session: Session, uuids: Iterable[bytes]) -> list[Row]:
-    return session.rows(_FIND, Given("uuid bytes", [(uuid,) for uuid in sorted(uuids)]))
-
-
-def _write(session: Session, told: Mapping[bytes, Run], own: set[bytes]) -> Merged:
-    keys: dict[bytes, int] = {}
-    runs: dict[int, Run] = {}
-    old_parents: set[int] = set()
-    new: set[int] = set()
-    moved: set[int] = set()
-    before = {bytes(row[1]): row[0] for row in _find(session, told)}
-    session.lock("run", before.values())
-    # One that another transaction adds at the same time undoes this one, which then finds it.
-    added = sorted(told.keys() - before.keys())
-    session.insert("run", f"uuid, {_COLUMNS}", [(uuid, *told[uuid].row()) for uuid in added])
-    changed: list[Row] = []
-    for row in _find(session, told):
-        key, uuid, stored = row[0], bytes(row[1]), _run(row)
-        merged = stored.merge(told[uuid])
-        if merged != stored:
-            changed.append((key, *merged.row()))
-        keys[uuid] = key
-        if uuid in own:
-            runs[key] = merged
-        if stored.job != merged.job:
-            moved.add(key)
-        if uuid not in before:
-            new.add(key)
-        elif stored.parent is not None:
-            old_parents.add(stored.parent)
-    if changed:
-        session.run(_UPDATE, Given(_GIVEN, sorted(changed)))
-    return Merged(keys, runs, frozenset(old_parents), frozenset(new), frozenset(moved))
+def _by_uuid(rows: Iterable[Row]) -> dict[bytes, tuple[int, Run]]:
+    return {bytes(row[1]): (row[0], _run(row)) for row in rows}
 
 
 def _run(row: Row) -> Run:
     first_us, job, job_stamp, parent, parent_stamp, end_type, end_stamp, streaming = row[2:]
-    return Run(first_us, job, _bytes(job_stamp), parent, _bytes(parent_stamp), end_type, _bytes(end_stamp), streaming)
+    ended = _bytes(end_stamp)
+    named = (_bytes(job_stamp) or ended) if job is not None else None
+    started = (_bytes(parent_stamp) or named) if parent is not None else None
+    return Run(first_us, job, named, parent, started, end_type, ended, streaming)
 
 
 def _bytes(value: bytes | None) -> bytes | None:
     return None if value is None else bytes(value)
 
 
-def load_runs(session: Session, keys: Iterable[int]) -> dict[int, tuple[bytes, Run]]:
-    """Runs by their keys, with their UUIDs."""
-    return {row[0]: (bytes(row[1]), _run(row)) for row in session.rows(_LOAD, ids(keys))}
+def load_runs(session: Session, keys: Iterable[int], hold: Hold | None = None) -> Stored:
+    """Runs by their keys, with their UUIDs; held as they are, if need be."""
+    held = session.holding("run", hold) if hold else ""
+    return {row[0]: (bytes(row[1]), _run(row)) for row in session.rows(f"{_LOAD} {held}", ids(keys))}

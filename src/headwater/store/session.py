@@ -53,19 +53,31 @@ class Hold(Enum):
     ALONE = "FOR UPDATE"
 
 
-class Ran(Protocol):
-    """A statement that was run: a cursor of either driver."""
+class Soon(Protocol):
+    """A statement that is run before any that is asked for later; its answer is waited for when it is wanted."""
 
-    @property
-    def rowcount(self) -> int:
+    def rows(self) -> list[Row]:
+        """The rows that it found."""
+
+    def count(self) -> int:
         """How many rows it changed."""
 
-    def fetchall(self) -> list[Row]:
-        """The rows that it found."""
+
+class _Nothing:
+    """The answer where the list of a statement is empty."""
+
+    def rows(self) -> list[Row]:
+        return []
+
+    def count(self) -> int:
+        return 0
 
 
 class Session(ABC):
-    """Statements in one transaction."""
+    """Statements in one transaction, in the order in which they are written.
+
+    Those whose answers are not wanted yet travel to a server together with the next one whose answer is.
+    """
 
     def __init__(self) -> None:
         self._cancelling = threading.Lock()
@@ -97,27 +109,32 @@ class Session(ABC):
     def _interrupt(self) -> None:
         """End the statement that runs on the connection."""
 
+    def soon(self, statement: str, given: Given | None = None, /, **values: object) -> Soon:
+        """Run a statement whose answer is wanted later; what is asked for until then costs one way to the server."""
+        if given is not None and not given.rows:
+            return _Nothing()
+        self._check()
+        return self._soon(statement, given, values)
+
     def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
         """Run a statement and return its rows."""
-        if given is not None and not given.rows:
-            return []
-        self._check()
-        return self._execute(statement, given, values).fetchall()
+        return self.soon(statement, given, **values).rows()
 
-    def run(self, statement: str, given: Given | None = None, /, **values: object) -> int:
-        """Run a statement; returns how many rows it changed."""
-        if given is not None and not given.rows:
-            return 0
-        self._check()
-        return self._execute(statement, given, values).rowcount
+    def run(self, statement: str, given: Given | None = None, /, **values: object) -> None:
+        """Run a statement that only changes something."""
+        self.soon(statement, given, **values)
 
     @abstractmethod
-    def _execute(self, statement: str, given: Given | None, values: dict[str, object]) -> Ran:
+    def _soon(self, statement: str, given: Given | None, values: dict[str, object]) -> Soon:
         """Run a statement; the rows given are some."""
 
     @abstractmethod
-    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
-        """Insert rows; `conflict` is what follows ON CONFLICT. Returns how many were inserted or changed."""
+    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> None:
+        """Insert rows; `conflict` is what follows ON CONFLICT."""
+
+    @abstractmethod
+    def holding(self, table: str, hold: Hold) -> str:
+        """What ends a SELECT whose rows of a table are to be held until the transaction ends, as `lock` holds them."""
 
     @abstractmethod
     def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:

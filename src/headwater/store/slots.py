@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 from headwater.openlineage.model import EventType
 from headwater.store.cache import Cache
-from headwater.store.derive import FOREVER, Effect, Interval, Write, effects, intervals, same
+from headwater.store.derive import FOREVER, NOTHING, Effect, Interval, Write, effects, intervals, same
 from headwater.store.meaning import EventKind, Role
 from headwater.store.order import LAST, before, stamp, stamp_us
-from headwater.store.session import Given, Row, Session, ids
+from headwater.store.session import Given, Row, Session, Soon, ids
 from headwater.store.shapes import load_shapes
-from headwater.store.versions import SlotKey, Touched
+from headwater.store.version_rows import SlotKey, Touched
 
 # How many writes after the last change are read at first; there are more where what is carried changes.
 _AFTER = 8
@@ -35,11 +35,20 @@ FROM {given} {join} version ON version.dataset = given.dataset AND version.job =
          WHERE later.dataset = given.dataset AND later.job = given.job AND later.stamp > given.until
          ORDER BY later.stamp LIMIT 1 OFFSET :after), given.last)
 """
+# What is in force during those writes.
 _SLOTS = """
 SELECT given.place, slot.from_us, slot.until_us, slot.mapping, slot.inputs
 FROM {given} {join} slot ON slot.job = given.job AND slot.dataset = given.dataset
-    AND slot.until_us > given.since AND slot.from_us <= given.until
+    AND slot.until_us > coalesce(
+        (SELECT base.us FROM version base
+         WHERE base.dataset = given.dataset AND base.job = given.job AND base.stamp < given.since
+         ORDER BY base.stamp DESC LIMIT 1), given.since_us)
+    AND slot.from_us <= coalesce(
+        (SELECT later.us FROM version later
+         WHERE later.dataset = given.dataset AND later.job = given.job AND later.stamp > given.until
+         ORDER BY later.stamp LIMIT 1 OFFSET :after), :forever)
 """
+_RANGES = "place int, dataset int, job int, since bytes, until bytes, last bytes, since_us int"
 # What was in force then, and what another write of the same moment may have kept from being so.
 _BESIDE = """
 SELECT given.dataset, slot.job, given.stamp
@@ -87,10 +96,10 @@ class Slots:
             touched.slot((dataset, job), at)
         # From the whole of the first instant on: what came before it is then never of the same moment.
         rest = [_Range(key, before(stamp_us(since)), until) for key, (since, until) in sorted(touched.slots.items())]
-        static = self._static({job for _, job in touched.slots})
+        told = self._session.soon(_STATIC, ids({job for _, job in touched.slots}))
         after = _AFTER
         while rest:
-            rest = self._derive(rest, static, after)
+            rest = self._derive(rest, told, after)
             after *= _GROWTH
 
     def _beside(self, touched: Touched) -> list[Row]:
@@ -100,10 +109,9 @@ class Slots:
         rows = self._session.rows(_BESIDE, Given("dataset int, job int, stamp bytes, us int", given))
         return [(dataset, job, bytes(at)) for dataset, job, at in rows]
 
-    def _static(self, jobs: Iterable[int]) -> Mapping[int, list[tuple[bytes, frozenset[int]]]]:
+    def _static(self, rows: Sequence[Row]) -> Mapping[int, list[tuple[bytes, frozenset[int]]]]:
         """Of jobs that are told of without runs: when, and which outputs they list then."""
         found: dict[int, list[tuple[bytes, frozenset[int]]]] = defaultdict(list)
-        rows = self._session.rows(_STATIC, ids(jobs))
         load_shapes(self._session, self._cache, {shape for _, _, _, shape in rows})
         for job, us, hashed, shape in rows:
             listed = frozenset(
@@ -111,16 +119,25 @@ class Slots:
                 for mention in self._cache.shapes_by_id[shape].mentions
                 if mention.role == Role.WRITTEN and self._cache.shapes_by_id[shape].kind is EventKind.JOB
             )
-            found[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed))
+            # One that lists no output tells of a job that only reads.
+            found[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
         for events in found.values():
             events.sort(key=lambda event: event[0])
         return found
 
-    def _derive(
-        self, ranges: Sequence[_Range], static: Mapping[int, list[tuple[bytes, frozenset[int]]]], after: int
-    ) -> list[_Range]:
+    def _derive(self, ranges: Sequence[_Range], told: Soon, after: int) -> list[_Range]:
         """Derive slots; returns those for which more writes have to be read."""
-        stored = self._writes(ranges, after)
+        given = Given(
+            _RANGES,
+            [
+                (place, *found.key, found.since, found.until, LAST, stamp_us(found.since))
+                for place, found in enumerate(ranges)
+            ],
+        )
+        asked_writes = self._session.soon(_WRITES, given, after=after - 1)
+        asked_slots = self._session.soon(_SLOTS, given, after=after - 1, forever=FOREVER)
+        static = self._static(told.rows())
+        stored = _writes(asked_writes.rows())
         more: list[_Range] = []
         changed: list[Row] = []
         parts: dict[int, _Part] = {}
@@ -138,36 +155,15 @@ class Slots:
                 " WHERE version.dataset = given.dataset AND version.job = given.job AND version.stamp = given.stamp",
                 Given("dataset int, job int, stamp bytes, mapping int, carried int", changed),
             )
-        self._replace(ranges, parts)
+        self._replace(ranges, parts, asked_slots.rows())
         return more
 
-    def _writes(self, ranges: Sequence[_Range], after: int) -> dict[int, list[_Stored]]:
-        given = [(place, *found.key, found.since, found.until, LAST) for place, found in enumerate(ranges)]
-        columns = "place int, dataset int, job int, since bytes, until bytes, last bytes"
-        stored: dict[int, list[_Stored]] = defaultdict(list)
-        for place, stamped, us, mapping, carried, inputs, removal, whole in self._session.rows(
-            _WRITES, Given(columns, given), after=after - 1
-        ):
-            write = Write(bytes(stamped), us, None if carried else mapping, inputs, bool(removal))
-            if whole is not None:
-                write = replace(write, ender=bytes(whole))
-            stored[place].append(_Stored(write, mapping, bool(carried)))
-        for found in stored.values():
-            found.sort(key=lambda one: one.write.stamp)
-            _forget_own_enders(found)
-        return stored
-
-    def _replace(self, ranges: Sequence[_Range], parts: Mapping[int, "_Part"]) -> None:
-        given = [
-            (place, *ranges[place].key, part.since, FOREVER if part.settled is None else part.settled)
-            for place, part in parts.items()
-        ]
-        if not given:
-            return
+    def _replace(self, ranges: Sequence[_Range], parts: Mapping[int, "_Part"], rows: Iterable[Row]) -> None:
         stored: dict[int, set[Interval]] = defaultdict(set)
-        columns = "place int, dataset int, job int, since int, until int"
-        for place, *interval in self._session.rows(_SLOTS, Given(columns, given)):
-            stored[place].add(Interval(*interval))
+        for place, *interval in rows:
+            one = Interval(*interval)
+            if place in parts and parts[place].meets(one):
+                stored[place].add(one)
         gone: list[Row] = []
         added: list[Row] = []
         for place, part in parts.items():
@@ -195,6 +191,23 @@ class _Part:
     settled: int | None
     begun: bool
     effects: list[Row]
+
+    def meets(self, interval: Interval) -> bool:
+        """Whether what is stored is replaced by the part, or stands right beside it."""
+        return interval.until_us > self.since and (self.settled is None or interval.from_us <= self.settled)
+
+
+def _writes(rows: Iterable[Row]) -> dict[int, list[_Stored]]:
+    """Writes as they are stored, by the place of their slot, in their order."""
+    stored: dict[int, list[_Stored]] = defaultdict(list)
+    for place, stamped, us, mapping, carried, inputs, removal, whole in rows:
+        ender = None if whole is None else bytes(whole)
+        write = Write(bytes(stamped), us, None if carried else mapping, inputs, bool(removal), ender)
+        stored[place].append(_Stored(write, mapping, bool(carried)))
+    for found in stored.values():
+        found.sort(key=lambda one: one.write.stamp)
+        _forget_own_enders(found)
+    return stored
 
 
 def _forget_own_enders(writes: list[_Stored]) -> None:

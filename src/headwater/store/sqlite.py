@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
@@ -26,14 +27,14 @@ class SqliteSession(Session):
     def _interrupt(self) -> None:
         self.connection.interrupt()
 
-    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> int:
-        """Insert rows; `conflict` is what follows ON CONFLICT. Returns how many were inserted or changed."""
+    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> None:
+        """Insert rows; `conflict` is what follows ON CONFLICT."""
         if not rows:
-            return 0
+            return
         places = ", ".join("?" * len(rows[0]))
         clause = f" ON CONFLICT {conflict}" if conflict else ""
         statement = f"INSERT INTO {table} ({columns}) VALUES ({places}){clause}"  # noqa: S608  our own words
-        return self.connection.executemany(statement, rows).rowcount
+        self.connection.executemany(statement, rows)
 
     def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
         """Delete rows, each by itself: of a list, SQLite would use only the first columns of the index."""
@@ -43,17 +44,36 @@ class SqliteSession(Session):
     def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
         """Nothing to do: a transaction that writes is the only one."""
 
+    def holding(self, table: str, hold: Hold) -> str:  # noqa: ARG002  as above
+        """Nothing, for the same reason."""
+        return ""
+
     def beside_others(self) -> None:
         """Nothing to do, for the same reason."""
 
     def alone(self) -> None:
         """Nothing to do, for the same reason."""
 
-    def _execute(self, statement: str, given: Given | None, values: dict[str, object]) -> sqlite3.Cursor:
-        if given is None:
-            return self.connection.execute(for_sqlite(statement, ()), values)
-        values["given"] = json.dumps(given.rows, default=bytes.hex, separators=(",", ":"))
-        return self.connection.execute(for_sqlite(statement, given.types), values)
+    def _soon(self, statement: str, given: Given | None, values: dict[str, object]) -> "_Ran":
+        if given is not None:
+            values["given"] = json.dumps(given.rows, default=bytes.hex, separators=(",", ":"))
+        cursor = self.connection.execute(for_sqlite(statement, given.types if given else ()), values)
+        # Read now: what is found must not depend on what is changed before it is looked at.
+        return _Ran(cursor.fetchall(), cursor.rowcount)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """A statement that was run: there is no way to a server on which others could come along."""
+
+    found: list[Row]
+    changed: int
+
+    def rows(self) -> list[Row]:
+        return self.found
+
+    def count(self) -> int:
+        return self.changed
 
 
 @final

@@ -204,9 +204,12 @@ class Store:
 
     def stats(self) -> Stats:
         """How much there is."""
-        size = self.database.size()
         with self.read() as session:
-            return stats_of(session, self.database.name, str(self.database), NEWEST, size)
+            return self.stats_in(session)
+
+    def stats_in(self, session: Session) -> Stats:
+        """How much there is, in a transaction that is open already."""
+        return stats_of(session, self.database.name, str(self.database), NEWEST, self.database.size())
 
     def _purge(self, work: Callable[[Session], int]) -> int:
         purged = self.transact(work)

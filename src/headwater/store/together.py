@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
 from headwater.store.errors import StoreError
@@ -15,14 +14,18 @@ _INTERRUPTED = "The thread that wrote for this one was interrupted: try again."
 _PATIENCE = 0.25
 
 
-@dataclass(slots=True, eq=False)
 class _Brought(Generic[T, R]):
-    """What one thread brings, and what became of it."""
+    """What one thread brings, and what became of it; the thread waits until it is `called`."""
 
-    items: Sequence[T]
-    done: bool = False
-    result: R | None = None
-    error: BaseException | None = None
+    __slots__ = ("called", "done", "error", "items", "result")
+
+    def __init__(self, items: Sequence[T]) -> None:
+        self.items = items
+        self.called = threading.Lock()
+        self.called.acquire()
+        self.done = False
+        self.result: R | None = None
+        self.error: BaseException | None = None
 
 
 class Together(Generic[T, R]):
@@ -43,7 +46,6 @@ class Together(Generic[T, R]):
         self._work = work
         self._most = most
         self._lock = threading.Lock()
-        self._turn = threading.Condition(self._lock)
         self._came = threading.Condition(self._lock)
         self._waiting: list[_Brought[T, R]] = []
         self._busy = False
@@ -55,21 +57,21 @@ class Together(Generic[T, R]):
         mine: _Brought[T, R] = _Brought(items)
         with self._lock:
             self._waiting.append(mine)
-            self._came.notify()
-        while group := self._wait_for_turn(mine):
-            self._do(group)
+            leading = not self._busy
+            self._busy = True
+            if len(self._waiting) == self._expected:
+                self._came.notify()
+        if not leading:
+            # Called when it is done, or when it is this thread's turn: it has waited the longest then.
+            mine.called.acquire()
+        if not mine.done:
+            self._do(self._next_group())
         if mine.error is not None:
             raise mine.error
         return cast("R", mine.result)
 
-    def _wait_for_turn(self, mine: _Brought[T, R]) -> list[_Brought[T, R]]:
-        """What this thread has to do now, for itself and others; nothing, once its own is done."""
+    def _next_group(self) -> list[_Brought[T, R]]:
         with self._lock:
-            while self._busy and not mine.done:
-                self._turn.wait()
-            if mine.done:
-                return []
-            self._busy = True
             self._came.wait_for(lambda: len(self._waiting) >= self._expected, self._patience)
             group = [self._waiting.pop(0)]
             size = len(group[0].items)
@@ -90,10 +92,17 @@ class Together(Generic[T, R]):
             if not isinstance(error, Exception):
                 raise
         finally:
-            with self._lock:
-                for one in group:
-                    one.done = True
-                self._expected = len(group) + len(self._waiting)
-                self._patience = (time.monotonic() - started) * _PATIENCE if self._expected > 1 else 0.0
-                self._busy = False
-                self._turn.notify_all()
+            self._end(group, time.monotonic() - started)
+
+    def _end(self, group: Sequence[_Brought[T, R]], took: float) -> None:
+        """Let those go whose items are done, and one of those who wait begin."""
+        with self._lock:
+            self._expected = len(group) + len(self._waiting)
+            self._patience = took * _PATIENCE if self._expected > 1 else 0.0
+            self._busy = bool(self._waiting)
+            following = self._waiting[:1]
+        for one in group:
+            one.done = True
+            one.called.release()
+        for one in following:
+            one.called.release()

@@ -65,11 +65,11 @@ def all_tokens(session: Session) -> list[Token]:
 
 def revoke_tokens(session: Session, which: str, now: int) -> int:
     """Revoke the tokens of a name, or the one with this public part; returns how many were valid until now."""
-    return session.run(
+    return session.soon(
         "UPDATE token SET revoked = :now WHERE (public = :which OR name = :which) AND revoked IS NULL",
         which=which,
         now=now,
-    )
+    ).count()
 
 
 class Tokens:

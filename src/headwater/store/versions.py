@@ -2,22 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from headwater.openlineage.model import EventType
 from headwater.store.cache import Cache, KnownMention
-from headwater.store.derive import Outcome
-from headwater.store.keys import find_or_add, hash_of
+from headwater.store.derive import NOTHING, Outcome
 from headwater.store.meaning import EventKind, Name, Role
 from headwater.store.order import stamp, stamp_us
 from headwater.store.runs import Run
 from headwater.store.session import Given, Hold, Row, Session, ids
 from headwater.store.shapes import load_shapes
-from headwater.store.tails import short_hash
+from headwater.store.version_rows import NAMESPACE, Version, VersionRows, stored, version_uuid
 
-_NAMESPACE = UUID("8f5e4ab3-8a27-5c0e-9b4f-6a1d7a0f4c11")
 _VERSION_TYPES = frozenset({EventType.RUNNING, EventType.COMPLETE})
 _EVENTS = """
 SELECT event.run, event.us, event.type, event.hash, event.shape
@@ -33,14 +30,6 @@ FROM {given} {join} event ON event.run = given.run AND event.shape = given.shape
     AND event.us = (SELECT max(last.us) FROM event last
                     WHERE last.run = given.run AND last.shape = given.shape AND last.us < given.since)
 """
-_ABOVE = """
-WITH RECURSIVE above (id) AS (
-    SELECT run.parent FROM {given} {join} run ON run.id = given.id WHERE run.parent IS NOT NULL
-    UNION
-    SELECT run.parent FROM above JOIN run ON run.id = above.id WHERE run.parent IS NOT NULL
-)
-SELECT id FROM above
-"""
 _WRITTEN_BELOW = """
 WITH RECURSIVE below (root, id) AS (
     SELECT given.id, run.id FROM {given} {join} run ON run.parent = given.id
@@ -52,72 +41,12 @@ FROM below JOIN run ON run.id = below.id AND (run.end_type = 3 OR run.streaming 
     JOIN event ON event.run = run.id JOIN mention ON mention.shape = event.shape AND mention.role = 2
 WHERE below.id <> below.root
 """
-_STORED = """
-SELECT version.run, version.dataset, version.job, version.stamp, version.us, version.read_us, version.uuid,
-       CASE WHEN version.carried = 1 THEN NULL ELSE version.mapping END, version.inputs, version.lifecycle,
-       version.whole, version.removal, version.name
-FROM {given} {join} version ON version.run = given.run AND version.us >= given.since
+_NAMES = """
+SELECT named.run, named.dataset, named.us, named.version
+FROM {given} {join} named ON named.run = given.id AND named.role = 2
 """
 _EVER = -(1 << 62)
-_COLUMNS = (
-    "dataset, job, stamp, us, read_us, run, uuid, mapping, carried, inputs, lifecycle, whole, removal, name, name_key"
-)
-SlotKey: TypeAlias = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A write that counts, by keys; `mapping` is what it says itself."""
-
-    dataset: int
-    job: int
-    stamp: bytes
-    us: int
-    read_us: int
-    run: int | None
-    uuid: bytes
-    mapping: int | None
-    inputs: int | None
-    lifecycle: str
-    whole: bool
-    removal: bool
-    name: str | None
-
-    @classmethod
-    def of(  # noqa: PLR0913  the parts of a version
-        cls,
-        outcome: Outcome,
-        *,
-        dataset: int,
-        job: int,
-        stamp: bytes,
-        read_us: int,
-        uuid: bytes,
-        run: int | None = None,
-        name: str | None = None,
-    ) -> "Version":
-        """What an outcome makes; which set of datasets was read is found afterwards, for many at once."""
-        effects = (outcome.mapping, None, outcome.lifecycle, outcome.whole, outcome.removal)
-        return cls(dataset, job, stamp, stamp_us(stamp), read_us, run, uuid, *effects, name)
-
-
-@dataclass(slots=True)
-class Touched:
-    """What has to be derived again: slots, each from the least and to the greatest stamp that changed."""
-
-    slots: dict[SlotKey, tuple[bytes, bytes]] = field(default_factory=dict)
-    whole: set[tuple[int, int, bytes]] = field(default_factory=set)
-
-    def add(self, version: Version) -> None:
-        """A version that was added or removed."""
-        self.slot((version.dataset, version.job), version.stamp)
-        if version.whole:
-            self.whole.add((version.dataset, version.job, version.stamp))
-
-    def slot(self, key: SlotKey, at: bytes) -> None:
-        """A slot in which something changed."""
-        since, until = self.slots.get(key, (at, at))
-        self.slots[key] = (min(since, at), max(until, at))
+_NO_NAME = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +66,27 @@ class Versions:
         self._session = session
         self._cache = cache
         self._uuids = uuids
-        self.touched = Touched()
+        self._rows = VersionRows(session, cache)
+        self.touched = self._rows.touched
 
     def of_runs(self, runs: Mapping[int, Run], new: frozenset[int], since: Mapping[int, int]) -> None:
         """Derive what runs wrote; `new` runs have nothing stored, `since` is from when on a streaming run changed."""
         batch = {key for key, run in runs.items() if run.completed and not run.streaming}
         streams = {key for key, run in runs.items() if run.streaming}
-        facts = self._facts(batch)
-        below = self._written_below(batch | streams)
-        names = self._names(batch | streams)
+        known = [(key, since.get(key, _EVER) if key in streams else _EVER) for key in sorted(runs.keys() - new)]
+        asked_facts = self._session.soon(_EVENTS, ids(batch))
+        asked_below = self._session.soon(_WRITTEN_BELOW, ids(batch | streams))
+        asked_names = self._session.soon(_NAMES, ids(batch | streams))
+        asked_stored = self._rows.ask(known)
+        facts = self._read(asked_facts.rows())
+        below = _written_below(asked_below.rows())
+        names = _names(asked_names.rows())
         after = [
             version for key in sorted(batch) for version in self._batch(key, runs[key], facts[key], below[key], names)
         ]
         for key in sorted(streams):
             after += self._stream(key, runs[key], since.get(key, _EVER), below[key], names)
-        known = [(key, since.get(key, _EVER) if key in streams else _EVER) for key in sorted(runs.keys() - new)]
-        self._replace(self._stored(known), self._resolved(after))
+        self._rows.replace(stored(asked_stored.rows()), self._rows.resolved(after))
 
     def declared(self, events: Iterable[Fact]) -> None:
         """Derive what events without a run say: of a job (rule 8), and of a dataset."""
@@ -178,18 +112,25 @@ class Versions:
                     uuid=version_uuid(mention.name, fact.stamp.hex()),
                 )
                 after += [(version, reads), *self._renaming(version, outcome, ())]
+            if shape.kind is EventKind.JOB and reads and not _written(shape.mentions):
+                version = Version.of(
+                    Outcome(),
+                    dataset=NOTHING,
+                    job=shape.job,
+                    stamp=fact.stamp,
+                    read_us=fact.us,
+                    uuid=version_uuid(_NO_NAME, fact.stamp.hex()),
+                )
+                after.append((version, reads))
             if shape.kind is EventKind.JOB:
                 self._end_unlisted(shape.job, fact.stamp)
-        self._insert(self._resolved(after))
+        self._rows.insert(self._rows.resolved(after))
 
     def _end_unlisted(self, job: int, at: bytes) -> None:
         """An event of a job touches all the slots of the job: those that it does not list end."""
         rows = self._session.rows("SELECT DISTINCT slot.dataset FROM slot WHERE slot.job = :job", job=job)
         for (dataset,) in rows:
-            self.touched.slot((dataset, job), at)
-
-    def _facts(self, runs: Iterable[int]) -> dict[int, list[Fact]]:
-        return self._read(self._session.rows(_EVENTS, ids(runs))) if runs else defaultdict(list)
+            self._rows.touched.slot((dataset, job), at)
 
     def _read(self, rows: Iterable[Row]) -> dict[int, list[Fact]]:
         facts: dict[int, list[Fact]] = defaultdict(list)
@@ -200,28 +141,6 @@ class Versions:
         for found in facts.values():
             found.sort(key=lambda fact: fact.stamp)
         return facts
-
-    def _written_below(self, runs: Iterable[int]) -> dict[int, set[int]]:
-        """The datasets that runs below these wrote (rule 10)."""
-        below: dict[int, set[int]] = defaultdict(set)
-        for root, dataset in self._session.rows(_WRITTEN_BELOW, ids(runs)) if runs else ():
-            below[root].add(dataset)
-        return below
-
-    def _names(self, runs: Iterable[int]) -> dict[tuple[int, int], dict[int, str]]:
-        """What version facets call what runs wrote: by run and dataset, the name at each time."""
-        names: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
-        for run, dataset, us, version in (
-            self._session.rows(
-                "SELECT named.run, named.dataset, named.us, named.version FROM {given}"
-                " {join} named ON named.run = given.id AND named.role = 2",
-                ids(runs),
-            )
-            if runs
-            else ()
-        ):
-            names[run, dataset][us] = version
-        return names
 
     def _batch(
         self,
@@ -236,6 +155,8 @@ class Versions:
         if run.end_stamp is None or run.job is None or run.first_us is None:
             return
         us = stamp_us(run.end_stamp)
+        if not outcomes and reads:
+            yield self._only_read(key, run.job, run.end_stamp, run.first_us, ""), reads
         for dataset, outcome in sorted(outcomes.items()):
             if dataset in below:
                 continue
@@ -286,6 +207,9 @@ class Versions:
         for fact in self._read(self._session.rows(_STREAM_EVENTS, given))[key]:
             mentions = self._cache.shapes_by_id[fact.shape].mentions
             read |= {mention.dataset for mention in mentions if mention.role == Role.READ}
+            if read and not outcomes and fact.type in _VERSION_TYPES and _written(mentions) == 0:
+                version = self._only_read(key, run.job, fact.stamp, fact.us, f"\n{fact.us}")
+                found[NOTHING, fact.us] = (version, Outcome(), tuple(sorted(read)))
             for mention in mentions:
                 if mention.role != Role.WRITTEN:
                     continue
@@ -308,6 +232,11 @@ class Versions:
             yield version, inputs
             yield from self._renaming(version, outcome, inputs)
 
+    def _only_read(self, run: int, job: int, stamped: bytes, read_us: int, more: str) -> Version:
+        """What stands for a run that wrote nothing, so that its job is known to read."""
+        uuid = version_uuid(_NO_NAME, f"{self._uuid(run)}{more}")
+        return Version.of(Outcome(), dataset=NOTHING, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid)
+
     def _renaming(
         self, version: Version, outcome: Outcome, reads: tuple[int, ...]
     ) -> Iterator[tuple[Version, tuple[int, ...]]]:
@@ -316,7 +245,7 @@ class Versions:
             old = replace(
                 version,
                 dataset=outcome.renamed,
-                uuid=uuid5(_NAMESPACE, f"{version.uuid.hex()}\nrenamed").bytes,
+                uuid=uuid5(NAMESPACE, f"{version.uuid.hex()}\nrenamed").bytes,
                 mapping=None,
                 whole=True,
                 removal=True,
@@ -327,81 +256,26 @@ class Versions:
     def _uuid(self, run: int) -> str:
         return str(UUID(bytes=bytes(self._uuids[run])))
 
-    def _resolved(self, versions: Iterable[tuple[Version, tuple[int, ...]]]) -> dict[tuple[int, int, bytes], Version]:
-        """Versions with the key of the set of datasets that they read."""
-        found = list(versions)
-        known = self._cache.inputs
-        wanted = {reads: hash_of(*self._natural(reads)) for _, reads in found if reads and reads not in known}
-        if wanted:
-            rows: dict[bytes, Row] = {hashed: (hashed,) for hashed in wanted.values()}
-            keys, new = find_or_add(self._session, "inputs", "hash", rows)
-            added = [(keys[hashed], dataset) for reads, hashed in wanted.items() if hashed in new for dataset in reads]
-            self._session.insert("input", "inputs, dataset", sorted(added), conflict="(inputs, dataset) DO NOTHING")
-            for reads, hashed in wanted.items():
-                known[reads] = keys[hashed]
-        resolved: dict[tuple[int, int, bytes], Version] = {}
-        for version, reads in found:
-            key = (version.dataset, version.job, version.stamp)
-            # A run that renames one of its own outputs says two things of the old name: that it is gone counts.
-            if key not in resolved or _weight(version) > _weight(resolved[key]):
-                resolved[key] = replace(version, inputs=known[reads] if reads else None)
-        return resolved
 
-    def _natural(self, datasets: tuple[int, ...]) -> list[Name]:
-        rows = self._session.rows(
-            "SELECT dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id", ids(datasets)
-        )
-        return sorted((namespace, name) for namespace, name in rows)
+def _written_below(rows: Iterable[Row]) -> dict[int, set[int]]:
+    """The datasets that runs below others wrote (rule 10)."""
+    below: dict[int, set[int]] = defaultdict(set)
+    for root, dataset in rows:
+        below[root].add(dataset)
+    return below
 
-    def _stored(self, runs: list[tuple[int, int]]) -> dict[tuple[int, int, bytes], Version]:
-        """What is stored of runs, each from a moment on."""
-        found: dict[tuple[int, int, bytes], Version] = {}
-        for run, dataset, job, stamped, us, *rest in (
-            self._session.rows(_STORED, Given("run int, since int", runs)) if runs else ()
-        ):
-            read_us, uuid, mapping, inputs, lifecycle, whole, removal, name = rest
-            version = Version(
-                dataset, job, bytes(stamped), us, read_us, run, bytes(uuid), mapping, inputs, lifecycle or "",
-                bool(whole), bool(removal), name,
-            )  # fmt: skip
-            found[dataset, job, version.stamp] = version
-        return found
 
-    def _replace(
-        self, before: Mapping[tuple[int, int, bytes], Version], after: Mapping[tuple[int, int, bytes], Version]
-    ) -> None:
-        gone = [version for key, version in before.items() if after.get(key) != version]
-        if gone:
-            rows = [(one.dataset, one.job, one.stamp) for one in gone]
-            self._session.delete("version", "dataset, job, stamp", rows)
-            for version in gone:
-                self.touched.add(version)
-        self._insert({key: version for key, version in after.items() if before.get(key) != version})
+def _names(rows: Iterable[Row]) -> dict[tuple[int, int], dict[int, str]]:
+    """What version facets call what runs wrote: by run and dataset, the name at each time."""
+    names: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    for run, dataset, us, version in rows:
+        names[run, dataset][us] = version
+    return names
 
-    def _insert(self, versions: Mapping[tuple[int, int, bytes], Version]) -> None:
-        rows: list[Row] = []
-        for version in versions.values():
-            self.touched.add(version)
-            rows.append(
-                (
-                    version.dataset,
-                    version.job,
-                    version.stamp,
-                    version.us,
-                    version.read_us,
-                    version.run,
-                    version.uuid,
-                    version.mapping,
-                    0,
-                    version.inputs,
-                    version.lifecycle or None,
-                    int(version.whole),
-                    int(version.removal),
-                    version.name,
-                    short_hash(version.name) if version.name else None,
-                )
-            )
-        self._session.insert("version", _COLUMNS, rows)
+
+def _written(mentions: Iterable[KnownMention]) -> int:
+    """How many datasets are written."""
+    return sum(mention.role == Role.WRITTEN for mention in mentions)
 
 
 def _after(outcome: Outcome, mention: KnownMention) -> Outcome:
@@ -412,18 +286,3 @@ def _after(outcome: Outcome, mention: KnownMention) -> Outcome:
         partial=mention.partial,
         renamed=mention.renamed,
     )
-
-
-def _weight(version: Version) -> tuple[bool, bytes]:
-    return version.removal and version.lifecycle == "RENAME", version.uuid
-
-
-def version_uuid(dataset: Name, identity: str) -> bytes:
-    """The id by which a version is known outside: of the dataset's name and what wrote it, the same in every store."""
-    return uuid5(_NAMESPACE, f"{dataset[0]}\n{dataset[1]}\n{identity}").bytes
-
-
-def runs_above(session: Session, runs: Iterable[int]) -> set[int]:
-    """The runs that started these, and those that started them, and so on."""
-    keys = ids(runs)
-    return {row[0] for row in session.rows(_ABOVE, keys)} if keys.rows else set()

@@ -170,7 +170,8 @@ CREATE INDEX input_by_dataset ON input (dataset, inputs);
 
 -- Facts.
 
--- One row an event. The hash is over its canonical JSON, so a repeated event is known. kind: 0 of a run, 1 of a job,
+-- One row an event. The hash is over its canonical JSON, so a repeated event is known; it is looked for beside its
+-- time, where what was written last is near. kind: 0 of a run, 1 of a job,
 -- 2 of a dataset. type: START 0, RUNNING 1, OTHER 2, COMPLETE 3, FAIL 4, ABORT 5. `rest` is what `body` does not
 -- hold, compressed; without it and the body, the raw event was dropped by retention.
 CREATE TABLE event (
@@ -180,15 +181,16 @@ CREATE TABLE event (
     body  INTEGER,
     kind  SMALLINT NOT NULL,
     type  SMALLINT NOT NULL,
-    hash  BLOB NOT NULL UNIQUE,
-    rest  BLOB
+    hash  BLOB NOT NULL,
+    rest  BLOB,
+    UNIQUE (us, hash)
 );
 CREATE INDEX event_of_run ON event (run, shape, us) WHERE run IS NOT NULL;
 CREATE INDEX event_of_shape ON event (shape, us);
-CREATE INDEX event_by_time ON event (us);
 
 -- Runs merge: the least first_us, and of job, parent and end those with the greatest stamp. A stamp is an event's
--- place in time: eventTime, rank of its type, hash; stamps compare byte by byte.
+-- place in time: eventTime, rank of its type, hash; stamps compare byte by byte. A run's last event often says it all:
+-- the job's stamp is not written where it is that of the end, nor the parent's where it is the job's.
 CREATE TABLE run (
     id           INTEGER PRIMARY KEY,
     first_us     INTEGER,
@@ -225,7 +227,7 @@ CREATE TABLE named (
 -- Derived.
 
 -- One row for each write that counts: the mapping in effect, and whether it was carried over from the job's write
--- before. job 0 is the dataset's own declaration; run is NULL for what was declared. `read_us` is when the run read
+-- before. job 0 is the dataset's own declaration; dataset 0 stands for nothing: what a job did that only read; run is NULL for what was declared. `read_us` is when the run read
 -- its inputs. `name` is what a version facet calls it, `name_key` a hash of that. `whole` says that the write left nothing of what the dataset held, `removal` that it left nothing at all.
 CREATE TABLE version (
     dataset   INTEGER NOT NULL,

@@ -1,0 +1,211 @@
+"""From questions to answers, in one transaction on a store."""
+
+from functools import singledispatch
+from typing import Any, TypeVar
+
+from headwater.graph.answer import Answer, Direction, TableAnswer
+from headwater.graph.ask import columns, tables
+from headwater.graph.described import DatasetDetails, JobDetails, describe_dataset, describe_job
+from headwater.graph.diff import Diff, diff
+from headwater.graph.history import History, history
+from headwater.graph.impact import Impact, impact
+from headwater.graph.listing import EventsPage, NamesPage, list_events, list_names
+from headwater.graph.search import KINDS, SearchResult, search
+from headwater.graph.traverse import LIMIT
+from headwater.graph.written import RunDetails, RunsPage, VersionsPage, describe_run, list_runs, list_versions
+from headwater.question_parts import ALL_COLUMNS
+from headwater.questions import (
+    DatasetOf,
+    Datasets,
+    DiffOf,
+    Events,
+    Follow,
+    HistoryOf,
+    ImpactOf,
+    JobOf,
+    Jobs,
+    Provenance,
+    Question,
+    RunOf,
+    RunsOf,
+    SearchFor,
+    StatsOf,
+    VersionsOf,
+)
+from headwater.store import Stats, Store
+from headwater.store.session import Session
+
+T = TypeVar("T")
+
+
+def answer(question: Question[T], store: Store, session: Session) -> T:
+    """The answer to a question, as the session sees the store.
+
+    Raises:
+        UnknownName: nothing has a name that was asked for; carries the nearest.
+        AmbiguousName: several have it; carries them.
+        BadQuestion: options that contradict each other.
+        StoreError: the store cannot be read.
+    """
+    found: T = _answer(question, store, session)
+    return found
+
+
+@singledispatch
+def _answer(question: Question[Any], store: Store, session: Session) -> Any:  # noqa: ANN401  by the kind of question
+    del store, session
+    raise TypeError(f"{type(question).__name__} is no question")
+
+
+@_answer.register
+def _follow(asked: Follow, store: Store, session: Session) -> Answer | TableAnswer:
+    del store
+    if asked.dataset is not None and asked.of_columns:
+        return columns(
+            session,
+            asked.direction,
+            asked.dataset,
+            _column(asked.column),
+            as_of=asked.as_of,
+            since=asked.since,
+            until=asked.until,
+            contents=asked.contents,
+            version=asked.version,
+            direct=asked.direct,
+            **_narrowed(asked),
+        )
+    return tables(
+        session,
+        asked.direction,
+        asked.dataset,
+        job=asked.job,
+        as_of=asked.as_of,
+        since=asked.since,
+        until=asked.until,
+        contents=asked.contents,
+        collapse=asked.collapse,
+        **_narrowed(asked),
+    )
+
+
+@_answer.register
+def _provenance(asked: Provenance, store: Store, session: Session) -> Answer:
+    del store
+    column = _column(asked.column)
+    return columns(
+        session,
+        Direction.UPSTREAM,
+        asked.dataset,
+        column,
+        version=asked.version,
+        direct=asked.direct,
+        **_narrowed(asked),
+    )
+
+
+@_answer.register
+def _impact(asked: ImpactOf, store: Store, session: Session) -> Impact:
+    del store
+    return impact(
+        session,
+        asked.dataset,
+        _column(asked.column),
+        as_of=asked.as_of,
+        since=asked.since,
+        until=asked.until,
+        direct=asked.direct,
+        **_narrowed(asked),
+    )
+
+
+@_answer.register
+def _diff(asked: DiffOf, store: Store, session: Session) -> Diff:
+    del store
+    return diff(
+        session,
+        asked.dataset,
+        _column(asked.column),
+        since=asked.since,
+        until=asked.until,
+        versions=asked.versions,
+        direction=asked.direction,
+        direct=asked.direct,
+        **_narrowed(asked),
+    )
+
+
+@_answer.register
+def _history(asked: HistoryOf, store: Store, session: Session) -> History:
+    del store
+    return history(session, asked.dataset, asked.column)
+
+
+@_answer.register
+def _search(asked: SearchFor, store: Store, session: Session) -> SearchResult:
+    del store
+    kinds = KINDS if asked.kinds is None else asked.kinds
+    return search(session, asked.text, kinds=kinds, limit=asked.limit, namespaces=asked.namespaces)
+
+
+@_answer.register
+def _dataset(asked: DatasetOf, store: Store, session: Session) -> DatasetDetails:
+    del store
+    return describe_dataset(session, asked.dataset)
+
+
+@_answer.register
+def _versions(asked: VersionsOf, store: Store, session: Session) -> VersionsPage:
+    del store
+    return list_versions(session, asked.dataset, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _job(asked: JobOf, store: Store, session: Session) -> JobDetails:
+    del store
+    return describe_job(session, asked.job)
+
+
+@_answer.register
+def _runs(asked: RunsOf, store: Store, session: Session) -> RunsPage:
+    del store
+    return list_runs(session, asked.job, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _run(asked: RunOf, store: Store, session: Session) -> RunDetails:
+    del store
+    return describe_run(session, asked.run)
+
+
+@_answer.register
+def _datasets(asked: Datasets, store: Store, session: Session) -> NamesPage:
+    del store
+    return list_names(session, "dataset", namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _jobs(asked: Jobs, store: Store, session: Session) -> NamesPage:
+    del store
+    return list_names(session, "job", namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _events(asked: Events, store: Store, session: Session) -> EventsPage:
+    del store
+    return list_events(session, since=asked.since, until=asked.until, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _stats(asked: StatsOf, store: Store, session: Session) -> Stats:
+    del asked
+    return store.stats_in(session)
+
+
+def _column(column: str | None) -> str | None:
+    return None if column == ALL_COLUMNS else column
+
+
+def _narrowed(asked: Follow | Provenance | ImpactOf | DiffOf) -> dict[str, Any]:
+    """How far to go: what all questions about lineage share."""
+    limit = LIMIT if asked.limit is None else asked.limit
+    return {"depth": asked.depth, "namespaces": asked.namespaces, "limit": limit}

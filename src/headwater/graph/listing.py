@@ -1,0 +1,78 @@
+"""What a store holds, a page at a time: the names of datasets and jobs, and the raw events."""
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from headwater.graph.answer import TableName
+from headwater.graph.cursors import read_key, read_place, written_place
+from headwater.graph.tabular import Tabular
+from headwater.store.raw import read_events
+from headwater.store.session import Session
+
+_NAMES = "SELECT t.id, t.namespace, t.name FROM {table} t WHERE t.id > :after ORDER BY t.id LIMIT :most"
+
+
+@dataclass(frozen=True, slots=True)
+class NamesPage(Tabular):
+    """Names of datasets or jobs; `cursor` leads to the next page, and is None on the last."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ("namespace", "name")
+
+    names: tuple[TableName, ...]
+    cursor: str | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON, for programs."""
+        return {"names": [name.to_dict() for name in self.names], "cursor": self.cursor}
+
+    def rows(self) -> list[dict[str, object]]:
+        """As flat rows, one a name."""
+        return [name.to_dict() for name in self.names]
+
+
+@dataclass(frozen=True, slots=True)
+class EventsPage(Tabular):
+    """Raw events by time; `cursor` leads to the next page, and is None on the last."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ("eventTime", "eventType", "event")
+
+    events: tuple[dict[str, Any], ...]
+    cursor: str | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON, for programs."""
+        return {"events": list(self.events), "cursor": self.cursor}
+
+    def rows(self) -> list[dict[str, object]]:
+        """As flat rows, one an event, with the whole of it as JSON."""
+        return [
+            {"eventTime": event.get("eventTime"), "eventType": event.get("eventType"), "event": json.dumps(event)}
+            for event in self.events
+        ]
+
+
+def list_names(
+    session: Session,
+    table: Literal["dataset", "job"],
+    *,
+    namespaces: Collection[str] | None = None,
+    limit: int,
+    cursor: str | None = None,
+) -> NamesPage:
+    """Names in the order in which they were first seen.
+
+    So many are read, whatever their namespaces: a page may hold fewer, and be followed by others.
+    """
+    rows = session.rows(_NAMES.format(table=table), after=read_key(cursor), most=limit)
+    names = (TableName(namespace, name) for _, namespace, name in rows if namespaces is None or namespace in namespaces)
+    return NamesPage(tuple(names), str(rows[-1][0]) if len(rows) == limit else None)
+
+
+def list_events(
+    session: Session, *, since: int | None = None, until: int | None = None, limit: int, cursor: str | None = None
+) -> EventsPage:
+    """Raw events by time; a page may hold fewer than the limit where they are large."""
+    events, place = read_events(session, read_place(cursor), since=since, until=until, most=limit)
+    return EventsPage(tuple(events), written_place(place))

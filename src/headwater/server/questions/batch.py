@@ -1,0 +1,56 @@
+"""Many questions in one request, answered from one moment of the store."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from headwater import wire
+from headwater.answering import answer
+from headwater.bad_question import BadQuestion
+from headwater.question_names import NO_ROOM, QUESTIONS, read_question, write_answer
+from headwater.questions import Question
+from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_body, in_one_sentence
+from headwater.server.questions.formats import packed
+from headwater.server.questions.limits import MOST_BYTES
+from headwater.server.questions.models import question_model
+from headwater.store import Store
+from headwater.store.session import Session
+
+_NO_ROOM = {"code": 413, "message": "The answers before this one fill the response: ask it again.", "kind": NO_ROOM}
+
+
+def read_one(asked: dict[str, Any]) -> Question[Any]:
+    """A question of a batch.
+
+    Raises:
+        BadQuestion: it is none.
+    """
+    name = asked.get("question")
+    if not isinstance(name, str) or name not in QUESTIONS:
+        raise BadQuestion(f"question: must be one of {', '.join(QUESTIONS)}")
+    try:
+        parts = question_model(name).model_validate({key: value for key, value in asked.items() if key != "question"})
+    except ValidationError as error:
+        raise BadQuestion(in_one_sentence(error)) from None
+    return read_question(name, parts.model_dump(exclude_unset=True))
+
+
+def answer_all(asked: Sequence[dict[str, Any]], store: Store, session: Session, most_bytes: int = MOST_BYTES) -> bytes:
+    """The whole body: for each question its answer or its error."""
+    results = b",".join(_results(asked, store, session, most_bytes))
+    return b'{"wire":%d,"results":[%s]}' % (wire.VERSION, results)
+
+
+def _results(asked: Sequence[dict[str, Any]], store: Store, session: Session, most_bytes: int) -> Iterator[bytes]:
+    room = most_bytes
+    for one in asked:
+        if room <= 0:
+            yield packed({"error": _NO_ROOM})
+            continue
+        try:
+            result = packed(write_answer(answer(read_one(one), store, session)))
+        except MATTERS_OF_THE_QUESTION as error:
+            result = packed({"error": error_body(error)})
+        room -= len(result)
+        yield result

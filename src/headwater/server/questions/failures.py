@@ -1,0 +1,35 @@
+"""Why a question has no answer, for people and for programs."""
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi.responses import JSONResponse
+from pydantic import ValidationError
+
+from headwater.bad_question import BadQuestion
+from headwater.export import CannotExport
+from headwater.graph.names import NameNotFound, UnknownName
+
+MATTERS_OF_THE_QUESTION = (NameNotFound, BadQuestion, CannotExport)
+
+
+def error_body(error: Exception) -> dict[str, Any]:
+    """The body of an error that is a matter of the question.
+
+    >>> error_body(BadQuestion("since is after until"))
+    {'code': 400, 'message': 'since is after until', 'kind': 'BadQuestion'}
+    """
+    code = HTTPStatus.NOT_FOUND if isinstance(error, UnknownName) else HTTPStatus.BAD_REQUEST
+    body = {"code": int(code), "message": str(error), "kind": type(error).__name__}
+    return body | ({"candidates": list(error.candidates)} if isinstance(error, NameNotFound) else {})
+
+
+def error_reply(error: Exception) -> JSONResponse:
+    """The response that says it."""
+    body = error_body(error)
+    return JSONResponse(body, body["code"])
+
+
+def in_one_sentence(error: ValidationError) -> str:
+    """What is wrong with the parts of a question."""
+    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())

@@ -1,0 +1,99 @@
+"""The routes: `/api/v1/questions/…`, one for each question, by GET and by POST; and the batch."""
+
+from collections.abc import Awaitable, Callable
+from inspect import Parameter, Signature
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Depends, Query, Request, Response
+from pydantic import BaseModel
+
+from headwater.answering import answer
+from headwater.export import Format
+from headwater.question_names import QUESTIONS, read_question
+from headwater.server.asking import Asker, Asking
+from headwater.server.questions.batch import answer_all
+from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_reply
+from headwater.server.questions.formats import CONTENT_TYPES, chosen_format, compressed, response, written
+from headwater.server.questions.models import BatchBody, BatchReply, ErrorBody, question_model, reply_model
+from headwater.store.session import Session
+
+router = APIRouter(prefix="/api/v1/questions", tags=["Headwater's questions"])
+
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    400: {"model": ErrorBody, "description": "The question cannot be asked, or has several meanings."},
+    404: {"model": ErrorBody, "description": "Nothing has a name that was asked for; the nearest are given."},
+    406: {"model": ErrorBody, "description": "Nothing that the client accepts can be written."},
+    "default": {"model": ErrorBody, "description": "It was not answered."},
+}
+_EXPORTS = {kind: {"schema": {"type": "string"}} for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON}
+
+
+def _taken(model: type[BaseModel], place: object) -> Callable[..., BaseModel]:
+    """A dependency that reads a model from the URL or from the body."""
+
+    def take(asked: BaseModel) -> BaseModel:
+        return asked
+
+    parameter = Parameter("asked", Parameter.POSITIONAL_OR_KEYWORD, annotation=Annotated[model, place])
+    take.__signature__ = Signature([parameter])  # type: ignore[attr-defined]
+    return take
+
+
+async def _answered(name: str, values: dict[str, Any], chosen: Format, asker: Asker, request: Request) -> Response:
+    def work(session: Session) -> tuple[bytes, dict[str, str]]:
+        return compressed(request, written(answer(question, asker.store, session), chosen))
+
+    try:
+        question = read_question(name, values)
+        return response(await asker.ask(work), chosen)
+    except MATTERS_OF_THE_QUESTION as error:
+        return error_reply(error)
+
+
+def _by_url(name: str) -> Callable[..., Awaitable[Response]]:
+    take = _taken(question_model(name, with_format=True), Query())
+
+    async def ask(request: Request, asker: Asking, asked: Annotated[BaseModel, Depends(take)]) -> Response:
+        values = asked.model_dump(exclude_unset=True)
+        chosen = chosen_format(request, values.pop("format", None))
+        return await _answered(name, values, chosen, asker, request)
+
+    return ask
+
+
+def _by_body(name: str) -> Callable[..., Awaitable[Response]]:
+    take = _taken(question_model(name), Body())
+
+    async def ask(
+        request: Request,
+        asker: Asking,
+        asked: Annotated[BaseModel, Depends(take)],
+        format: Annotated[Format | None, Query(description="What to write the answer as; see Accept, too.")] = None,  # noqa: A002  as it is called in URLs
+    ) -> Response:
+        chosen = chosen_format(request, format)
+        return await _answered(name, asked.model_dump(exclude_unset=True), chosen, asker, request)
+
+    return ask
+
+
+for _name, _named in QUESTIONS.items():
+    for _method, _make in (("GET", _by_url), ("POST", _by_body)):
+        router.add_api_route(
+            f"/{_name}",
+            _make(_name),
+            methods=[_method],
+            operation_id=f"{_method.lower()}_{_name}",
+            summary=(_named.question.__doc__ or "").partition("\n")[0],
+            response_model=reply_model(_name),
+            responses={200: {"content": _EXPORTS}, **_ERRORS},
+        )
+
+
+@router.post(
+    "/batch", operation_id="post_batch", response_model=BatchReply, responses={"default": {"model": ErrorBody}}
+)
+async def ask_many(request: Request, asker: Asking, body: BatchBody) -> Response:
+    """Many questions, answered from one moment of the store: for each its answer or its error, in their order."""
+    return response(
+        await asker.ask(lambda session: compressed(request, answer_all(body.questions, asker.store, session)))
+    )
