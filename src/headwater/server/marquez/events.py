@@ -42,8 +42,8 @@ class SortDirection(str, Enum):
     ASC = "asc"
 
 
-Before = Annotated[str | None, Query(description="Only events before this time.")]
-After = Annotated[str | None, Query(description="Only events at this time or after it.")]
+Before = Annotated[str | None, Query(description="Only events before this time; empty for all.")]
+After = Annotated[str | None, Query(description="Only events at this time or after it; empty for all.")]
 Direction = Annotated[SortDirection, Query(alias="sortDirection")]
 
 
@@ -71,8 +71,8 @@ async def list_events_of_namespace(asker: Asking, namespace: str, limit: Limit =
 
 def _between(before: str | None, after: str | None) -> dict[str, object]:
     return {
-        "before": NOW if before is None else read_instant(before, "before"),
-        "after": ALWAYS if after is None else read_instant(after, "after"),
+        "before": read_instant(before, "before") if before else NOW,
+        "after": read_instant(after, "after") if after else ALWAYS,
     }
 
 

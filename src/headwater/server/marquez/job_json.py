@@ -20,7 +20,7 @@ def job_json(facts: JobFacts) -> Json:
         **_begins(facts),
         **_times(facts),
         "latestRun": runs[0] if runs else None,
-        "latestRuns": runs,
+        "latestRuns": runs or None,  # the web app takes the longest of them, which of none there is not
         "facets": facts.facets,
         "currentVersion": current_version(facts),
         "labels": [],
