@@ -9,7 +9,6 @@ from headwater.server.marquez.notes import description
 from headwater.server.marquez.run_json import run_json, run_version
 from headwater.server.marquez.values import Json, instant, job_version, name_json, uuid_of
 
-NODE_FACETS = ("sourceCodeLocation", "jobType")
 """The facets that a node of a graph is made of."""
 
 
