@@ -17,7 +17,11 @@ FETCH_SECONDS = 600
 
 
 class NotFetched(Exception):  # noqa: N818 (a sentence for whoever runs the tests)
-    """Maven Central does not answer, or has no such jar."""
+    """Not all jars came."""
+
+
+class NotThere(NotFetched):
+    """Maven Central answers, and has no such jar."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ def fetch(java: Path, folder: Path, wanted: Mapping[str, Sequence[Artifact]]) ->
     """Bring jars into folders below one: the artifacts wanted in each, by its name.
 
     Raises:
-        NotFetched: not all of them came.
+        NotThere: Maven Central does not have one of them.
+        NotFetched: not all of them came, for another reason.
     """
     module = folder / "ivy.xml"
     dependencies = "".join(artifact.as_ivy(name) for name, artifacts in wanted.items() for artifact in artifacts)
@@ -56,6 +61,7 @@ def fetch(java: Path, folder: Path, wanted: Mapping[str, Sequence[Artifact]]) ->
     (ivy,) = (Path(pyspark.__file__).parent / "jars").glob("ivy-*.jar")
     # Spark's own cache of jars notes where each came from, in the words of Spark's settings: this is another.
     cache = Path.home() / ".cache" / "headwater" / "ivy"
+    missing = ", ".join(str(artifact) for artifacts in wanted.values() for artifact in artifacts)
     for _ in range(FETCH_TRIES):  # one of a hundred downloads may fail; what has come stays in the cache
         done = subprocess.run(
             [java, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
@@ -65,5 +71,7 @@ def fetch(java: Path, folder: Path, wanted: Mapping[str, Sequence[Artifact]]) ->
         found = {name: tuple(sorted((folder / name).glob("*.jar"))) for name in wanted}
         if done.returncode == 0 and all(len(found[name]) >= len(artifacts) for name, artifacts in wanted.items()):
             return found
-    missing = ", ".join(str(artifact) for artifacts in wanted.values() for artifact in artifacts)
-    raise NotFetched(f"{missing} from Maven Central: {(done.stdout + done.stderr)[-2000:]}")
+        said = done.stdout + done.stderr
+        if ": not found" in said and "Server access error" not in said:
+            raise NotThere(f"{missing}: not on Maven Central")
+    raise NotFetched(f"{missing} from Maven Central: {said[-2000:]}")

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 from py4j.protocol import Py4JJavaError
-from tests.maven import Artifact, NotFetched, fetch
+from tests.maven import Artifact, NotFetched, NotThere, fetch
 
 from headwater.spark.java import ensure_java
 
@@ -98,8 +98,10 @@ def newest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     else:
         try:
             jars = fetch(ensure_java(), tmp_path_factory.mktemp("newest"), {"client": [NEWEST]})["client"]
-        except NotFetched:
+        except NotThere:
             pytest.skip(f"Maven Central has no {NEWEST}: set {JARS} to a folder of it and what it needs")
+        except NotFetched as error:
+            pytest.skip(f"needs {error}")
     with _running(jars) as jvm:
         yield jvm
 
