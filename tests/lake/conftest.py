@@ -44,15 +44,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(apart)
 
 
-def lake_settings(root: Path) -> dict[str, str]:
-    """An Iceberg catalog, `lake`, and Delta in Spark's own; all their places in a folder."""
+def plain_settings(root: Path) -> dict[str, str]:
+    """Spark by itself, its tables in a folder."""
     return {
-        "spark.jars.packages": ",".join(PACKAGES[VERSION]),
-        "spark.sql.extensions": ",".join(EXTENSIONS),
-        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-        "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
-        "spark.sql.catalog.lake.type": "hadoop",
-        "spark.sql.catalog.lake.warehouse": str(root / "iceberg"),
         "spark.sql.warehouse.dir": str(root / "warehouse"),
         "spark.sql.catalogImplementation": "in-memory",
         "spark.driver.host": "127.0.0.1",
@@ -63,6 +57,19 @@ def lake_settings(root: Path) -> dict[str, str]:
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": "1",
         "spark.sql.codegen.wholeStage": "false",
+    }
+
+
+def lake_settings(root: Path) -> dict[str, str]:
+    """An Iceberg catalog, `lake`, and Delta in Spark's own; all their places in a folder."""
+    return {
+        **plain_settings(root),
+        "spark.jars.packages": ",".join(PACKAGES[VERSION]),
+        "spark.sql.extensions": ",".join(EXTENSIONS),
+        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.lake.type": "hadoop",
+        "spark.sql.catalog.lake.warehouse": str(root / "iceberg"),
         "spark.databricks.delta.snapshotPartitions": "1",
         "spark.databricks.delta.stats.skipping": "false",
     }

@@ -13,26 +13,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyspark
+from tests.maven import Artifact, NotFetched, fetch
 from tests.postgres import free_port
 
 START_SECONDS = 90
-FETCH_TRIES = 3
-FETCH_SECONDS = 600
 BROKER = "4.1.2"
 # Spark's connector and what it needs, by the version of Spark. Not every version of every part is on Maven Central: the
 # parts nearest to Spark's own are taken one by one, without what they say they need.
 _CONNECTORS = {
     "3.5": (
-        ("org.apache.spark", "spark-sql-kafka-0-10_2.12", "3.5.7"),
-        ("org.apache.spark", "spark-token-provider-kafka-0-10_2.12", "3.5.7"),
-        ("org.apache.kafka", "kafka-clients", "3.4.1"),
-        ("org.apache.commons", "commons-pool2", "2.11.1"),
+        Artifact("org.apache.spark", "spark-sql-kafka-0-10_2.12", "3.5.7", alone=True),
+        Artifact("org.apache.spark", "spark-token-provider-kafka-0-10_2.12", "3.5.7", alone=True),
+        Artifact("org.apache.kafka", "kafka-clients", "3.4.1", alone=True),
+        Artifact("org.apache.commons", "commons-pool2", "2.11.1", alone=True),
     ),
     "4.1": (
-        ("org.apache.spark", "spark-sql-kafka-0-10_2.13", "4.1.3"),
-        ("org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.0.0"),
-        ("org.apache.kafka", "kafka-clients", "3.9.1"),
-        ("org.apache.commons", "commons-pool2", "2.12.1"),
+        Artifact("org.apache.spark", "spark-sql-kafka-0-10_2.13", "4.1.3", alone=True),
+        Artifact("org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.0.0", alone=True),
+        Artifact("org.apache.kafka", "kafka-clients", "3.9.1", alone=True),
+        Artifact("org.apache.commons", "commons-pool2", "2.12.1", alone=True),
     ),
 }
 _CLUSTER = "4L6g3nShT-eMCtK--X86sw"
@@ -67,7 +66,7 @@ class Kafka:
 
 
 def fetch_jars(java: Path, folder: Path) -> Jars:
-    """Bring the jars into a folder, by the Ivy that comes with Spark.
+    """Bring the jars into a folder.
 
     Raises:
         NoKafka: Maven Central does not answer, or there is no connector for this Spark.
@@ -75,31 +74,12 @@ def fetch_jars(java: Path, folder: Path) -> Jars:
     parts = _CONNECTORS.get(pyspark.__version__.rpartition(".")[0])
     if parts is None:
         raise NoKafka(f"a Kafka connector for Spark {pyspark.__version__}, which Maven Central does not have")
-    connector = "".join(
-        f'<dependency org="{group}" name="{name}" rev="{version}" conf="connector-&gt;master" transitive="false"/>'
-        for group, name, version in parts
-    )
-    module = folder / "ivy.xml"
-    module.write_text(
-        '<ivy-module version="2.0"><info organisation="headwater" module="tests"/>'
-        '<configurations><conf name="broker"/><conf name="connector"/></configurations><dependencies>'
-        f'<dependency org="org.apache.kafka" name="kafka_2.13" rev="{BROKER}" conf="broker-&gt;default"/>{connector}'
-        "</dependencies></ivy-module>",
-        encoding="utf-8",
-    )
-    (ivy,) = (Path(pyspark.__file__).parent / "jars").glob("ivy-*.jar")
-    # Spark's own cache of jars notes where each came from, in the words of Spark's settings: this is another.
-    cache = Path.home() / ".cache" / "headwater" / "ivy"
-    for _ in range(FETCH_TRIES):  # one of a hundred downloads may fail; what has come stays in the cache
-        done = subprocess.run(
-            [java, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
-             "-retrieve", f"{folder}/[conf]/[artifact]-[revision].[ext]"],
-            capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
-        )  # fmt: skip
-        jars = Jars(folder / "broker", tuple(sorted((folder / "connector").glob("*.jar"))))
-        if done.returncode == 0 and len(jars.connector) == len(parts) and jars.broker.is_dir():
-            return jars
-    raise NoKafka(f"Kafka's jars from Maven Central: {(done.stdout + done.stderr)[-2000:]}")
+    broker = Artifact("org.apache.kafka", "kafka_2.13", BROKER)
+    try:
+        found = fetch(java, folder, {"broker": [broker], "connector": parts})
+    except NotFetched as error:
+        raise NoKafka(str(error)) from error
+    return Jars(folder / "broker", found["connector"])
 
 
 @contextmanager

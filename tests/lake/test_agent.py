@@ -7,35 +7,22 @@ what is read for what are the same. What differs is in the tables below and in d
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyspark
 import pytest
 from tests.lake.conftest import VERSION, lake_settings
+from tests.lake.running import AGENT, LISTENER, run_job, tracked
 from tests.postgres import Postgres
-
-import headwater
 
 pytestmark = pytest.mark.lake
 
 REPO = Path(__file__).resolve().parents[2]
 JOB = Path(__file__).with_name("job.py")
 DOC = REPO / "docs" / "differences-openlineage.md"
-AGENT = {
-    "3.5": "io.openlineage:openlineage-spark_2.12:1.53.0",
-    "4.1": "io.openlineage:openlineage-spark_2.13:1.53.0",
-}
-LISTENER = "io.openlineage.spark.agent.OpenLineageSparkListener"
-THE_LINE = "__import__('headwater').track(spark)\n"
-SECONDS = 400
 
 Name = tuple[str, str]
 
@@ -94,9 +81,7 @@ def told(java: Path, postgres: Postgres, tmp_path_factory: pytest.TempPathFactor
         "spark.extraListeners": LISTENER,
     }
     theirs = _run(tmp_path_factory.mktemp("agent"), postgres, JOB.read_text(encoding="utf-8"), jar)
-    session = ".getOrCreate()\n"
-    source = JOB.read_text(encoding="utf-8").replace(session, session + THE_LINE)
-    ours = _run(tmp_path_factory.mktemp("headwater"), postgres, source, {})
+    ours = _run(tmp_path_factory.mktemp("headwater"), postgres, tracked(JOB.read_text(encoding="utf-8")), {})
     return theirs, ours
 
 
@@ -115,27 +100,12 @@ def _run(folder: Path, postgres: Postgres, source: str, settings: Mapping[str, s
     events = folder / "events.jsonl"
     chosen = {
         **lake_settings(folder),
-        "spark.master": "local[1]",
         "spark.openlineage.namespace": "nightly",
         "spark.openlineage.transport.type": "file",
         "spark.openlineage.transport.location": str(events),
         **settings,
     }
-    job = folder / "job.py"
-    job.write_text(source, encoding="utf-8")
-    packages = (str(Path(module.__file__ or "").parents[1]) for module in (headwater, pyspark))
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(packages),
-        "PYSPARK_SUBMIT_ARGS": shlex.join(
-            [*(part for key, value in chosen.items() for part in ("--conf", f"{key}={value}")), "pyspark-shell"]
-        ),
-    }
-    done = subprocess.run(
-        [sys.executable, str(job), str(folder), postgres.url()],
-        env=environment, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-5000:]
+    run_job(folder, source, chosen, str(folder), postgres.url())
     lines = events.read_text(encoding="utf-8").replace(str(folder), "/job").splitlines()
     return _told([json.loads(line) for line in lines])
 
@@ -192,10 +162,10 @@ def test_jobs_have_the_same_namespace_and_names_alike(told: tuple[Told, Told]) -
 
     assert ("nightly", "nightly_shop") in theirs.jobs & ours.jobs
     for output, jobs in ours.writers.items():
-        found = {_command(job) for job in theirs.writers[output]}
+        found = {command(job) for job in theirs.writers[output]}
         for job in jobs:
             assert job.startswith("nightly_shop.")
-            assert _command(job) in ONLY_OURS or JOBS[_command(job)] & found
+            assert command(job) in ONLY_OURS or JOBS[command(job)] & found
 
 
 def test_the_docs_have_the_same_names_of_jobs() -> None:
@@ -204,6 +174,6 @@ def test_the_docs_have_the_same_names_of_jobs() -> None:
     assert listed == {**JOBS, **{command: set() for command in ONLY_OURS}}
 
 
-def _command(job: str) -> str:
+def command(job: str) -> str:
     """`append_data` of `shop.append_data.orders`."""
     return job.split(".")[1]

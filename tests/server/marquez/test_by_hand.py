@@ -169,3 +169,11 @@ def test_a_source_shows_no_password(api: Api, maker: EventMaker) -> None:
     api.post(maker(1, facets={"dataSource": {"name": "db", "uri": "postgresql://me:hunter2@host/db"}}))
     (source,) = api("/sources")["sources"]
     assert (source["type"], source["connectionUrl"]) == ("POSTGRESQL", "postgresql://***@host/db")
+
+
+def test_a_run_that_was_announced_begins_with_its_start(api: Api, maker: EventMaker) -> None:
+    for minute, type_ in ((1, "OTHER"), (2, "START"), (3, "RUNNING"), (4, "COMPLETE")):
+        api.post(maker(minute, type_, run="announced", out=None))
+    run = api(f"/jobs/runs/{maker.run_id('announced')}")
+    assert (run["createdAt"], run["startedAt"]) == ("2026-01-01T00:01:00Z", "2026-01-01T00:02:00Z")
+    assert (run["endedAt"], run["durationMs"]) == ("2026-01-01T00:04:00Z", 120_000)

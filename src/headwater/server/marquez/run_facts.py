@@ -11,6 +11,7 @@ from headwater.graph.labels import tables
 from headwater.graph.moments import ALWAYS
 from headwater.graph.steps import what_store_has
 from headwater.graph.versions import Version, Wanted, consumed
+from headwater.openlineage.model import EventType
 from headwater.server.marquez.facets import merged
 from headwater.server.marquez.values import Json, uuid_text
 from headwater.store.meaning import Role
@@ -37,22 +38,24 @@ ORDER BY run.first_us DESC, run.id LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
 _BY_UUID = f"SELECT {_COLUMNS} FROM run WHERE run.uuid = :uuid"  # noqa: S608  our own words
 _BY_KEY = f"SELECT {_COLUMNS} FROM {{given}} {{join}} run ON run.id = given.id"  # noqa: S608  our own words
-# Of each shape the first and the last event: one may begin the run and the other end it. Of a streaming run, which may
-# have millions of events, the shapes are noted apart.
+# Of each shape the first and the last event: one may begin the run and the other end it. Where the run was announced
+# before, its START is neither. Of a streaming run, which may have millions of events, the shapes are noted apart.
 _EVENTS = """
 SELECT span.run, span.shape, event.us, event.type, CASE WHEN span.whole = 1 THEN event.rest END
 FROM (
-    SELECT given.id AS run, given.whole, event.shape, min(event.us) AS first, max(event.us) AS last
+    SELECT given.id AS run, given.whole, event.shape, min(event.us) AS first, max(event.us) AS last,
+        min(CASE WHEN event.type = :start THEN event.us END) AS begun
     FROM {given} {join} event ON event.run = given.id
     WHERE given.streaming = 0 GROUP BY given.id, given.whole, event.shape
     UNION ALL
     SELECT given.id, given.whole, stream_shape.shape,
         (SELECT min(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape),
-        (SELECT max(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape)
+        (SELECT max(event.us) FROM event WHERE event.run = given.id AND event.shape = stream_shape.shape),
+        NULL
     FROM {given} {join} stream_shape ON stream_shape.run = given.id
     WHERE given.streaming = 1
 ) span
-{join} event ON event.run = span.run AND event.shape = span.shape AND event.us IN (span.first, span.last)
+{join} event ON event.run = span.run AND event.shape = span.shape AND event.us IN (span.first, span.last, span.begun)
 """
 _MENTIONS = "SELECT given.id, mention.role, mention.dataset FROM {given} {join} mention ON mention.shape = given.id"
 # A batch run writes all at one time; of a streaming run the last writes are shown. Dataset 0 stands for nothing.
@@ -173,7 +176,7 @@ def _events(session: Session, rows: Iterable[RunRow], brief: Collection[int]) ->
     wanted = [(row.key, int(row.streaming), int(row.key not in brief)) for row in rows]
     given = Given("id int, streaming int, whole int", wanted)
     found: defaultdict[int, list[EventSeen]] = defaultdict(list)
-    for run, shape, us, kind, rest in session.rows(_EVENTS, given):
+    for run, shape, us, kind, rest in session.rows(_EVENTS, given, start=int(EventType.START)):
         facets = json.loads(unpacked(rest)).get("run", {}).get("facets") or {} if rest is not None else {}
         found[run].append(EventSeen(us, kind, shape, facets))
     for some in found.values():
