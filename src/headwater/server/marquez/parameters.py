@@ -5,11 +5,10 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query
-from pydantic import BaseModel
 
 from headwater.openlineage.instants import instant_us
 from headwater.openlineage.model import BadEvent
-from headwater.server.errors import ApiError
+from headwater.server.errors import ApiError, Problem
 
 MOST = 10_000
 """How many things a page has at most."""
@@ -29,13 +28,6 @@ NodeIdText = Annotated[
         "dataset's version with `#version` or `:version` at its end.",
     ),
 ]
-
-
-class Problem(BaseModel):
-    """What is wrong: the status, and a sentence that names the field and the reason."""
-
-    code: int
-    message: str
 
 
 WRONG: dict[int | str, dict[str, Any]] = {400: {"description": "A parameter is wrong.", "model": Problem}}

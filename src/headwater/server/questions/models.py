@@ -13,17 +13,16 @@ from headwater.export import Format
 from headwater.question_names import QUESTIONS
 from headwater.question_parts import Part
 from headwater.questions import parts_of
+from headwater.server.errors import Problem
 from headwater.server.questions.limits import MOST_NODES, MOST_QUESTIONS
 from headwater.wire import FieldType, fields_of, is_optional, is_record, without_none, word_of
 
 _CLOSED = ConfigDict(extra="forbid")
 
 
-class ErrorBody(BaseModel):
+class ErrorBody(Problem):
     """Why there is no answer; `kind` says of which kind it is, where it is a matter of the question."""
 
-    code: int
-    message: str
     kind: str | None = None
     candidates: list[str] = []
 

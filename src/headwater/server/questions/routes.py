@@ -19,11 +19,13 @@ from headwater.store.session import Session
 
 router = APIRouter(prefix="/api/v1/questions", tags=["Headwater's questions"])
 
+_NOT_ASKED: dict[int | str, dict[str, Any]] = {
+    400: {"model": ErrorBody, "description": "The question cannot be asked, or has several meanings."}
+}
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorBody, "description": "The question cannot be asked, or has several meanings."},
+    **_NOT_ASKED,
     404: {"model": ErrorBody, "description": "Nothing has a name that was asked for; the nearest are given."},
     406: {"model": ErrorBody, "description": "Nothing that the client accepts can be written."},
-    "default": {"model": ErrorBody, "description": "It was not answered."},
 }
 _EXPORTS = {kind: {"schema": {"type": "string"}} for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON}
 
@@ -89,9 +91,7 @@ for _name, _named in QUESTIONS.items():
         )
 
 
-@router.post(
-    "/batch", operation_id="post_batch", response_model=BatchReply, responses={"default": {"model": ErrorBody}}
-)
+@router.post("/batch", operation_id="post_batch", response_model=BatchReply, responses=_NOT_ASKED)
 async def ask_many(request: Request, asker: Asking, body: BatchBody) -> Response:
     """Many questions, answered from one moment of the store: for each its answer or its error, in their order."""
     return response(
