@@ -14,6 +14,8 @@ from starlette.routing import Match
 from headwater.graph.names import AmbiguousName, UnknownName
 from headwater.store.errors import Full, StoreError
 
+_METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+
 
 class Problem(BaseModel):
     """What is wrong: the status, and a sentence that names the field and the reason."""
@@ -82,10 +84,14 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 def _methods_at(request: Request) -> str:
-    """The methods of all routes that a path has: Starlette names those of the first only."""
-    routes = (route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE)
-    methods: set[str] = set().union(*(route.methods for route in routes))
-    return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+    """The methods that a path has, by all of its routes: Starlette names those of the first only."""
+    found = [method for method in _METHODS if _has_route(request, "GET" if method == "HEAD" else method)]
+    return ", ".join(found)
+
+
+def _has_route(request: Request, method: str) -> bool:
+    asked = {**request.scope, "method": method}
+    return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
 
 
 def _said(problem: Mapping[str, object]) -> str:
