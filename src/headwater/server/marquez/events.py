@@ -10,7 +10,7 @@ from headwater.graph.moments import ALWAYS, NOW
 from headwater.server.asking import Asking
 from headwater.server.marquez.graph_json import json_response
 from headwater.server.marquez.models import Events
-from headwater.server.marquez.parameters import WRONG, Limit, Offset, read_instant
+from headwater.server.marquez.parameters import WRONG, InstantText, Limit, Offset, read_instant
 from headwater.server.marquez.values import Json
 from headwater.store.raw import put_together
 from headwater.store.session import Session
@@ -42,8 +42,8 @@ class SortDirection(str, Enum):
     ASC = "asc"
 
 
-Before = Annotated[str | None, Query(description="Only events before this time.")]
-After = Annotated[str | None, Query(description="Only events at this time or after it.")]
+Before = Annotated[InstantText | None, Query(description="Only events before this time.")]
+After = Annotated[InstantText | None, Query(description="Only events at this time or after it.")]
 Direction = Annotated[SortDirection, Query(alias="sortDirection")]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query
+from pydantic import Field
 
 from headwater.openlineage.instants import instant_us
 from headwater.openlineage.model import BadEvent
@@ -16,6 +17,10 @@ DEEPEST = 1_000
 """How far a question goes at most."""
 _LAST = 2**31 - 1
 
+InstantText = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+"""An instant with its zone; `read_instant` reads it."""
+UuidText = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
+"""A UUID; `read_uuid` reads it."""
 Limit = Annotated[int, Query(ge=0, le=MOST, description=f"How many to return, up to {MOST}.")]
 Offset = Annotated[int, Query(ge=0, le=_LAST, description="How many to leave out first.")]
 Depth = Annotated[int, Query(ge=0, le=DEEPEST, description=f"How far to go, up to {DEEPEST}.")]

@@ -22,7 +22,6 @@ from headwater.store.session import Given, Session
 
 router = APIRouter(tags=["Marquez: runs"])
 
-_MOST_RUNS = 10_000
 _COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us IS NOT NULL"
 _RAW = """
 SELECT event.us, body.content, event.rest FROM {given}
@@ -83,7 +82,8 @@ async def get_run_facets(asker: Asking, id: str, type: FacetType) -> Response:  
 @router.get("/runlineage/upstream", response_model=UpstreamRuns, responses=NOT_FOUND)
 async def get_upstream_runs(asker: Asking, run_id: RunId, depth: Depth = 20) -> Response:
     """A run, the runs that wrote what it read, and so on."""
-    return json_response(await asker.ask(lambda session: _upstream(session, run_id, depth)))
+    most = asker.settings.max_result_nodes
+    return json_response(await asker.ask(lambda session: _upstream(session, run_id, depth, most)))
 
 
 def run_called(session: Session, text: str, field: str = "id") -> RunRow:
@@ -106,17 +106,19 @@ def _job_facets(session: Session, facts: RunFacts) -> Json:
     return merged(put_together(body, rest).get("job", {}).get("facets") or {} for _, body, rest in rows)
 
 
-def _upstream(session: Session, text: str, depth: int) -> Json:
+def _upstream(session: Session, text: str, depth: int, most: int) -> Json:
     frontier = [run_called(session, text, "runId")]
     seen = {frontier[0].key}
     shown: list[Json] = []
     for _ in range(depth + 1):
+        if len(seen) > most:
+            return {"runs": shown, "partial": True}
         facts = facts_of_runs(session, frontier)
         writers = _writers(session, facts.values())
         shown += [_upstream_run(facts[row.key], writers) for row in frontier]
         behind = {key for key, _ in writers.values()} - seen
         seen |= behind
-        if not behind or len(seen) > _MOST_RUNS:
+        if not behind:
             break
         frontier = sorted(runs_by_key(session, behind), key=lambda row: (-(row.first_us or 0), row.uuid))
     return {"runs": shown}

@@ -14,7 +14,7 @@ from headwater.question_names import QUESTIONS
 from headwater.question_parts import Part
 from headwater.questions import parts_of
 from headwater.server.errors import Problem
-from headwater.server.questions.limits import MOST_NODES, MOST_QUESTIONS
+from headwater.server.questions.limits import MOST_QUESTIONS
 from headwater.wire import FieldType, fields_of, is_optional, is_record, without_none, word_of
 
 _CLOSED = ConfigDict(extra="forbid")
@@ -121,8 +121,7 @@ def _said(part: Part, kind: Any) -> dict[str, Any]:  # noqa: ANN401  any type
     """What the page says of a part."""
     if kind not in {int, int | None}:
         return {"description": part.said}
-    most = MOST_NODES if part.least else part.most
-    return {"description": part.said, "ge": part.least, "le": min(part.most, most)}
+    return {"description": part.said, "ge": part.least, "le": part.most}
 
 
 def _words(kind: type[Enum], *, lower: bool = False) -> Any:  # noqa: ANN401  a type
