@@ -52,7 +52,7 @@ def _write(url: str, first: int, count: int) -> None:
     from headwater.store import open_store  # noqa: PLC0415  the import is not part of what is measured
 
     warehouse = Warehouse()
-    events = _runs_of_writer(warehouse, first, count)
+    events = runs_of_writer(warehouse, first, count)
     with open_store(url) as store:
         store.ingest(())
         print("ready", flush=True)
@@ -63,7 +63,7 @@ def _write(url: str, first: int, count: int) -> None:
         print(time.process_time() - before)
 
 
-def _runs_of_writer(warehouse: Warehouse, first: int, count: int) -> list[dict[str, Any]]:
+def runs_of_writer(warehouse: Warehouse, first: int, count: int) -> list[dict[str, Any]]:
     """The runs of one of several writers: each writes its own, on tables that all of them read and write."""
     found = []
     for number in range(count // 2):
@@ -77,7 +77,7 @@ def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
     assert place.server
     each = events // WRITERS // 2 * 2
     bounds = {}
-    for how, run in (("threads", _plain_threads), ("processes", _plain_processes)):
+    for how, run in (("threads", plain_threads), ("processes", _plain_processes)):
         with out.status(f"the bound, {WRITERS} {how}"):
             bounds[how] = run(place.server.create(f"bound_{how}"), each)
     bound = max(bounds.values())
@@ -98,7 +98,7 @@ def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
         figures.at_least(f"{place.name}: one at a time, {WRITERS} {how}", rate, 1200, "events/s", cpu)
 
 
-def _together(tasks: Sequence[Callable[[], None]]) -> float:
+def together(tasks: Sequence[Callable[[], None]]) -> float:
     """Seconds until all of them, started together, are done."""
     failures: list[BaseException] = []
 
@@ -122,7 +122,7 @@ def _together(tasks: Sequence[Callable[[], None]]) -> float:
 def _store_threads(url: str, each: int) -> tuple[float, float]:
     """Events a second, and the CPU time of the writers."""
     warehouse = Warehouse()
-    lists = [_runs_of_writer(warehouse, first, each) for first in range(WRITERS)]
+    lists = [runs_of_writer(warehouse, first, each) for first in range(WRITERS)]
     with opened(Place("", url)) as store:
 
         def writer(events: Sequence[dict[str, Any]]) -> Callable[[], None]:
@@ -133,7 +133,7 @@ def _store_threads(url: str, each: int) -> tuple[float, float]:
             return write
 
         before = time.process_time()
-        rate = WRITERS * each / _together([writer(events) for events in lists])
+        rate = WRITERS * each / together([writer(events) for events in lists])
         return rate, time.process_time() - before
 
 
@@ -166,9 +166,9 @@ def _started_together(writers: Sequence[subprocess.Popen[str]]) -> tuple[float, 
 _PLAIN = """
 import json, sys, psycopg
 sys.path.insert(0, sys.argv[4])
-from benchmarks.bench_store_writers import _runs_of_writer
+from benchmarks.bench_store_writers import runs_of_writer
 from benchmarks.history import Warehouse
-lines = [json.dumps(event) for event in _runs_of_writer(Warehouse(), int(sys.argv[2]), int(sys.argv[3]))]
+lines = [json.dumps(event) for event in runs_of_writer(Warehouse(), int(sys.argv[2]), int(sys.argv[3]))]
 with psycopg.connect(sys.argv[1], autocommit=True) as connection:
     print("ready", flush=True)
     sys.stdin.readline()
@@ -182,12 +182,13 @@ def _prepare_plain(url: str) -> None:
         connection.execute("CREATE TABLE raw (id bigserial PRIMARY KEY, event text NOT NULL)")
 
 
-def _plain_threads(url: str, each: int) -> float:
+def plain_threads(url: str, each: int) -> float:
+    """The bound: events a second of a plain loop."""
     _prepare_plain(url)
     warehouse = Warehouse()
 
     def writer(first: int) -> Callable[[], None]:
-        lines = [json.dumps(event) for event in _runs_of_writer(warehouse, first, each)]
+        lines = [json.dumps(event) for event in runs_of_writer(warehouse, first, each)]
         connection = psycopg.connect(url, autocommit=True)
 
         def run() -> None:
@@ -197,7 +198,7 @@ def _plain_threads(url: str, each: int) -> float:
 
         return run
 
-    return WRITERS * each / _together([writer(first) for first in range(WRITERS)])
+    return WRITERS * each / together([writer(first) for first in range(WRITERS)])
 
 
 def _plain_processes(url: str, each: int) -> float:

@@ -42,6 +42,9 @@ _REFUSED_WITH_REASON = {
     "/api/v1/stats/": "time zones are those that the machine knows",
 }
 
+# Where it takes names that go together, which are not found at random.
+_NEVER_MET: set[str] = set()
+
 
 def test_any_request_is_answered_as_the_page_says(any_store: Store) -> None:
     any_store.ingest(events())
@@ -66,7 +69,7 @@ def test_any_request_is_answered_as_the_page_says(any_store: Store) -> None:
     assert not broken, "\n\n".join(broken.values())
     assert not unnamed
     operations = {f"{method.upper()} {path}" for path in page for method in page[path]}
-    print("NO SUCCESS", sorted(operations - answered))
+    assert operations - answered <= _NEVER_MET, "an operation that never succeeded shows nothing of its answers"
 
 
 def _names(store: Store) -> dict[str, Any]:

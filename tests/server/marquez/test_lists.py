@@ -156,7 +156,7 @@ def test_a_parent_is_shown_and_is_there_itself(api: Api, maker: EventMaker) -> N
     api.post(event)
     assert api(JOB)["parentJobName"] == "app"
     app = api("/namespaces/jobs/jobs/app")
-    assert (app["createdAt"], app["latestRuns"]) == ("2026-01-01T00:01:00Z", [])
+    assert (app["createdAt"], app["latestRun"], app["latestRuns"]) == ("2026-01-01T00:01:00Z", None, None)
     assert api(f"/jobs/runs/{maker.run_id('app')}")["state"] == "NEW"
 
 
@@ -169,6 +169,7 @@ def test_events_between_times_in_both_orders(api: Api, maker: EventMaker) -> Non
         "/events/lineage", after="2026-01-01T00:01:00Z", before="2026-01-01T00:03:00+00:00", sortDirection="asc"
     )
     assert (between["totalCount"], between["events"]) == (2, events[1:3])
+    assert api("/events/lineage?before=&after=")["totalCount"] == 4
 
 
 def test_runs_behind_a_run(api: Api, maker: EventMaker) -> None:

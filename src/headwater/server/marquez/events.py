@@ -1,7 +1,7 @@
 """Routes of raw events: as they came, in the order of their times."""
 
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -42,8 +42,10 @@ class SortDirection(str, Enum):
     ASC = "asc"
 
 
-Before = Annotated[InstantText | None, Query(description="Only events before this time.")]
-After = Annotated[InstantText | None, Query(description="Only events at this time or after it.")]
+Before = Annotated[InstantText | Literal[""] | None, Query(description="Only events before this time; empty for all.")]
+After = Annotated[
+    InstantText | Literal[""] | None, Query(description="Only events at this time or after it; empty for all.")
+]
 Direction = Annotated[SortDirection, Query(alias="sortDirection")]
 
 
@@ -71,8 +73,8 @@ async def list_events_of_namespace(asker: Asking, namespace: str, limit: Limit =
 
 def _between(before: str | None, after: str | None) -> dict[str, object]:
     return {
-        "before": NOW if before is None else read_instant(before, "before"),
-        "after": ALWAYS if after is None else read_instant(after, "after"),
+        "before": read_instant(before, "before") if before else NOW,
+        "after": read_instant(after, "after") if after else ALWAYS,
     }
 
 

@@ -5,7 +5,7 @@ Only the last event of a shape is read, and only the newest shapes: what older o
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from headwater.graph.answer import TableName
@@ -16,7 +16,7 @@ from headwater.server.marquez.values import Json
 from headwater.store.meaning import Role
 from headwater.store.packing import unpacked
 from headwater.store.parts import Parts, join
-from headwater.store.session import Given, Session
+from headwater.store.session import Given, Session, ids
 
 _SHAPES = 6
 _RAW = """
@@ -25,23 +25,33 @@ SELECT given.shape, body.id, body.content, event.rest FROM {given}
 {join} body ON body.id = event.body
 WHERE event.rest IS NOT NULL
 """
+# All that an event says of its job is in its body.
+_BODIES = """
+SELECT DISTINCT given.shape, body.id, body.hash FROM {given}
+{join} event ON event.shape = given.shape AND event.us = given.us
+{join} body ON body.id = event.body
+WHERE event.rest IS NOT NULL
+"""
+_CONTENTS = "SELECT body.id, body.content FROM {given} {join} body ON body.id = given.id"
 _LISTS = ("inputs", "outputs")
+# By the hashes of bodies, of any store: the same hash is the same content.
+_JOB_FACETS: dict[bytes, Json] = {}
+_MOST_REMEMBERED = 20_000
 
 
-def last_events(session: Session, wanted: Iterable[Shape], names: Collection[bytes] = ()) -> Mapping[int, list[Json]]:
-    """The last raw events of shapes; none where retention has dropped them, or where none of some names is in them."""
-    given = Given("shape int, us int", sorted({(shape.shape, shape.last) for shape in wanted}))
-    bodies: dict[int, Json | None] = {}
+def _last_events(session: Session, wanted: Iterable[Shape]) -> Mapping[int, list[Json]]:
+    """The last raw events of shapes; none where retention has dropped them."""
+    bodies: dict[int, Json] = {}
     found: defaultdict[int, list[Json]] = defaultdict(list)
-    for shape, key, body, rest in session.rows(_RAW, given):
+    for shape, key, body, rest in session.rows(_RAW, _given(wanted)):
         if key not in bodies:
-            content = unpacked(body)
-            # To look for a name is much faster than to read all that is said of columns.
-            bodies[key] = None if names and not any(name in content for name in names) else json.loads(content)
-        if (known := bodies[key]) is None:
-            continue
-        found[shape].append(join(Parts(known, json.loads(unpacked(rest)))))
+            bodies[key] = json.loads(unpacked(body))
+        found[shape].append(join(Parts(bodies[key], json.loads(unpacked(rest)))))
     return found
+
+
+def _given(shapes: Iterable[Shape]) -> Given:
+    return Given("shape int, us int", sorted({(shape.shape, shape.last) for shape in shapes}))
 
 
 def newest(seen: Seen, roles: Iterable[int] | None = None) -> list[Shape]:
@@ -57,7 +67,7 @@ WRITING = (Role.WRITTEN, Role.DECLARED)
 def dataset_facets(session: Session, seen: Mapping[int, Seen], names: Mapping[int, TableName]) -> Mapping[int, Json]:
     """The facets of datasets."""
     shapes = {key: newest(seen[key], WRITING) for key in names if key in seen}
-    events = last_events(session, [shape for some in shapes.values() for shape in some])
+    events = _last_events(session, [shape for some in shapes.values() for shape in some])
     return {
         key: merged(
             facets for shape in some for event in events.get(shape.shape, ()) for facets in facets_in(event, names[key])
@@ -66,16 +76,30 @@ def dataset_facets(session: Session, seen: Mapping[int, Seen], names: Mapping[in
     }
 
 
-def job_facets(
-    session: Session, shapes: Mapping[int, Sequence[Shape]], names: Collection[str] = ()
-) -> Mapping[int, Json]:
-    """The facets of jobs, each with some of its shapes in their order; all, or at least those of some names."""
-    quoted = [f'"{name}"'.encode() for name in names]
-    events = last_events(session, [shape for some in shapes.values() for shape in some], quoted)
+def job_facets(session: Session, shapes: Mapping[int, Sequence[Shape]]) -> Mapping[int, Json]:
+    """The facets of jobs, each with some of its shapes in their order."""
+    bodies: defaultdict[int, list[bytes]] = defaultdict(list)
+    keys: dict[bytes, int] = {}
+    for shape, key, hashed in session.rows(_BODIES, _given(shape for some in shapes.values() for shape in some)):
+        bodies[shape].append(bytes(hashed))
+        keys[bytes(hashed)] = key
+    facets = _of_bodies(session, keys)
     return {
-        key: merged(event.get("job", {}).get("facets") or {} for shape in some for event in events.get(shape.shape, ()))
+        key: merged(facets[hashed] for shape in some for hashed in bodies.get(shape.shape, ()) if hashed in facets)
         for key, some in shapes.items()
     }
+
+
+def _of_bodies(session: Session, keys: Mapping[bytes, int]) -> Mapping[bytes, Json]:
+    """What bodies say of their job, by their hashes: read once, since the rest of them is long."""
+    found = {hashed: known for hashed in keys if (known := _JOB_FACETS.get(hashed)) is not None}
+    missing = {key: hashed for hashed, key in keys.items() if hashed not in found}
+    for key, content in session.rows(_CONTENTS, ids(missing)):
+        found[missing[key]] = json.loads(unpacked(content)).get("job", {}).get("facets") or {}
+    if len(_JOB_FACETS) > _MOST_REMEMBERED:
+        _JOB_FACETS.clear()
+    _JOB_FACETS.update((hashed, found[hashed]) for hashed in missing.values() if hashed in found)
+    return found
 
 
 def facets_in(event: Json, name: TableName) -> Iterable[Json]:

@@ -38,9 +38,7 @@ class JobFacts:
     outputs: Sequence[TableName]
 
 
-def facts_of_jobs(
-    session: Session, keys: Collection[int], *, runs: int, brief: bool = False, facets: Collection[str] = ()
-) -> Mapping[int, JobFacts]:
+def facts_of_jobs(session: Session, keys: Collection[int], *, runs: int, brief: bool = False) -> Mapping[int, JobFacts]:
     """What is known of jobs.
 
     Args:
@@ -48,14 +46,13 @@ def facts_of_jobs(
         keys: the jobs.
         runs: how many of their latest runs.
         brief: of the runs only the last one is whole.
-        facets: the names of the facets that are needed; all if there are none.
     """
     names = tables(session, "job", keys)
     seen = times_seen(session, JOB, keys)
     found = notes_of(session, JOB, keys)
     notes: dict[int, Notes] = {key: found.get(key, {}) for key in names}
     tags = tags_of(session, JOB, notes, {})
-    said = job_facets(session, {key: newest(seen[key]) for key in names if key in seen}, facets)
+    said = job_facets(session, {key: newest(seen[key]) for key in names if key in seen})
     latest = latest_runs(session, keys, runs)
     older = {row.key for rows in latest.values() for row in rows[1:]} if brief else set()
     facts = facts_of_runs(session, [row for rows in latest.values() for row in rows], older)

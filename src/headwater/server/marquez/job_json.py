@@ -9,7 +9,6 @@ from headwater.server.marquez.notes import description
 from headwater.server.marquez.run_json import run_json, run_version
 from headwater.server.marquez.values import Json, instant, job_version, name_json, uuid_of
 
-NODE_FACETS = ("sourceCodeLocation", "jobType")
 """The facets that a node of a graph is made of."""
 
 
@@ -20,7 +19,7 @@ def job_json(facts: JobFacts) -> Json:
         **_begins(facts),
         **_times(facts),
         "latestRun": runs[0] if runs else None,
-        "latestRuns": runs,
+        "latestRuns": runs or None,  # the web app takes the longest of them, which of none there is not
         "facets": facts.facets,
         "currentVersion": current_version(facts),
         "labels": [],

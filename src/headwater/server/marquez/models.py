@@ -146,7 +146,7 @@ class JobModel(_Model):
     location: str | None
     description: str | None
     latest_run: RunModel | None
-    latest_runs: list[RunModel]
+    latest_runs: list[RunModel] | None
     facets: dict[str, Any]
     current_version: str
     labels: list[str]

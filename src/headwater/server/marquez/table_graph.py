@@ -13,7 +13,6 @@ from headwater.server.marquez.column_inputs import ColumnInputs, inputs_in, inpu
 from headwater.server.marquez.dataset_facts import DatasetFacts, facts_of_datasets
 from headwater.server.marquez.hiding import DATASET, JOB, hidden_among
 from headwater.server.marquez.job_facts import JobFacts, facts_of_jobs
-from headwater.server.marquez.job_json import NODE_FACETS
 from headwater.server.marquez.known import datasets_named, jobs_named
 from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id
 from headwater.server.marquez.run_facts import RunFacts, facts_of_runs, runs_by_key
@@ -79,9 +78,7 @@ def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph
     facts = facts_of_datasets(session, datasets)
     columns = inputs_now(session, facts)
     parts = {dataset_id(name): DatasetPart(facts[key], columns.get(key, {})) for key, name in datasets.items()}
-    workers = {
-        job_id(one.name): JobPart(one) for one in facts_of_jobs(session, jobs, runs=1, facets=NODE_FACETS).values()
-    }
+    workers = {job_id(one.name): JobPart(one) for one in facts_of_jobs(session, jobs, runs=1).values()}
     there = parts.keys() | workers.keys()
     edges = {
         (_end(*edge.origin), _end(*edge.destination))
@@ -123,7 +120,7 @@ def _jobs_of_versions(
     session: Session, made: Made, names: Mapping[int, TableName]
 ) -> tuple[dict[str, JobPart], set[tuple[str, str]]]:
     runs = facts_of_runs(session, runs_by_key(session, {one.run for one in made.versions if one.run is not None}))
-    jobs = facts_of_jobs(session, {one.job for one in made.versions if one.job}, runs=1, facets=NODE_FACETS)
+    jobs = facts_of_jobs(session, {one.job for one in made.versions if one.job}, runs=1)
     parts: dict[str, JobPart] = {}
     edges: set[tuple[str, str]] = set()
     for place, one in enumerate(made.versions):
