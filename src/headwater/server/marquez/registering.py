@@ -20,7 +20,7 @@ from headwater.server.marquez.graph_json import json_response
 from headwater.server.marquez.jobs import one_job
 from headwater.server.marquez.known import dataset_called, job_called, reveal
 from headwater.server.marquez.models import DatasetModel, JobModel, RunModel
-from headwater.server.marquez.parameters import NOT_FOUND, InstantText, read_instant, read_uuid
+from headwater.server.marquez.parameters import NOT_FOUND, InstantText, UuidText, read_instant, read_uuid
 from headwater.server.marquez.run_facts import run_by_uuid
 from headwater.server.marquez.runs import one_run, run_called
 from headwater.server.marquez.sources import all_sources
@@ -123,7 +123,7 @@ async def post_run(asker: Asking, namespace: str, job: str, body: Annotated[RunB
 
 
 def _marking(type_: EventType) -> Callable[..., Awaitable[Response]]:
-    async def mark_run(asker: Asking, id: str, at: At = None) -> Response:  # noqa: A002  the name in the path
+    async def mark_run(asker: Asking, id: UuidText, at: At = None) -> Response:  # noqa: A002  the name in the path
         us = now_us() if at is None else read_instant(at, "at")
 
         def work(session: Session) -> Json:

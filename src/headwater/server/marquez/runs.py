@@ -13,7 +13,7 @@ from headwater.server.marquez.facets import merged
 from headwater.server.marquez.graph_json import json_response
 from headwater.server.marquez.known import job_called
 from headwater.server.marquez.models import RunFacets, RunModel, Runs, UpstreamRuns
-from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, read_uuid
+from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, UuidText, read_uuid
 from headwater.server.marquez.run_facts import RunFacts, RunRow, facts_of_runs, run_by_uuid, runs_by_key, runs_of_job
 from headwater.server.marquez.run_json import run_json, run_state, run_version, started_us
 from headwater.server.marquez.values import Json, instant_or_none, name_json, uuid_text
@@ -43,7 +43,7 @@ class FacetType(str, Enum):
     JOB = "job"
 
 
-RunId = Annotated[str, Query(alias="runId", description="The UUID of a run.")]
+RunId = Annotated[UuidText, Query(alias="runId", description="The UUID of a run.")]
 
 
 @router.get("/namespaces/{namespace}/jobs/{job}/runs", response_model=Runs, responses=NOT_FOUND)
@@ -61,13 +61,13 @@ async def list_runs(asker: Asking, namespace: str, job: str, limit: Limit = 100,
 
 
 @router.get("/jobs/runs/{id}", response_model=RunModel, responses=NOT_FOUND)
-async def get_run(asker: Asking, id: str) -> Response:  # noqa: A002  the name in the path
+async def get_run(asker: Asking, id: UuidText) -> Response:  # noqa: A002  the name in the path
     """A run."""
     return json_response(await asker.ask(lambda session: one_run(session, id)))
 
 
 @router.get("/jobs/runs/{id}/facets", response_model=RunFacets, responses=NOT_FOUND)
-async def get_run_facets(asker: Asking, id: str, type: FacetType) -> Response:  # noqa: A002  as Marquez names them
+async def get_run_facets(asker: Asking, id: UuidText, type: FacetType) -> Response:  # noqa: A002  as Marquez names them
     """The facets of a run, or those of its job as the run's events have them."""
 
     def answer(session: Session) -> Json:

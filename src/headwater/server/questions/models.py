@@ -24,7 +24,7 @@ class ErrorBody(Problem):
     """Why there is no answer; `kind` says of which kind it is, where it is a matter of the question."""
 
     kind: str | None = None
-    candidates: list[str] = []
+    candidates: list[str] = Field(default_factory=list)
 
 
 class BatchResult(BaseModel):
