@@ -300,14 +300,16 @@ def test_graphml_types_its_attributes() -> None:
 
 
 @pytest.mark.parametrize("chosen", READERS)
-def test_what_is_no_graph_is_refused_by_graph_formats(chosen: Format) -> None:
-    class Diff:
+@pytest.mark.parametrize(("name", "said"), [("Diff", "A diff"), ("Impact", "An impact")])
+def test_what_is_no_graph_is_refused_by_graph_formats(chosen: Format, name: str, said: str) -> None:
+    class NoGraph:
         def to_dict(self) -> dict[str, object]:
             return {}
 
         def rows(self) -> list[dict[str, object]]:
             return [{"a": 1}]
 
-    with pytest.raises(CannotExport, match=f"A diff is no graph: write it as json or csv, not as {chosen.value}"):
-        text(Diff(), chosen)
-    assert text(Diff(), Format.CSV) == "a\r\n1\r\n"
+    answer = type(name, (NoGraph,), {})()
+    with pytest.raises(CannotExport, match=f"{said} is no graph: write it as json or csv, not as {chosen.value}"):
+        text(answer, chosen)
+    assert text(answer, Format.CSV) == "a\r\n1\r\n"

@@ -9,7 +9,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,19 +17,19 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-import uvicorn
 from fastapi.testclient import TestClient
+from tests.served import serving
 
 import headwater
 from headwater.server.app import create_app
-from headwater.server.serving import protocol
-from headwater.server.settings import ServerSettings
 from headwater.store import Store, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fastapi import FastAPI
+
+    from headwater.server.settings import ServerSettings
 
 SECONDS = 30
 PROGRAM = [sys.executable, "-c", "from headwater.cli import main; main()"]
@@ -146,18 +145,11 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 @contextmanager
 def listening(app: FastAPI, settings: ServerSettings | None = None) -> Iterator[httpx.Client]:
     """An application behind a real socket, in a thread of this process."""
-    http = protocol(settings or ServerSettings())
-    server = uvicorn.Server(uvicorn.Config(app, port=0, http=http, log_config=None, access_log=False, ws="none"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        wait_for("the server", lambda: server.started)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS, trust_env=False) as client:
-            yield client
-    finally:
-        server.should_exit = True
-        thread.join(SECONDS)
+    with (
+        serving(app, settings) as url,
+        httpx.Client(base_url=url, timeout=SECONDS, trust_env=False) as client,
+    ):
+        yield client
 
 
 @pytest.fixture

@@ -37,7 +37,8 @@ def text(answer: Exportable, chosen: Format) -> str:
 
     if chosen not in _MODULES and not isinstance(answer, Answer | TableAnswer):
         what = type(answer).__name__.lower()
-        raise CannotExport(f"A {what} is no graph: write it as json or csv, not as {chosen.value}.")
+        article = "An" if what[0] in "aeiou" else "A"
+        raise CannotExport(f"{article} {what} is no graph: write it as json or csv, not as {chosen.value}.")
     module = import_module(f"headwater.export.{_MODULES.get(chosen, chosen.value)}")
     written: str = module.text(answer)
     return written

@@ -9,8 +9,9 @@ from starlette.middleware.cors import CORSMiddleware
 from headwater._version import __version__
 from headwater.server.asking import Questions
 from headwater.server.bodies import Bodies
-from headwater.server.errors import add_error_handlers
+from headwater.server.errors import ANY_ERROR, add_error_handlers
 from headwater.server.guard import Guard
+from headwater.server.heads import Heads
 from headwater.server.health import health_routes
 from headwater.server.ingest import ingest_routes
 from headwater.server.marquez import router as marquez
@@ -49,6 +50,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
         dependencies=[Depends(decoded_names)],
+        responses=ANY_ERROR,
     )
     app.state.questions = questions
     add_error_handlers(app)
@@ -63,6 +65,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
 
 def _surround(app: FastAPI, store: Store, settings: ServerSettings, metrics: Metrics) -> None:
     """What stands around all routes, from the inside out."""
+    app.add_middleware(Heads)
     app.add_middleware(Bodies, settings=settings, metrics=metrics)
     app.add_middleware(Guard, store=store, settings=settings)
     app.add_middleware(NamesInPaths)

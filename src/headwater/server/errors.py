@@ -2,14 +2,32 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from headwater.graph.names import AmbiguousName, UnknownName
 from headwater.store.errors import Full, StoreError
+
+_METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+
+
+class Problem(BaseModel):
+    """What is wrong: the status, and a sentence that names the field and the reason."""
+
+    code: int
+    message: str
+
+
+ANY_ERROR: dict[int | str, dict[str, Any]] = {
+    "default": {"description": "There is no answer; `code` is the status, and `message` says why.", "model": Problem}
+}
+"""What every route may answer: that no token came, that the server has too much to do, and so on."""
 
 
 class ApiError(Exception):
@@ -44,8 +62,9 @@ def add_error_handlers(app: FastAPI) -> None:
         return error_response(error.status, str(error), error.headers)
 
     @app.exception_handler(HTTPException)
-    async def _http_error(_request: Request, error: HTTPException) -> JSONResponse:
-        return error_response(error.status_code, str(error.detail), error.headers)
+    async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
+        allowed = {"Allow": _methods_at(request)} if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED else {}
+        return error_response(error.status_code, str(error.detail), {**(error.headers or {}), **allowed})
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -62,6 +81,17 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(AmbiguousName)
     async def _ambiguous(_request: Request, error: AmbiguousName) -> JSONResponse:
         return error_response(HTTPStatus.BAD_REQUEST, str(error))
+
+
+def _methods_at(request: Request) -> str:
+    """The methods that a path has, by all of its routes: Starlette names those of the first only."""
+    found = [method for method in _METHODS if _has_route(request, "GET" if method == "HEAD" else method)]
+    return ", ".join(found)
+
+
+def _has_route(request: Request, method: str) -> bool:
+    asked = {**request.scope, "method": method}
+    return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
 
 
 def _said(problem: Mapping[str, object]) -> str:

@@ -8,13 +8,15 @@ from starlette.responses import Response
 # A name holds no NUL, which no database takes.
 _NAME = {"type": "string", "minLength": 1, "pattern": "^[^\\u0000]+$"}
 _TIME = {"type": "string", "format": "date-time"}
-_FACETS = {"type": "object", "description": "Facets by their names.", "additionalProperties": {"type": "object"}}
+# What may be missing may be null, too.
+_OBJECT = {"type": ["object", "null"]}
+_FACETS = {**_OBJECT, "description": "Facets by their names.", "additionalProperties": _OBJECT}
 _NAMED = {
     "type": "object",
     "required": ["namespace", "name"],
     "properties": {"namespace": _NAME, "name": _NAME, "facets": _FACETS},
 }
-_DATASETS = {"type": "array", "items": _NAMED}
+_DATASETS = {"type": ["array", "null"], "items": _NAMED}
 _RUN = {
     "type": "object",
     "required": ["runId"],
@@ -30,7 +32,7 @@ _EVENT = {
             "required": ["eventTime", "run", "job"],
             "properties": {
                 "eventTime": _TIME,
-                "eventType": {"type": "string", "enum": _TYPES},
+                "eventType": {"enum": [*_TYPES, None]},
                 "run": _RUN,
                 "job": _NAMED,
                 "inputs": _DATASETS,
@@ -55,7 +57,6 @@ _EVENT = {
             "required": ["eventTime", "dataset"],
             "properties": {
                 "eventTime": _TIME,
-                "schemaURL": {"type": "string", "pattern": "#/[$]defs/DatasetEvent$"},
                 "dataset": _NAMED,
             },
         },

@@ -57,7 +57,9 @@ class ServerSettings:
     query_timeout: float = _setting(
         30.0, "Seconds that a question may take; then it is ended, with 504.", "seconds", 0.001
     )
-    max_result_nodes: int = _setting(10_000, "How many nodes an answer may have at most.", "number", 1)
+    max_result_nodes: int = _setting(
+        10_000, "How many nodes an answer may have at most; one that was cut says `partial`.", "number", 1
+    )
     max_body_bytes: int = _setting(
         32 * _MIB, "The largest body as it is sent, compressed or not; more gets 413.", "bytes", 1
     )

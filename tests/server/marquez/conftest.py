@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import uvicorn
 from fastapi.testclient import TestClient
+from tests.served import served
 
 from headwater.server.app import create_app
 from headwater.store import Store, open_store
@@ -57,25 +55,8 @@ def api(any_store: Store) -> Iterator[Api]:
         yield Api(client)
 
 
-@contextmanager
-def serving(store: Store) -> Iterator[str]:
-    """A real server in a thread; gives its address."""
-    config = uvicorn.Config(create_app(store), host="127.0.0.1", port=0, log_level="warning", lifespan="on")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    try:
-        while not server.started:
-            assert thread.is_alive()
-            thread.join(0.01)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(30)
-
-
 @pytest.fixture
 def address(any_url: str) -> Iterator[str]:
     """The address of a real server over an empty store."""
-    with open_store(any_url) as store, serving(store) as found:
+    with open_store(any_url) as store, served(store) as found:
         yield found

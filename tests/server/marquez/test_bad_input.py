@@ -127,7 +127,7 @@ def test_marking_a_run_needs_a_run_and_a_time(filled: Api) -> None:
     run = filled("/namespaces/jobs/jobs/job/runs")["runs"][0]["id"]
     assert "at" in filled(f"/jobs/runs/{run}/fail?at=noon", "POST", status=400)["message"]
     assert "at" in filled(f"/jobs/runs/{run}/fail?at=0001-01-01T00:00:00%2B14:00", "POST", status=400)["message"]
-    filled(f"/jobs/runs/{run}/explode", "POST", status=400)
+    filled(f"/jobs/runs/{run}/explode", "POST", status=404)
 
 
 @pytest.mark.parametrize("content", [b"{", b"\xff", b'{"ownerName": "\\ud800"}', b""])

@@ -5,9 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from fastapi.testclient import TestClient
+from tests.server.marquez.conftest import Api
+
+from headwater.server.app import create_app
+from headwater.server.settings import ServerSettings
+
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
-    from tests.server.marquez.conftest import Api
+
+    from headwater.store import Store
+
 
 STREAM = {"jobType": {"processingType": "STREAMING", "integration": "FLINK", "jobType": "JOB"}}
 JOB = "/namespaces/jobs/jobs/job"
@@ -174,6 +182,16 @@ def test_runs_behind_a_run(api: Api, maker: EventMaker) -> None:
     assert (read["name"], read["producedByRunId"]) == ("orders", maker.run_id("first"))
     assert (first["run"]["id"], first["inputs"]) == (maker.run_id("first"), [])
     assert len(api("/runlineage/upstream", runId=maker.run_id("second"), depth=0)["runs"]) == 1
+
+
+def test_runs_behind_a_run_that_are_cut_say_so(any_store: Store, maker: EventMaker) -> None:
+    with TestClient(create_app(any_store, ServerSettings(allow_open=True, max_result_nodes=1))) as client:
+        api = Api(client)
+        api.post(maker(1, out="orders", run="first"), maker(2, out="out", run="second", reads=["orders"]))
+        cut = api("/runlineage/upstream", runId=maker.run_id("second"))
+        near = api("/runlineage/upstream", runId=maker.run_id("second"), depth=0)
+    assert (len(cut["runs"]), cut["partial"]) == (1, True)
+    assert (len(near["runs"]), "partial" in near) == (1, False)
 
 
 def test_search_by_a_part_of_a_name_by_day_and_kind(api: Api, maker: EventMaker) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from starlette.testclient import TestClient
 from tests.cli.food_delivery import events
-from tests.served import app_of
+
+from headwater.server.app import create_app
 
 if TYPE_CHECKING:
     from headwater.store import Store
@@ -23,4 +24,4 @@ def food_store(store: Store) -> Store:
 @pytest.fixture
 def client(food_store: Store) -> TestClient:
     """Asks the application without a network; what it does not expect is an error of the test."""
-    return TestClient(app_of(food_store), base_url="http://testserver/api/v1/questions/")
+    return TestClient(create_app(food_store), base_url="http://testserver/api/v1/questions/")

@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pydantic import TypeAdapter
+from starlette.testclient import TestClient
 
 from headwater.answering import answer
 from headwater.export import Format, text
 from headwater.local import StoredLineage
 from headwater.question_names import QUESTIONS, read_answer, read_question
 from headwater.questions import parts_of
+from headwater.server.app import create_app
 from headwater.server.questions import batch
 from headwater.server.questions.batch import answer_all
 from headwater.server.questions.models import reply_model
+from headwater.server.settings import ServerSettings
 
 if TYPE_CHECKING:
-    from starlette.testclient import TestClient
-
     from headwater.questions import Question
     from headwater.store import Session, Store
 
+_NODES = 10_000
 _RUN = "a9e30449-b5fe-5791-b1c6-a2971b0220c7"
 ASKED: dict[str, dict[str, Any]] = {
     "upstream": {"dataset": "revenue_by_city", "column": "revenue", "as_of": "2025-05-13", "direct": True},
@@ -128,7 +130,7 @@ def test_what_nothing_can_be_written_as_is_refused(client: TestClient) -> None:
         ("upstream?dataset=revenue_by_city&depth=99999999999", 400, "depth: "),
         ("upstream?dataset=revenue_by_city&depth=many", 400, "depth: "),
         ("upstream?dataset=revenue_by_city&limit=0", 400, "limit: "),
-        ("upstream?dataset=revenue_by_city&limit=100001", 400, "limit: "),
+        ("upstream?dataset=revenue_by_city&limit=99999999999", 400, "limit: "),
         ("upstream?dataset=revenue_by_city&as_of=soon", 400, "as_of is not"),
         ("upstream?dataset=revenue_by_city&as_of=2025-05-13T00:00:00", 400, "as_of has no time zone"),
         ("upstream?dataset=revenue_by_city&as_of=2025-05-13&since=2025-05-13", 400, "as_of is one moment"),
@@ -235,11 +237,22 @@ def test_a_batch_of_too_many_questions_is_refused(client: TestClient) -> None:
     assert found.json()["message"].startswith("questions: ")
 
 
+def test_no_answer_has_more_nodes_than_the_server_gives(food_store: Store) -> None:
+    with TestClient(create_app(food_store, ServerSettings(allow_open=True, max_result_nodes=2))) as client:
+        asked = {"question": "upstream", "dataset": "revenue_by_city", "limit": 1_000}
+        alone = client.get("/api/v1/questions/upstream?dataset=revenue_by_city").json()["answer"]
+        (one,) = client.post("/api/v1/questions/batch", json={"questions": [asked]}).json()["results"]
+        page = client.get("/api/v1/questions/datasets").json()["answer"]
+    assert (len(alone["nodes"]), alone["partial"]) == (2, True)
+    assert one["answer"] == alone
+    assert (len(page["names"]), bool(page["cursor"])) == (2, True)
+
+
 def test_a_batch_stops_answering_when_it_is_full(food_store: Store) -> None:
     asked = [{"question": "upstream", "dataset": "revenue_by_city"}] * 4
     with food_store.read() as session:
-        size = len(answer_all(asked[:1], food_store, session))
-        found = json.loads(answer_all(asked, food_store, session, most_bytes=2 * size - 100))
+        size = len(answer_all(asked[:1], food_store, session, _NODES))
+        found = json.loads(answer_all(asked, food_store, session, _NODES, most_bytes=2 * size - 100))
     kinds = [result.get("kind") or result["error"]["kind"] for result in found["results"]]
     assert kinds == ["TableAnswer", "TableAnswer", "NoRoom", "NoRoom"]
 

@@ -6,6 +6,8 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
+from headwater.server.marquez.parameters import InstantText, UuidText
+
 
 def _storable(text: str) -> str:
     """Refuse what no database can hold."""
@@ -15,7 +17,7 @@ def _storable(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(_storable)]
+Text = Annotated[str, AfterValidator(_storable), Field(json_schema_extra={"pattern": "^[^\\u0000]*$"})]
 NameText = Annotated[Text, StringConstraints(min_length=1)]
 
 
@@ -77,7 +79,7 @@ class DatasetBody(_Body):
     fields: list[FieldBody] = Field(default_factory=list)
     tags: list[NameText] = Field(default_factory=list)
     description: Text | None = None
-    run_id: str | None = None
+    run_id: UuidText | None = None
     schema_location: Text | None = None
 
 
@@ -96,7 +98,7 @@ class JobBody(_Body):
     outputs: list[NameBody] = Field(default_factory=list)
     location: Text | None = None
     description: Text | None = None
-    run_id: str | None = None
+    run_id: UuidText | None = None
     tags: list[NameText] = Field(default_factory=list)
     context: dict[str, Text] = Field(default_factory=dict)
 
@@ -104,7 +106,7 @@ class JobBody(_Body):
 class RunBody(_Body):
     """What is said of a run that is to begin."""
 
-    id: str | None = None
-    nominal_start_time: str | None = None
-    nominal_end_time: str | None = None
+    id: UuidText | None = None
+    nominal_start_time: InstantText | None = None
+    nominal_end_time: InstantText | None = None
     args: dict[str, Text] = Field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Routes of raw events: as they came, in the order of their times."""
 
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
@@ -10,7 +10,7 @@ from headwater.graph.moments import ALWAYS, NOW
 from headwater.server.asking import Asking
 from headwater.server.marquez.graph_json import json_response
 from headwater.server.marquez.models import Events
-from headwater.server.marquez.parameters import WRONG, Limit, Offset, read_instant
+from headwater.server.marquez.parameters import WRONG, InstantText, Limit, Offset, read_instant
 from headwater.server.marquez.values import Json
 from headwater.store.raw import put_together
 from headwater.store.session import Session
@@ -42,8 +42,10 @@ class SortDirection(str, Enum):
     ASC = "asc"
 
 
-Before = Annotated[str | None, Query(description="Only events before this time; empty for all.")]
-After = Annotated[str | None, Query(description="Only events at this time or after it; empty for all.")]
+Before = Annotated[InstantText | Literal[""] | None, Query(description="Only events before this time; empty for all.")]
+After = Annotated[
+    InstantText | Literal[""] | None, Query(description="Only events at this time or after it; empty for all.")
+]
 Direction = Annotated[SortDirection, Query(alias="sortDirection")]
 
 

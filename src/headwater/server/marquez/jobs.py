@@ -17,7 +17,7 @@ from headwater.server.marquez.job_versions import versions_of_job
 from headwater.server.marquez.known import job_called
 from headwater.server.marquez.models import JobModel, Jobs, JobVersionModel, JobVersions
 from headwater.server.marquez.namespaces import namespace_called
-from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset, RunState, read_uuid
+from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset, RunState, UuidText, read_uuid
 from headwater.server.marquez.values import Json, uuid_text
 from headwater.store.session import Session
 
@@ -98,7 +98,7 @@ async def list_job_versions(
 @router.get(
     "/namespaces/{namespace}/jobs/{job}/versions/{version}", response_model=JobVersionModel, responses=NOT_FOUND
 )
-async def get_job_version(asker: Asking, namespace: str, job: str, version: str) -> Response:
+async def get_job_version(asker: Asking, namespace: str, job: str, version: UuidText) -> Response:
     """A version of a job."""
     wanted = uuid_text(read_uuid(version, "version"))
 

@@ -273,9 +273,10 @@ class UpstreamRun(_Model):
 
 
 class UpstreamRuns(_Model):
-    """The runs behind a run, the nearest first."""
+    """The runs behind a run, the nearest first; `partial` where a limit was reached."""
 
     runs: list[UpstreamRun]
+    partial: bool | None = None
 
 
 class Namespaces(_Model):

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Query
-from pydantic import BaseModel
+from pydantic import Field
 
 from headwater.openlineage.instants import instant_us
 from headwater.openlineage.model import BadEvent
-from headwater.server.errors import ApiError
+from headwater.server.errors import ApiError, Problem
 
 MOST = 10_000
 """How many things a page has at most."""
@@ -17,6 +17,10 @@ DEEPEST = 1_000
 """How far a question goes at most."""
 _LAST = 2**31 - 1
 
+InstantText = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+"""An instant with its zone; `read_instant` reads it."""
+UuidText = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
+"""A UUID; `read_uuid` reads it."""
 Limit = Annotated[int, Query(ge=0, le=MOST, description=f"How many to return, up to {MOST}.")]
 Offset = Annotated[int, Query(ge=0, le=_LAST, description="How many to leave out first.")]
 Depth = Annotated[int, Query(ge=0, le=DEEPEST, description=f"How far to go, up to {DEEPEST}.")]
@@ -29,13 +33,6 @@ NodeIdText = Annotated[
         "dataset's version with `#version` or `:version` at its end.",
     ),
 ]
-
-
-class Problem(BaseModel):
-    """What is wrong: the status, and a sentence that names the field and the reason."""
-
-    code: int
-    message: str
 
 
 WRONG: dict[int | str, dict[str, Any]] = {400: {"description": "A parameter is wrong.", "model": Problem}}

@@ -1,6 +1,6 @@
 """Marquez's older calls that write: a dataset, a job, a run and its states. Each becomes an OpenLineage event."""
 
-from enum import Enum
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ from headwater.server.marquez.graph_json import json_response
 from headwater.server.marquez.jobs import one_job
 from headwater.server.marquez.known import dataset_called, job_called, reveal
 from headwater.server.marquez.models import DatasetModel, JobModel, RunModel
-from headwater.server.marquez.parameters import NOT_FOUND, read_instant, read_uuid
+from headwater.server.marquez.parameters import NOT_FOUND, InstantText, UuidText, read_instant, read_uuid
 from headwater.server.marquez.run_facts import run_by_uuid
 from headwater.server.marquez.runs import one_run, run_called
 from headwater.server.marquez.sources import all_sources
@@ -41,16 +41,13 @@ from headwater.store.terms import Kind
 
 router = APIRouter(tags=["Marquez: registering (older calls)"])
 
-At = Annotated[str | None, Query(description="When it happened, with a zone; now if it is not given.")]
-
-
-class Transition(str, Enum):
-    """What happens to a run."""
-
-    START = "start"
-    COMPLETE = "complete"
-    FAIL = "fail"
-    ABORT = "abort"
+_STATES = {
+    EventType.START: "has started",
+    EventType.COMPLETE: "has completed",
+    EventType.FAIL: "has failed",
+    EventType.ABORT: "was aborted",
+}
+At = Annotated[InstantText | None, Query(description="When it happened, with a zone; now if it is not given.")]
 
 
 @router.put("/namespaces/{namespace}/datasets/{dataset}", response_model=DatasetModel, responses=NOT_FOUND)
@@ -125,17 +122,31 @@ async def post_run(asker: Asking, namespace: str, job: str, body: Annotated[RunB
     return json_response(await asker.change(work), 201)
 
 
-@router.post("/jobs/runs/{id}/{transition}", response_model=RunModel, responses=NOT_FOUND)
-async def mark_run(asker: Asking, id: str, transition: Transition, at: At = None) -> Response:  # noqa: A002  the name in the path
-    """Say that a run has started, completed, failed or was aborted."""
-    us = now_us() if at is None else read_instant(at, "at")
+def _marking(type_: EventType) -> Callable[..., Awaitable[Response]]:
+    async def mark_run(asker: Asking, id: UuidText, at: At = None) -> Response:  # noqa: A002  the name in the path
+        us = now_us() if at is None else read_instant(at, "at")
 
-    def work(session: Session) -> Json:
-        run, job = _run_of(session, id, "id")
-        write(session, [run_event(EventType[transition.name], us, run, job)])
-        return one_run(session, run)
+        def work(session: Session) -> Json:
+            run, job = _run_of(session, id, "id")
+            write(session, [run_event(type_, us, run, job)])
+            return one_run(session, run)
 
-    return json_response(await asker.change(work))
+        return json_response(await asker.change(work))
+
+    return mark_run
+
+
+# A path for each, as Marquez has them: what else stands there is not found, or has another method.
+for _type, _said in _STATES.items():
+    router.add_api_route(
+        f"/jobs/runs/{{id}}/{_type.name.lower()}",
+        _marking(_type),
+        methods=["POST"],
+        name=f"mark_run_{_type.name.lower()}",
+        description=f"Say that a run {_said}.",
+        response_model=RunModel,
+        responses=NOT_FOUND,
+    )
 
 
 def _run_of(session: Session, text: str, field: str) -> tuple[str, TableName]:

@@ -13,7 +13,7 @@ from headwater.server.marquez.facets import merged
 from headwater.server.marquez.graph_json import json_response
 from headwater.server.marquez.known import job_called
 from headwater.server.marquez.models import RunFacets, RunModel, Runs, UpstreamRuns
-from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, read_uuid
+from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, UuidText, read_uuid
 from headwater.server.marquez.run_facts import RunFacts, RunRow, facts_of_runs, run_by_uuid, runs_by_key, runs_of_job
 from headwater.server.marquez.run_json import run_json, run_state, run_version, started_us
 from headwater.server.marquez.values import Json, instant_or_none, name_json, uuid_text
@@ -22,7 +22,6 @@ from headwater.store.session import Given, Session
 
 router = APIRouter(tags=["Marquez: runs"])
 
-_MOST_RUNS = 10_000
 _COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us IS NOT NULL"
 _RAW = """
 SELECT event.us, body.content, event.rest FROM {given}
@@ -44,7 +43,7 @@ class FacetType(str, Enum):
     JOB = "job"
 
 
-RunId = Annotated[str, Query(alias="runId", description="The UUID of a run.")]
+RunId = Annotated[UuidText, Query(alias="runId", description="The UUID of a run.")]
 
 
 @router.get("/namespaces/{namespace}/jobs/{job}/runs", response_model=Runs, responses=NOT_FOUND)
@@ -62,13 +61,13 @@ async def list_runs(asker: Asking, namespace: str, job: str, limit: Limit = 100,
 
 
 @router.get("/jobs/runs/{id}", response_model=RunModel, responses=NOT_FOUND)
-async def get_run(asker: Asking, id: str) -> Response:  # noqa: A002  the name in the path
+async def get_run(asker: Asking, id: UuidText) -> Response:  # noqa: A002  the name in the path
     """A run."""
     return json_response(await asker.ask(lambda session: one_run(session, id)))
 
 
 @router.get("/jobs/runs/{id}/facets", response_model=RunFacets, responses=NOT_FOUND)
-async def get_run_facets(asker: Asking, id: str, type: FacetType) -> Response:  # noqa: A002  as Marquez names them
+async def get_run_facets(asker: Asking, id: UuidText, type: FacetType) -> Response:  # noqa: A002  as Marquez names them
     """The facets of a run, or those of its job as the run's events have them."""
 
     def answer(session: Session) -> Json:
@@ -83,7 +82,8 @@ async def get_run_facets(asker: Asking, id: str, type: FacetType) -> Response:  
 @router.get("/runlineage/upstream", response_model=UpstreamRuns, responses=NOT_FOUND)
 async def get_upstream_runs(asker: Asking, run_id: RunId, depth: Depth = 20) -> Response:
     """A run, the runs that wrote what it read, and so on."""
-    return json_response(await asker.ask(lambda session: _upstream(session, run_id, depth)))
+    most = asker.settings.max_result_nodes
+    return json_response(await asker.ask(lambda session: _upstream(session, run_id, depth, most)))
 
 
 def run_called(session: Session, text: str, field: str = "id") -> RunRow:
@@ -106,17 +106,19 @@ def _job_facets(session: Session, facts: RunFacts) -> Json:
     return merged(put_together(body, rest).get("job", {}).get("facets") or {} for _, body, rest in rows)
 
 
-def _upstream(session: Session, text: str, depth: int) -> Json:
+def _upstream(session: Session, text: str, depth: int, most: int) -> Json:
     frontier = [run_called(session, text, "runId")]
     seen = {frontier[0].key}
     shown: list[Json] = []
     for _ in range(depth + 1):
+        if len(seen) > most:
+            return {"runs": shown, "partial": True}
         facts = facts_of_runs(session, frontier)
         writers = _writers(session, facts.values())
         shown += [_upstream_run(facts[row.key], writers) for row in frontier]
         behind = {key for key, _ in writers.values()} - seen
         seen |= behind
-        if not behind or len(seen) > _MOST_RUNS:
+        if not behind:
             break
         frontier = sorted(runs_by_key(session, behind), key=lambda row: (-(row.first_us or 0), row.uuid))
     return {"runs": shown}

@@ -12,7 +12,7 @@ from headwater.question_names import NO_ROOM, QUESTIONS, read_question, write_an
 from headwater.questions import Question
 from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_body, in_one_sentence
 from headwater.server.questions.formats import packed
-from headwater.server.questions.limits import MOST_BYTES
+from headwater.server.questions.limits import MOST_BYTES, bounded
 from headwater.server.questions.models import question_model
 from headwater.store import Store
 from headwater.store.session import Session
@@ -36,20 +36,24 @@ def read_one(asked: dict[str, Any]) -> Question[Any]:
     return read_question(name, parts.model_dump(exclude_unset=True))
 
 
-def answer_all(asked: Sequence[dict[str, Any]], store: Store, session: Session, most_bytes: int = MOST_BYTES) -> bytes:
+def answer_all(
+    asked: Sequence[dict[str, Any]], store: Store, session: Session, most_nodes: int, most_bytes: int = MOST_BYTES
+) -> bytes:
     """The whole body: for each question its answer or its error."""
-    results = b",".join(_results(asked, store, session, most_bytes))
+    results = b",".join(_results(asked, store, session, most_nodes, most_bytes))
     return b'{"wire":%d,"results":[%s]}' % (wire.VERSION, results)
 
 
-def _results(asked: Sequence[dict[str, Any]], store: Store, session: Session, most_bytes: int) -> Iterator[bytes]:
+def _results(
+    asked: Sequence[dict[str, Any]], store: Store, session: Session, most_nodes: int, most_bytes: int
+) -> Iterator[bytes]:
     room = most_bytes
     for one in asked:
         if room <= 0:
             yield packed({"error": _NO_ROOM})
             continue
         try:
-            result = packed(write_answer(answer(read_one(one), store, session)))
+            result = packed(write_answer(answer(bounded(read_one(one), most_nodes), store, session)))
         except MATTERS_OF_THE_QUESTION as error:
             result = packed({"error": error_body(error)})
         room -= len(result)

@@ -1,10 +1,29 @@
 """How much one request may ask for."""
 
-MOST_NODES = 100_000
-"""The largest limit that a question may name."""
+from dataclasses import replace
+from typing import Any
+
+from headwater.graph.traverse import LIMIT
+from headwater.questions import Question, parts_of
+
 MOST_QUESTIONS = 100
 """In one batch."""
 MOST_BYTES = 32_000_000
 """Of a batch's answers; the first is always given, whatever its size."""
 WORTH_COMPRESSING = 2_000
 """Bytes."""
+
+
+def bounded(question: Question[Any], most: int) -> Question[Any]:
+    """A question that asks for no more than a server gives; the answer says where there is more.
+
+    >>> from headwater.questions import HistoryOf, SearchFor
+    >>> bounded(SearchFor(text="orders", limit=50_000), 10_000).limit
+    10000
+    >>> bounded(HistoryOf(dataset="orders", column="total"), 10_000)
+    HistoryOf(dataset='orders', column='total')
+    """
+    if "limit" not in parts_of(type(question)):
+        return question
+    asked: Any = question
+    return replace(asked, limit=min(asked.limit or LIMIT, most))

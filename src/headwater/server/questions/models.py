@@ -13,19 +13,18 @@ from headwater.export import Format
 from headwater.question_names import QUESTIONS
 from headwater.question_parts import Part
 from headwater.questions import parts_of
-from headwater.server.questions.limits import MOST_NODES, MOST_QUESTIONS
+from headwater.server.errors import Problem
+from headwater.server.questions.limits import MOST_QUESTIONS
 from headwater.wire import FieldType, fields_of, is_optional, is_record, without_none, word_of
 
 _CLOSED = ConfigDict(extra="forbid")
 
 
-class ErrorBody(BaseModel):
+class ErrorBody(Problem):
     """Why there is no answer; `kind` says of which kind it is, where it is a matter of the question."""
 
-    code: int
-    message: str
     kind: str | None = None
-    candidates: list[str] = []
+    candidates: list[str] = Field(default_factory=list)
 
 
 class BatchResult(BaseModel):
@@ -122,8 +121,7 @@ def _said(part: Part, kind: Any) -> dict[str, Any]:  # noqa: ANN401  any type
     """What the page says of a part."""
     if kind not in {int, int | None}:
         return {"description": part.said}
-    most = MOST_NODES if part.least else part.most
-    return {"description": part.said, "ge": part.least, "le": min(part.most, most)}
+    return {"description": part.said, "ge": part.least, "le": part.most}
 
 
 def _words(kind: type[Enum], *, lower: bool = False) -> Any:  # noqa: ANN401  a type

@@ -14,16 +14,19 @@ from headwater.server.asking import Asker, Asking
 from headwater.server.questions.batch import answer_all
 from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_reply
 from headwater.server.questions.formats import CONTENT_TYPES, chosen_format, compressed, response, written
+from headwater.server.questions.limits import bounded
 from headwater.server.questions.models import BatchBody, BatchReply, ErrorBody, question_model, reply_model
 from headwater.store.session import Session
 
 router = APIRouter(prefix="/api/v1/questions", tags=["Headwater's questions"])
 
+_NOT_ASKED: dict[int | str, dict[str, Any]] = {
+    400: {"model": ErrorBody, "description": "The question cannot be asked, or has several meanings."}
+}
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorBody, "description": "The question cannot be asked, or has several meanings."},
+    **_NOT_ASKED,
     404: {"model": ErrorBody, "description": "Nothing has a name that was asked for; the nearest are given."},
     406: {"model": ErrorBody, "description": "Nothing that the client accepts can be written."},
-    "default": {"model": ErrorBody, "description": "It was not answered."},
 }
 _EXPORTS = {kind: {"schema": {"type": "string"}} for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON}
 
@@ -44,7 +47,7 @@ async def _answered(name: str, values: dict[str, Any], chosen: Format, asker: As
         return compressed(request, written(answer(question, asker.store, session), chosen))
 
     try:
-        question = read_question(name, values)
+        question = bounded(read_question(name, values), asker.settings.max_result_nodes)
         return response(await asker.ask(work), chosen)
     except MATTERS_OF_THE_QUESTION as error:
         return error_reply(error)
@@ -89,11 +92,12 @@ for _name, _named in QUESTIONS.items():
         )
 
 
-@router.post(
-    "/batch", operation_id="post_batch", response_model=BatchReply, responses={"default": {"model": ErrorBody}}
-)
+@router.post("/batch", operation_id="post_batch", response_model=BatchReply, responses=_NOT_ASKED)
 async def ask_many(request: Request, asker: Asking, body: BatchBody) -> Response:
     """Many questions, answered from one moment of the store: for each its answer or its error, in their order."""
-    return response(
-        await asker.ask(lambda session: compressed(request, answer_all(body.questions, asker.store, session)))
-    )
+    most = asker.settings.max_result_nodes
+
+    def work(session: Session) -> tuple[bytes, dict[str, str]]:
+        return compressed(request, answer_all(body.questions, asker.store, session, most))
+
+    return response(await asker.ask(work))
