@@ -11,19 +11,9 @@ from headwater.server.marquez.values import Json, instant, instant_or_none, name
 
 def dataset_json(facts: DatasetFacts, columns: ColumnInputs, facets: Json, *, deleted: bool = False) -> Json:
     """A dataset, as lists and pages show it."""
-    version = facts.version
     return {
-        **_begins(facts),
-        "createdAt": instant(facts.seen.first),
-        "updatedAt": instant(facts.seen.last),
-        "namespace": facts.name.namespace,
-        "sourceName": source_name(facts.notes),
-        "fields": fields_json(facts.fields, facts.tags),
-        "tags": facts.tags.own,
-        "lastModifiedAt": instant_or_none(version.us if version else None),
-        "lastLifecycleState": version.lifecycle if version else "",
-        "description": description(facts.notes),
-        "currentVersion": version.uuid if version else None,
+        **node_json(facts),
+        "currentVersion": facts.version.uuid if facts.version else None,
         "columnLineage": as_list(columns),
         "facets": facets,
         "deleted": deleted,
