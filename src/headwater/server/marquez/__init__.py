@@ -18,7 +18,7 @@ from headwater.server.marquez import (
     tagging,
 )
 
-router = APIRouter(prefix="/api/v1")
+router = APIRouter()
 for _part in (
     lineage,
     column_lineage,

@@ -42,7 +42,7 @@ from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
 from headwater.server.marquez.values import Json
 from headwater.store.session import Session
 
-router = APIRouter(tags=["Marquez: lineage"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: lineage"])
 
 WithDownstream = Annotated[bool, Query(alias="withDownstream", description="Also what the columns feed.")]
 Column = Annotated[

@@ -24,7 +24,7 @@ from headwater.server.marquez.values import Json, instant
 from headwater.store.session import Given, Session
 from headwater.store.terms import Kind
 
-router = APIRouter(tags=["Marquez: counts"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: counts"])
 
 _HOURS, _DAYS = 24, 7
 _EVENTS = """

@@ -22,7 +22,7 @@ from headwater.server.marquez.values import Json
 from headwater.server.marquez.version_facts import count_versions, page_of_versions, row_of_version, versions_json
 from headwater.store.session import Session
 
-router = APIRouter(tags=["Marquez: datasets"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: datasets"])
 
 _PAGE = f"""
 SELECT t.id FROM dataset t WHERE t.namespace = :namespace AND {NOT_HIDDEN[DATASET]}

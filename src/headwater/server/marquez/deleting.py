@@ -28,7 +28,7 @@ from headwater.server.marquez.written_events import ended, removed
 from headwater.store.session import Session
 from headwater.store.terms import Kind
 
-router = APIRouter(tags=["Marquez: deleting"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: deleting"])
 
 _OF_NAMESPACE = {
     kind: f"SELECT t.id FROM {table} t WHERE t.namespace = :namespace AND {NOT_HIDDEN[kind]}"  # noqa: S608  our own words

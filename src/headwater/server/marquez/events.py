@@ -15,7 +15,7 @@ from headwater.server.marquez.values import Json
 from headwater.store.raw import put_together
 from headwater.store.session import Session
 
-router = APIRouter(tags=["Marquez: events"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: events"])
 
 # A deep page passes over times alone; the events themselves are read only for the page.
 _PAGE = """

@@ -21,7 +21,7 @@ from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset,
 from headwater.server.marquez.values import Json, uuid_text
 from headwater.store.session import Session
 
-router = APIRouter(tags=["Marquez: jobs"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: jobs"])
 
 _RUNS = 10
 _CODES = {

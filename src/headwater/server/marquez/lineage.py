@@ -17,7 +17,7 @@ from headwater.server.marquez.table_graph import DatasetPart, JobPart, TableGrap
 from headwater.server.marquez.values import Json
 from headwater.store.session import Session
 
-router = APIRouter(tags=["Marquez: lineage"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: lineage"])
 
 
 @router.get("/lineage", response_model=LineageGraph, responses=NOT_FOUND, summary="Datasets and jobs around a node")

@@ -19,7 +19,7 @@ from headwater.server.marquez.values import Json, instant
 from headwater.store.keys import hash_of
 from headwater.store.session import Session
 
-router = APIRouter(tags=["Marquez: namespaces"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: namespaces"])
 
 DEFAULT = "default"
 _DEFAULT_WORDS = "The namespace of what names no other."

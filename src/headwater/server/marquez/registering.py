@@ -39,7 +39,7 @@ from headwater.server.marquez.written_events import (
 from headwater.store.session import Session
 from headwater.store.terms import Kind
 
-router = APIRouter(tags=["Marquez: registering (older calls)"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: registering (older calls)"])
 
 _STATES = {
     EventType.START: "has started",

@@ -20,7 +20,7 @@ from headwater.server.marquez.values import Json, instant_or_none, name_json, uu
 from headwater.store.raw import put_together
 from headwater.store.session import Given, Session
 
-router = APIRouter(tags=["Marquez: runs"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: runs"])
 
 _COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us IS NOT NULL"
 _RAW = """

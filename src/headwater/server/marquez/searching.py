@@ -22,7 +22,7 @@ from headwater.store.session import Session
 from headwater.store.terms import Kind
 from headwater.times import beginning_us
 
-router = APIRouter(tags=["Marquez: search"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: search"])
 
 _MOST = 1_000
 _TABLES = {DATASET: "dataset", JOB: "job"}

@@ -19,7 +19,7 @@ from headwater.server.marquez.values import Json, instant
 from headwater.store.keys import hash_of
 from headwater.store.session import Session
 
-router = APIRouter(tags=["Marquez: sources"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: sources"])
 
 _SAID = """
 SELECT note.content, min((SELECT min(event.us) FROM event WHERE event.shape = note.shape)),

@@ -19,7 +19,7 @@ from headwater.server.marquez.values import Json
 from headwater.store.session import Session
 from headwater.store.terms import Kind
 
-router = APIRouter(tags=["Marquez: tags"])
+router = APIRouter(prefix="/api/v1", tags=["Marquez: tags"])
 
 _DATASET = "/namespaces/{namespace}/datasets/{dataset}/tags/{tag}"
 _FIELD = "/namespaces/{namespace}/datasets/{dataset}/fields/{field}/tags/{tag}"
