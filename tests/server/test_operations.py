@@ -49,7 +49,7 @@ def test_metrics_count_events_and_requests_by_route(client: TestClient, maker: E
     client.post(INGEST, json={})
     client.post(INGEST + "/batch", json=[maker(2), maker(1), {}])
     client.get("/a/path/that/nobody/has")
-    client.get("/api/v1/namespaces/lake/datasets")
+    client.get("/api/v1/namespaces")
     text = client.get("/metrics").text
     for line in (
         'headwater_events_total{result="accepted"} 2.0',
@@ -59,7 +59,7 @@ def test_metrics_count_events_and_requests_by_route(client: TestClient, maker: E
         'headwater_request_seconds_count{method="POST",route="/api/v1/lineage",status="422"} 1.0',
         'headwater_request_seconds_count{method="POST",route="/api/v1/lineage/batch",status="207"} 1.0',
         'headwater_request_seconds_count{method="GET",route="none",status="404"} 1.0',
-        'headwater_request_seconds_count{method="GET",route="/api/v1/namespaces/{namespace}/datasets",status="200"} 1.0',
+        'headwater_request_seconds_count{method="GET",route="/api/v1/namespaces",status="200"} 1.0',
         "headwater_commit_seconds_count 3.0",
         "headwater_batch_events_sum 4.0",
         "headwater_queued_events 0.0",
