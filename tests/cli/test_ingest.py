@@ -87,6 +87,26 @@ def test_a_packed_file_cut_short_keeps_what_can_be_read(tmp_path: Path, store: S
     assert store.stats().events > 0
 
 
+def test_several_processes_keep_the_same_and_name_the_same_bad_lines(
+    tmp_path: Path, any_url: str, maker: EventMaker
+) -> None:
+    lines = [
+        json.dumps(maker(minute, kind, run=str(minute))) for minute in range(600) for kind in ("START", "COMPLETE")
+    ]
+    lines[700] = "no JSON"
+    file = tmp_path / "events.jsonl"
+    file.write_text("\n".join([*lines, lines[0], "{}"]), encoding="utf-8")
+    results = {}
+    for jobs in ("2", "1"):
+        done = run(app, ["ingest", "--jobs", jobs, "--store", any_url, str(file), "--output", "json"])
+        assert done.exit_code == 1
+        results[jobs] = json.loads(done.stdout)
+    assert (results["2"]["accepted"], results["2"]["duplicates"]) == (1199, 1)
+    assert (results["1"]["accepted"], results["1"]["duplicates"]) == (0, 1200)
+    assert [one["line"] for one in results["2"]["rejected"]] == [701, 1202]
+    assert results["1"]["rejected"] == results["2"]["rejected"]
+
+
 def test_a_missing_file_does_not_stop_the_others(tmp_path: Path, store: Store, events: list[dict[str, object]]) -> None:
     file = tmp_path / "events.jsonl"
     file.write_text(_lines(events))

@@ -27,6 +27,19 @@ class EventLine:
         return self.event is not None and not self.reason
 
 
+@dataclass(frozen=True, slots=True)
+class RawLine:
+    """A line of a file as it stands there, or the reason why the file cannot be read on from here."""
+
+    number: int
+    text: bytes
+    reason: str = ""
+
+    def read(self) -> EventLine:
+        """The event in it."""
+        return EventLine(self.number, None, self.reason) if self.reason else event_line(self.number, self.text)
+
+
 @contextmanager
 def opened(path: str) -> Iterator[io.BufferedReader]:
     """A file to read, or standard input for `-`."""
@@ -42,15 +55,15 @@ def opened(path: str) -> Iterator[io.BufferedReader]:
             yield file
 
 
-def event_lines(file: io.BufferedReader) -> Iterator[EventLine]:
+def raw_lines(file: io.BufferedReader) -> Iterator[RawLine]:
     """The lines of a file that are not blank; a file that breaks off gives the lines before, then the reason."""
     number = 0
     try:
         for number, line in enumerate(_unpacked(file), start=1):
             if line.strip():
-                yield event_line(number, line)
+                yield RawLine(number, line)
     except (OSError, EOFError, zlib.error) as error:
-        yield EventLine(number + 1, None, f"The file cannot be read on from here: {error}")
+        yield RawLine(number + 1, b"", f"The file cannot be read on from here: {error}")
 
 
 def _unpacked(file: io.BufferedReader) -> Iterable[bytes]:

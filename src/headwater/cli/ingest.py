@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     import io
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from headwater.cli.event_lines import EventLine
+    from headwater.cli.event_lines import EventLine, RawLine
+    from headwater.cli.loaded import Loaded
     from headwater.client import Lineage
-    from headwater.store import IngestResult
 
 _BATCH = 500
 
@@ -36,6 +36,9 @@ def ingest(
             "FILE is then the spool's directory, by default your own.",
         ),
     ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, max=64, metavar="N", help="How many processes read and write.")
+    ] = 1,
     output: OutputOption = OutputFormat.TEXT,
     store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
@@ -48,12 +51,17 @@ def ingest(
 
     Example: cat events.jsonl | headwater ingest - --store lineage.db
 
+    Example: headwater ingest --jobs 4 --store postgresql://lineage@db/lineage year.jsonl.gz
+
     Example: headwater ingest --spool
     """
     if not files and not spool:
         raise typer.BadParameter("name a file, or write --spool.", param_hint="FILE...")
+    if spool and jobs > 1:
+        raise typer.BadParameter("a spool is read by one process.", param_hint="--jobs")
     # Here, not above: `--help` starts without them.
-    from headwater.cli.event_lines import event_lines, opened  # noqa: PLC0415
+    from headwater.cli.event_lines import opened, raw_lines  # noqa: PLC0415
+    from headwater.cli.in_processes import load_in_processes  # noqa: PLC0415
     from headwater.client import connect  # noqa: PLC0415
 
     with said_to_the_user(), connect(store) as target:
@@ -63,7 +71,9 @@ def ingest(
         for path in () if spool else files or ():
             try:
                 with opened(path) as file, _progress(path, file) as advance:
-                    for _ in loading.load_all(path, _batches(event_lines(file))):
+                    batches = _batches(raw_lines(file))
+                    for loaded in loading.load_all(batches) if jobs == 1 else load_in_processes(store, jobs, batches):
+                        loading.count(path, loaded)
                         advance()
             except OSError as error:  # noqa: PERF203  one file that cannot be read does not stop the others
                 loading.reject(path, 0, "", error.strerror or str(error))
@@ -83,39 +93,37 @@ class _Loading:
 
     def load(self, path: str, lines: "Sequence[EventLine]") -> set[int]:
         """Store a batch of lines; returns the numbers of those that could not be stored."""
-        return self._count(path, lines, self._target.ingest(_events(lines)))
+        from headwater.cli.loaded import load  # noqa: PLC0415
 
-    def load_all(self, path: str, batches: "Iterable[Sequence[EventLine]]") -> "Iterator[set[int]]":
+        return self.count(path, load(self._target, lines))
+
+    def load_all(self, batches: "Iterable[Sequence[RawLine]]") -> "Iterator[Loaded]":
         """Store batch after batch, one being read while another is written."""
+        from headwater.cli.loaded import events_of, loaded  # noqa: PLC0415
+
         waiting: deque[Sequence[EventLine]] = deque()
 
         def events() -> "Iterator[list[Mapping[str, object]]]":
-            for lines in batches:
-                waiting.append(lines)
-                yield _events(lines)
+            for batch in batches:
+                waiting.append([line.read() for line in batch])
+                yield events_of(waiting[-1])
 
         for result in self._target.ingest_many(events()):
-            yield self._count(path, waiting.popleft(), result)
+            yield loaded(waiting.popleft(), result)
 
-    def _count(self, path: str, lines: "Sequence[EventLine]", result: "IngestResult") -> set[int]:
-        numbers = [line.number for line in lines if line.is_event]
-        bad = [(line.number, "", line.reason) for line in lines if not line.is_event]
-        bad += [(numbers[item.index], item.field, item.reason) for item in result.rejected]
-        self.accepted += result.accepted
-        self.duplicates += result.duplicates
-        for number, field, reason in sorted(bad):
-            self.reject(path, number, field, reason or "must be an object, not null")
-        return {number for number, _, _ in bad}
+    def count(self, path: str, loaded: "Loaded") -> set[int]:
+        """Add up; returns the numbers of the bad lines."""
+        self.accepted += loaded.accepted
+        self.duplicates += loaded.duplicates
+        for line in loaded.bad:
+            self.reject(path, line.number, line.field, line.reason)
+        return {line.number for line in loaded.bad}
 
     def reject(self, path: str, number: int, field: str, reason: str) -> None:
         """Report a line, or with number 0 a whole file."""
         place = f"{path}:{number}" if number else path
         typer.echo(f"{place}: {field}: {reason}" if field else f"{place}: {reason}", err=True)
         self.rejected.append({"file": path, "line": number or None, "field": field or None, "reason": reason})
-
-
-def _events(lines: "Sequence[EventLine]") -> "list[Mapping[str, object]]":
-    return [line.event for line in lines if line.event is not None and line.is_event]
 
 
 def _load_spools(directories: "Sequence[str]", loading: _Loading) -> None:
@@ -133,8 +141,8 @@ def _load_spools(directories: "Sequence[str]", loading: _Loading) -> None:
         )
 
 
-def _batches(lines: "Iterator[EventLine]") -> "Iterator[list[EventLine]]":
-    batch: list[EventLine] = []
+def _batches(lines: "Iterator[RawLine]") -> "Iterator[list[RawLine]]":
+    batch: list[RawLine] = []
     for line in lines:
         batch.append(line)
         if len(batch) == _BATCH:
