@@ -9,8 +9,11 @@ server's processes.
 from __future__ import annotations
 
 import argparse
+import io
 import itertools
+import json
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -21,9 +24,13 @@ from benchmarks.measure import console
 from benchmarks.stores import DATABASES, Figures, Place, Size, opened, places, progress, remove, size, timed
 from rich.console import Console
 
+from headwater.cli.event_lines import raw_lines
+from headwater.cli.in_processes import load_in_processes
+
 EVENTS = 200_000
 BATCH = 500
 CHUNK = 5_000
+PROCESSES = 2
 
 
 def main() -> None:
@@ -40,6 +47,9 @@ def main() -> None:
     with places(given.databases) as make:
         for place in make("batches"):
             _batches(place, given.events, Warehouse(dated=given.dated), figures, out)
+            remove(place)
+        for place in make("processes"):
+            _processes(place, given.events, Warehouse(dated=given.dated), figures, out)
             remove(place)
     figures.show()
 
@@ -75,6 +85,29 @@ def _batches(place: Place, events: int, warehouse: Warehouse, figures: Figures, 
             beside = f"beside {raw:.0f} of raw events"
             figures.at_most(f"{place.name}: a repeated run, {how}", derived, 1000, "bytes", beside)
         figures.at_least(f"{place.name}: rebuild", done / timed(store.rebuild), 5000, "events/s")
+
+
+def _processes(place: Place, events: int, warehouse: Warehouse, figures: Figures, out: Console) -> None:
+    """The same as `headwater ingest --jobs` does it: a file, read, checked and written by several processes."""
+    with tempfile.TemporaryFile() as written, progress(out) as bar:
+        task = bar.add_task("a file of events", total=events)
+        for batch in in_batches(itertools.chain.from_iterable(map(warehouse.day, itertools.count())), events, CHUNK):
+            written.writelines(json.dumps(event).encode() + b"\n" for event in batch)
+            bar.advance(task, len(batch))
+        written.seek(0)
+        task = bar.add_task(f"{place.name}, {PROCESSES} processes", total=events)
+        with opened(place) as store:
+            store.prepare()
+        lines = raw_lines(io.BufferedReader(written.raw))
+        stored, started = 0, time.perf_counter()
+        for loaded in load_in_processes(place.url, PROCESSES, iter(lambda: list(itertools.islice(lines, BATCH)), [])):
+            stored += loaded.accepted
+            bar.update(task, completed=stored)
+        seconds = time.perf_counter() - started
+    assert stored == events
+    asked = 3000 if place.server else 2000
+    more = "from a file, with the start of the processes"
+    figures.at_least(f"{place.name}: ingest --jobs {PROCESSES}", events / seconds, asked, "events/s", more)
 
 
 if __name__ == "__main__":
