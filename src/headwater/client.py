@@ -3,6 +3,7 @@
 >>> import headwater
 >>> with headwater.connect("lineage.db") as lineage:  # doctest: +SKIP
 ...     lineage.upstream("warehouse/orders", "total", as_of="2026-05-12").nodes
+>>> headwater.connect("https://lineage.example", token="…").stats().events  # doctest: +SKIP
 """
 
 from __future__ import annotations

@@ -118,6 +118,25 @@ def test_rule_9_an_alias_stands_for_what_it_stood_for_then(any_store: Store, mak
     assert set(nodes(ask(any_store, DOWN, "in", "x", **window))) == {"in.x", "old.a", "end.e"}
 
 
+def test_rule_9_a_filter_reaches_the_columns_of_all_that_a_name_stood_for_in_a_window(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    reading: Any = maker(1, run="b", job="reads", out=None, reads=["view"])
+    reading["inputs"][0]["facets"] = _alias("out")
+    any_store.ingest(
+        [
+            maker(1, run="a", job="filters", out="other", rows=["in.z FILTER"], facets=_alias("view")),
+            reading,
+            maker(3, job="writes", out="out", schema={"a": "int"}, facets=_alias("view")),
+        ]
+    )
+    some: list[dict[str, Any]] = [{}, {"limit": 2}, {"namespaces": ["lake"]}]
+    for options in some:
+        answer = ask(any_store, DOWN, "in", "z", until=maker.us(4), **options)
+        assert nodes(answer) == {"in.z": 0, "out.a": 1}
+        assert [node.kind.name for node in answer.nodes] == ["IDENTITY", "INDIRECT"]
+
+
 def test_rule_9_an_alias_and_a_struct_match_together(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
     any_store.ingest(
         _events(

@@ -129,6 +129,14 @@ class Steps:
         rows = {column & ~_NUMBER for column in columns}
         return rows if self._aliases is None else {self._aliases.shown(found) for found in rows}
 
+    def rows_around(self, column: int) -> set[int]:
+        """The rows that lead to a column: those that it is in, under any name that the dataset had in the span."""
+        found = self.rows_read_by([column])
+        if self._aliases is not None:
+            dataset = dataset_of(column)
+            found |= {rows_of(name) for name in (dataset, *self._aliases.other_names(dataset))}
+        return found
+
     def columns_of(self, datasets: Collection[int], *, all_fields: bool = False) -> dict[int, list[int]]:
         """The columns of datasets: those of the last schema and those written; or all that were ever seen."""
         new = [dataset for dataset in datasets if dataset not in self._columns]

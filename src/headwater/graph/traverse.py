@@ -118,7 +118,7 @@ class _Walk:
         """Leave out edges to what the answer has not, and columns of the start that are neither there nor used."""
         nodes = self._distances
         if self._partial or self._question.namespaces is not None:
-            there = nodes.keys() | self._steps.rows_read_by(nodes)
+            there = nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
             self._edges = {key: hops for key, hops in self._edges.items() if key[0] in there and key[1] in there}
         dataset, column = self._root
         if column is None:
@@ -153,8 +153,8 @@ class _Walk:
         """The columns of the answer that read these rows."""
         if not self._by_rows:
             for node in self._distances:
-                (read,) = self._steps.rows_read_by([node])
-                self._by_rows[read].append(node)
+                for read in self._steps.rows_around(node):
+                    self._by_rows[read].append(node)
         return self._by_rows[rows]
 
     def _named_edges(self, labels: Labels, found: dict[int, Step]) -> tuple[Edge, ...]:
