@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-spark check format bench truth lock clean setup
+.PHONY: help demo test test-store test-spark test-lake check format bench truth lock clean setup
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -32,8 +32,7 @@ demo: setup ## three days of a food-delivery warehouse, and the story of its col
 	@.venv/bin/headwater demo
 
 test: setup ## all tests; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
-	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-store) test-spark
-	@$(if $(LAKES),$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME))
+	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-store) test-lake
 
 # All but what starts Spark in the test's own process.
 test-store:
@@ -41,6 +40,10 @@ test-store:
 
 test-spark:
 	@$(PYTEST) -m $(WITHOUT_LAKE) tests/spark $(ARGS) $(SOME)
+
+# After the others that start Spark, not beside them: each Spark keeps more than one core busy.
+test-lake: test-spark
+	@$(if $(LAKES),$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME))
 
 check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check
