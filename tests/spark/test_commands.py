@@ -185,8 +185,8 @@ def test_the_demo_tells_its_three_stories(tmp_path: Path) -> None:
     assert [name for name, _ in tried] == ["upstream", "downstream", "upstream", "diff", "history"]
     assert "landing/menus.price" in revenue
     assert "landing/menus.price" in reached
-    # The third day's expression is another one: as of the second it is not there yet.
-    before, after = "timestampdiff(MINUTE", "round(timestampdiff(SECOND"
+    # The third day's expression is another one, of another column: as of the second it is not there yet.
+    before, after = "timestampdiff(MINUTE, order_placed_on", "round(timestampdiff(SECOND, order_dispatched_on"
     assert before in second_day
     assert after not in second_day
     assert all(text in changed and text in told for text in (before, after, "order_delivery_time"))
