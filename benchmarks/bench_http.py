@@ -39,7 +39,7 @@ _OK, _CREATED = 200, 201
 
 
 def main() -> None:
-    """Measure, and print two tables."""
+    """Measure, and print three tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=EVENTS)
     parser.add_argument("--edges", type=int, default=EDGES)
@@ -118,7 +118,7 @@ def _questions(  # noqa: PLR0913, PLR0917  what a benchmark needs
         with _events_beside(served_at.port) as sent:
             some = list(itertools.islice(_columns(warehouse), count))
             _ask(served_at, f"/column-lineage while {IN_BETWEEN} events/s come in", 50, some, figures)
-        figures.at_least("events that came in meanwhile", sent[0], IN_BETWEEN, "events/s")
+        figures.at_least("events that came in meanwhile", sum(sent), IN_BETWEEN, "events/s")
         figures.at_most("memory afterwards", served_at.resident(), 500, "MB")
 
 
@@ -172,30 +172,32 @@ def _ask(served_at: Server, name: str, asked: float, paths: Sequence[str], figur
 
 @contextmanager
 def _events_beside(port: int) -> Iterator[list[float]]:
-    """So many events a second while the block runs; afterwards, how many there were."""
+    """So many events a second while the block runs, over several connections; afterwards, how many there were."""
     stop = threading.Event()
-    sent = [0.0]
+    sent = [0.0] * CONNECTIONS
 
-    def send() -> None:
+    def send(place: int) -> None:
         connection = Connection(port)
-        warehouse = Warehouse(dated=0, seed=9)
+        warehouse = Warehouse(dated=0, seed=9 + place)
         started = time.perf_counter()
-        for number, event in enumerate(itertools.chain.from_iterable(map(warehouse.day, itertools.count()))):
+        for number, event in enumerate(itertools.chain.from_iterable(map(warehouse.day, itertools.count())), 1):
             status, body = connection.send(post(event))
             assert status == _CREATED, body
             passed = time.perf_counter() - started
-            sent[0] = (number + 1) / passed
-            if stop.wait(max(0.0, (number + 1) / IN_BETWEEN - passed)):
+            sent[place] = number / passed
+            if stop.wait(max(0.0, number * CONNECTIONS / IN_BETWEEN - passed)):
                 return
 
-    thread = threading.Thread(target=send)
-    thread.start()
+    threads = [threading.Thread(target=send, args=(place,)) for place in range(CONNECTIONS)]
+    for thread in threads:
+        thread.start()
     time.sleep(3)  # until the tables are known
     try:
         yield sent
     finally:
         stop.set()
-        thread.join()
+        for thread in threads:
+            thread.join()
 
 
 def _memory(running: Postgres, minutes: float, workers: Sequence[str], figures: Figures, out: Console) -> None:
@@ -204,7 +206,6 @@ def _memory(running: Postgres, minutes: float, workers: Sequence[str], figures: 
     _know_every_table(url)
     warehouse = Warehouse()
     until = time.monotonic() + minutes * 60
-    first = 0.0
 
     def load_it(number: int) -> None:
         connection = Connection(served_at.port)

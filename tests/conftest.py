@@ -126,6 +126,16 @@ def hold_to_spec() -> Callable[[Iterable[Mapping[str, Any]]], None]:
     return check
 
 
+@pytest.fixture(scope="module")
+def durable_server() -> Iterator[Postgres]:
+    """A PostgreSQL that tests stop and kill: what it acknowledges is on disk."""
+    try:
+        with running_postgres(durable=True, databases=()) as server:
+            yield server
+    except NoPostgres as error:
+        pytest.skip(f"needs {error}")
+
+
 @pytest.fixture(autouse=True)
 def _logs_as_before() -> Iterator[None]:
     """A server that a test starts in this process sets up the log of all of it."""

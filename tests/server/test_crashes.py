@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
 from tests.disks import fill, small_disk
-from tests.postgres import NoPostgres, Postgres, running_postgres
+from tests.postgres import Postgres
 from tests.server.conftest import Serve, Served, wait_for
 from tests.store.written import holds, overlapping
 
 from headwater.store import open_store
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 PATH = "/api/v1/lineage"
-
-
-@pytest.fixture(scope="module")
-def durable_server() -> Iterator[Postgres]:
-    """A PostgreSQL that tests kill: what it acknowledges is on disk."""
-    try:
-        with running_postgres(durable=True, databases=()) as server:
-            yield server
-    except NoPostgres as error:
-        pytest.skip(f"needs {error}")
 
 
 class _Load:

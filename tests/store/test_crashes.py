@@ -16,22 +16,12 @@ from tests.store.written import acknowledged, holds, overlapping, start_writer, 
 from headwater.store import StoreError, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from tests.conftest import EventMaker
     from tests.store.conftest import View
 
     from headwater.store import Store
-
-
-@pytest.fixture(scope="module")
-def durable_server() -> Iterator[Postgres]:
-    """A PostgreSQL that tests stop and kill: what it acknowledges is on disk."""
-    try:
-        with running_postgres(durable=True, databases=()) as server:
-            yield server
-    except NoPostgres as error:
-        pytest.skip(f"needs {error}")
 
 
 def _as_if_nothing_had_happened(

@@ -12,8 +12,8 @@ from psycopg import sql
 from headwater.store.dialects import column_types, for_postgres, postgres_schema
 from headwater.store.errors import Cancelled, StoreError, TryAgain, postgres_said_plainly, without_password
 from headwater.store.migrate import NEWEST, migrate, too_new
+from headwater.store.pipeline import Asked, Value, Wire
 from headwater.store.session import Given, Hold, Row, Session
-from headwater.store.wire import Asked, Value, Wire
 
 _APPLICATION = "headwater"
 _CANCEL_SECONDS = 5.0

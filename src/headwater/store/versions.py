@@ -113,15 +113,7 @@ class Versions:
                 )
                 after += [(version, reads), *self._renaming(version, outcome, ())]
             if shape.kind is EventKind.JOB and reads and not _written(shape.mentions):
-                version = Version.of(
-                    Outcome(),
-                    dataset=NOTHING,
-                    job=shape.job,
-                    stamp=fact.stamp,
-                    read_us=fact.us,
-                    uuid=version_uuid(_NO_NAME, fact.stamp.hex()),
-                )
-                after.append((version, reads))
+                after.append((_only_read(shape.job, fact.stamp, fact.us, fact.stamp.hex()), reads))
             if shape.kind is EventKind.JOB:
                 self._end_unlisted(shape.job, fact.stamp)
         self._rows.insert(self._rows.resolved(after))
@@ -156,7 +148,7 @@ class Versions:
             return
         us = stamp_us(run.end_stamp)
         if not outcomes and reads:
-            yield self._only_read(key, run.job, run.end_stamp, run.first_us, ""), reads
+            yield _only_read(run.job, run.end_stamp, run.first_us, self._uuid(key), key), reads
         for dataset, outcome in sorted(outcomes.items()):
             if dataset in below:
                 continue
@@ -208,7 +200,7 @@ class Versions:
             mentions = self._cache.shapes_by_id[fact.shape].mentions
             read |= {mention.dataset for mention in mentions if mention.role == Role.READ}
             if read and not outcomes and fact.type in _VERSION_TYPES and _written(mentions) == 0:
-                version = self._only_read(key, run.job, fact.stamp, fact.us, f"\n{fact.us}")
+                version = _only_read(run.job, fact.stamp, fact.us, f"{self._uuid(key)}\n{fact.us}", key)
                 found[NOTHING, fact.us] = (version, Outcome(), tuple(sorted(read)))
             for mention in mentions:
                 if mention.role != Role.WRITTEN:
@@ -231,11 +223,6 @@ class Versions:
         for version, outcome, inputs in found.values():
             yield version, inputs
             yield from self._renaming(version, outcome, inputs)
-
-    def _only_read(self, run: int, job: int, stamped: bytes, read_us: int, more: str) -> Version:
-        """What stands for a run that wrote nothing, so that its job is known to read."""
-        uuid = version_uuid(_NO_NAME, f"{self._uuid(run)}{more}")
-        return Version.of(Outcome(), dataset=NOTHING, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid)
 
     def _renaming(
         self, version: Version, outcome: Outcome, reads: tuple[int, ...]
@@ -271,6 +258,12 @@ def _names(rows: Iterable[Row]) -> dict[tuple[int, int], dict[int, str]]:
     for run, dataset, us, version in rows:
         names[run, dataset][us] = version
     return names
+
+
+def _only_read(job: int, stamped: bytes, read_us: int, identity: str, run: int | None = None) -> Version:
+    """What stands for a write of nothing, so that the job is known to read."""
+    uuid = version_uuid(_NO_NAME, identity)
+    return Version.of(Outcome(), dataset=NOTHING, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid)
 
 
 def _written(mentions: Iterable[KnownMention]) -> int:
