@@ -21,6 +21,7 @@ from headwater.server.pages import page_routes
 from headwater.server.paths import NamesInPaths, decoded_names
 from headwater.server.questions import router as question_routes
 from headwater.server.settings import ServerSettings
+from headwater.server.straight import Straight
 from headwater.server.writer import Writer
 from headwater.store import Store
 
@@ -54,11 +55,13 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     )
     app.state.questions = questions
     add_error_handlers(app)
-    app.include_router(ingest_routes(store, writer, settings, metrics))
+    events = ingest_routes(store, writer, settings, metrics)
+    app.include_router(events)
     app.include_router(health_routes(store, metrics))
     app.include_router(marquez)
     app.include_router(page_routes())
     app.include_router(question_routes)
+    app.add_middleware(Straight, routes=events.routes)
     _surround(app, store, settings, metrics)
     return app
 

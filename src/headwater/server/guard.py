@@ -14,6 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from headwater.server.errors import ApiError, error_response, store_error_response
+from headwater.server.paths import own_path
 from headwater.server.settings import ServerSettings
 from headwater.store import Store, StoreError
 from headwater.store.tokens import Scope as Right
@@ -57,7 +58,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request, or refuse it."""
         if scope["type"] == "http":
-            right = right_for(scope["method"], scope["path"].removeprefix(scope.get("root_path", "")) or "/")
+            right = right_for(scope["method"], own_path(scope))
             try:
                 if right is not None:
                     await self._check(scope, right)

@@ -1,13 +1,10 @@
 """`POST /api/v1/lineage` and `/api/v1/lineage/batch`: OpenLineage events in. 201 means that they are on disk."""
 
-from collections.abc import Callable, Coroutine
 from http import HTTPStatus
-from typing import Any
 
 import anyio.to_thread
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
-from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from headwater.server.errors import ApiError
@@ -15,6 +12,7 @@ from headwater.server.event_bodies import Batch, check_type, read_batch, read_ev
 from headwater.server.ingest_schema import BATCH_SAYS, EVENT_SAYS
 from headwater.server.metrics import Metrics
 from headwater.server.settings import ServerSettings
+from headwater.server.straight import PlainRoute
 from headwater.server.writer import Writer
 from headwater.store import Store
 
@@ -22,18 +20,9 @@ from headwater.store import Store
 _SMALL = 64 * 1024
 
 
-class _PlainRoute(APIRoute):
-    """A route that takes the request as it is: FastAPI's reading of it would cost more than ours."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The function itself."""
-        handler: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
-        return handler
-
-
 def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metrics: Metrics) -> APIRouter:
     """The routes that take events."""
-    router = APIRouter(prefix="/api/v1/lineage", route_class=_PlainRoute, tags=["OpenLineage"])
+    router = APIRouter(prefix="/api/v1/lineage", route_class=PlainRoute, tags=["OpenLineage"])
     depth = settings.max_json_depth
 
     @router.post("", **EVENT_SAYS)

@@ -54,6 +54,17 @@ class NamesInPaths:
         await self._app(scope, receive, send)
 
 
+def own_path(scope: Scope) -> str:
+    """The path of a request as the application has it: without what a proxy puts before.
+
+    >>> own_path({"path": "/lineage/livez", "root_path": "/lineage"})
+    '/livez'
+    """
+    path: str = scope["path"]
+    root: str = scope.get("root_path", "")
+    return (path.removeprefix(root) or "/") if root else path
+
+
 async def decoded_names(request: Request) -> None:
     """Decode what is still encoded in the parameters of the path, before a route takes them."""
     names = request.path_params
