@@ -1,5 +1,6 @@
 """From settings to a server that runs: what is checked first, the socket, the workers, and the end."""
 
+import gc
 import math
 import os
 import signal
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 _KEEP_ALIVE_SECONDS = 65
 _BACKLOG = 2048
+# How many new objects there may be before Python looks for those that only refer to each other; its own 700 are fewer
+# than one answer has, of which none does. What is there from the start is not looked at again.
+_NEW_OBJECTS = 20_000
 # How long a thread computes before another may; shorter than Python's own, since the writer shares with all requests.
 _SWITCH_SECONDS = 0.002
 
@@ -105,6 +109,7 @@ class _Workers(Multiprocess):
 
 def make_app(settings: ServerSettings) -> "ASGIApp":
     """The application of one worker."""
+    gc.disable()  # of what is made to start, nearly all stays
     # Here, not above: who only starts workers does not need it.
     from headwater.server.app import create_app  # noqa: PLC0415
 
@@ -114,10 +119,14 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
         threading.Thread(target=_stop_with, args=(parent.sentinel,), daemon=True).start()
     try:
         # One for each question, one to write, one to read tokens.
-        return create_app(open_store(settings.store, idle=settings.connections + 2), settings)
+        app = create_app(open_store(settings.store, idle=settings.connections + 2), settings)
     except StoreError as error:
         LOG.error("%s", error)
         sys.exit(1)
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
+    gc.enable()
+    return app
 
 
 def protocol(settings: ServerSettings) -> Any:  # noqa: ANN401  uvicorn's types know a class only, and take any callable

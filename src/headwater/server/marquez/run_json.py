@@ -53,7 +53,7 @@ def run_json(facts: RunFacts) -> Json:
         "updatedAt": instant(updated_us(facts)),
         "nominalStartTime": start,
         "nominalEndTime": end,
-        "state": run_state(facts),
+        "state": state_of(row.end_type, begun=started is not None),
         "startedAt": instant_or_none(started),
         "endedAt": instant_or_none(row.end_us),
         "durationMs": None if started is None or row.end_us is None else (row.end_us - started) // _MILLISECOND,

@@ -15,6 +15,7 @@ _STATES = {EventType.COMPLETE: "COMPLETED", EventType.FAIL: "FAILED", EventType.
 _DAY, _SECOND, _MILLI = 86_400_000_000, 1_000_000, 1_000
 
 
+@lru_cache(maxsize=4096)  # of a run, the same instant is shown under several names
 def instant(us: int) -> str:
     """An instant with as many digits as it needs: none, three or six.
 
