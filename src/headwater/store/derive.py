@@ -4,7 +4,7 @@ A slot is (dataset, job). A write is in force from its time until the same job w
 replaces or removes the whole dataset. Appends by several jobs stand beside each other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from headwater.store.order import stamp_us
@@ -91,11 +91,17 @@ def effects(writes: Iterable[Write], before: int | None = None) -> list[Effect]:
     """
     found = []
     for write in writes:
-        # Absent is unknown, so the mapping goes on; but after a removal there is nothing left to know.
-        mapping = write.mapping if write.mapping is not None or write.removal else before
-        found.append(Effect(mapping, carried=write.mapping is None and mapping is not None))
-        before = mapping
+        effect = effect_of(write.mapping, before, removal=write.removal)
+        found.append(effect)
+        before = effect.mapping
     return found
+
+
+def effect_of(mapping: int | None, before: int | None, *, removal: bool) -> Effect:
+    """The effect of a write that says a mapping or none, after one with which `before` was in effect."""
+    # Absent is unknown, so the mapping goes on; but after a removal there is nothing left to know.
+    effective = mapping if mapping is not None or removal else before
+    return Effect(effective, carried=mapping is None and effective is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +125,46 @@ def intervals(writes: Sequence[Write], found: Sequence[Effect], until: int = FOR
     [Interval(from_us=10, until_us=30, mapping=7, inputs=None)]
     """
     kept: list[Interval] = []
+    keeper = Keeper()
     ends = [*(write.us for write in writes[1:]), until]
     for write, effect, following in zip(writes, found, ends, strict=True):
-        if write.removal and effect.mapping is None:
-            continue
-        end = following if write.ender is None else min(following, stamp_us(write.ender))
-        interval = Interval(write.us, end, effect.mapping, write.inputs)
-        if kept and kept[-1].until_us == write.us and same(kept[-1], interval):
-            kept[-1] = replace(kept[-1], until_us=end)
-        elif interval.from_us < interval.until_us:
-            kept.append(interval)
-    return kept
+        keeper.begin(write.us, effect.mapping, write.inputs, removal=write.removal)
+        kept += keeper.end(following if write.ender is None else min(following, stamp_us(write.ender)))
+    return [*kept, *keeper.rest()]
+
+
+class Keeper:
+    """What a slot keeps in force, write by write in their order; the last interval may still grow."""
+
+    __slots__ = ("_begun", "_held")
+
+    def __init__(self, begun: Interval | None = None, at: int = 0) -> None:
+        """Go on where a slot was left: with what is in force, and the time of its last write."""
+        self._held = None if begun is None else replace(begun, until_us=at)
+        self._begun = None if begun is None else replace(begun, from_us=at)
+
+    def begin(self, us: int, mapping: int | None, inputs: int | None, *, removal: bool) -> None:
+        """A write, with the mapping in effect; what was in force before it has ended."""
+        self._begun = None if removal and mapping is None else Interval(us, FOREVER, mapping, inputs)
+
+    def end(self, us: int) -> Iterator[Interval]:
+        """The end of what was begun; gives what can no longer grow by it."""
+        begun, held = self._begun, self._held
+        self._begun = None
+        if begun is None:
+            return
+        if held is not None and held.until_us == begun.from_us and same(held, begun):
+            self._held = replace(held, until_us=us)
+        elif begun.from_us < us:
+            self._held = replace(begun, until_us=us)
+            if held is not None:
+                yield held
+
+    def rest(self) -> Iterator[Interval]:
+        """What is left, once all has ended."""
+        if self._held is not None:
+            yield self._held
+        self._held = None
 
 
 def same(one: Interval, other: Interval) -> bool:

@@ -32,6 +32,36 @@ def column_types() -> dict[str, dict[str, str]]:
     return found
 
 
+@cache
+def key_columns() -> dict[str, tuple[str, ...]]:
+    """The columns by which each table's rows are told apart.
+
+    >>> key_columns()["kin"], key_columns()["event"], key_columns()["job"]
+    (('field', 'other'), ('us', 'hash'), ('id',))
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for script in migrations().values():
+        for table, columns in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\)", script, re.DOTALL):
+            own = re.search(r"^    (\w+) .*PRIMARY KEY,?$", columns, re.MULTILINE)
+            several = re.search(r"^    (?:PRIMARY KEY|UNIQUE) \(([^)]*)\)", columns, re.MULTILINE)
+            named = own or several
+            found[table] = tuple(named.group(1).split(", ")) if named else ()
+    return found
+
+
+@cache
+def indexes() -> dict[str, str]:
+    """The statements that make the indexes which are not part of their tables, by name.
+
+    >>> indexes()["dataset_by_tail"]
+    'CREATE INDEX dataset_by_tail ON dataset (tail)'
+    """
+    scripts = "\n".join(migrations().values())
+    return {
+        name: statement for statement, name in re.findall(r"^(CREATE INDEX (\w+) ON [^;]*);", scripts, re.MULTILINE)
+    }
+
+
 def postgres_schema(script: str) -> str:
     """A migration in PostgreSQL's words."""
     script = re.sub(r"--.*", "", script)

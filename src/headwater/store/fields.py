@@ -2,7 +2,8 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from headwater.openlineage.model import EventType
 from headwater.store.derive import FOREVER
@@ -68,7 +69,9 @@ class SeenSchemas:
         for dataset, order in sorted(orders.items()):
             schemas = sorted(order, key=order.__getitem__)
             lasts.append((dataset, schemas[-1]))
-            fields = _fields(contents[schema] for schema in schemas)
+            fields: Fields = {}
+            for schema in schemas:
+                fields = after_schema(fields, contents[schema])
             self._keys.fields((dataset, path) for path in fields)
             for path, (kind, description, position) in fields.items():
                 field = self._keys.cache.fields[dataset, path]
@@ -86,14 +89,41 @@ class SeenSchemas:
         )
 
 
-def _fields(schemas: Iterable[Iterable[tuple[str, str, str]]]) -> Mapping[str, tuple[str, str, int | None]]:
-    """Of each field its type, description and place, by schemas from the first to the last."""
-    found: dict[str, tuple[str, str, int | None]] = {}
-    for schema in schemas:
-        found = {path: (kind, words, None) for path, (kind, words, _) in found.items()}
-        for position, (path, kind, words) in enumerate(schema):
-            found[path] = (kind, words, position)
-    return found
+Fields: TypeAlias = dict[str, tuple[str, str, int | None]]
+"""Of each field its type, description and place."""
+
+
+def after_schema(found: Fields, schema: Iterable[tuple[str, str, str]]) -> Fields:
+    """What holds of fields after one more schema: [path, type, description] of each.
+
+    >>> after_schema({"a": ("int", "", 0)}, [("b", "string", "")])
+    {'a': ('int', '', None), 'b': ('string', '', 0)}
+    """
+    after: Fields = {path: (kind, words, None) for path, (kind, words, _) in found.items()}
+    for position, (path, kind, words) in enumerate(schema):
+        after[path] = (kind, words, position)
+    return after
+
+
+def alias_changes(said: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    """What an alias stood for (from, until, physical), by what is said of it in order (time, physical) (rule 9).
+
+    >>> list(alias_changes([(1, 7), (2, 7), (3, 8), (3, 9)])) == [(1, 3, 7), (3, FOREVER, 9)]
+    True
+    """
+    from_us, stood = 0, None  # what it stood for up to the moment that is looked at
+    now_us, now = 0, None
+    for us, physical in said:
+        if now is not None and us != now_us:
+            if stood is not None and stood != now:
+                yield from_us, now_us, stood
+            if stood != now:
+                from_us, stood = now_us, now
+        now_us, now = us, physical  # of one moment the last event counts
+    if now is not None:
+        if stood is not None and stood != now:
+            yield from_us, now_us, stood
+        yield (from_us if stood == now else now_us), FOREVER, now
 
 
 def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
@@ -124,12 +154,6 @@ def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
     session.run("DELETE FROM alias WHERE dataset IN (SELECT id FROM {given})", ids(touched))
     rows: list[Row] = []
     for alias, told_of in sorted(said.items()):
-        changes: list[tuple[int, int]] = []
-        for us, *_, physical in sorted(told_of):
-            if changes and changes[-1][0] == us:
-                changes.pop()  # of one moment the last event counts
-            if not changes or changes[-1][1] != physical:
-                changes.append((us, physical))
-        ends = [*(us for us, _ in changes[1:]), FOREVER]
-        rows += [(alias, end, us, physical) for (us, physical), end in zip(changes, ends, strict=True)]
+        changes = alias_changes((us, physical) for us, *_, physical in sorted(told_of))
+        rows += [(alias, until, us, physical) for us, until, physical in changes]
     session.insert("alias", "dataset, until_us, from_us, physical", rows)

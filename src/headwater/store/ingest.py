@@ -12,7 +12,8 @@ from headwater.store.runs import AskedRuns, Merged, Said, load_runs, uuid_bytes
 from headwater.store.session import Given, Hold, Row, Session
 from headwater.store.shapes import Shapes
 from headwater.store.slots import Slots
-from headwater.store.versions import Fact, Versions
+from headwater.store.versions import Versions
+from headwater.store.writes import Fact
 
 _KNOWN = """
 SELECT event.hash FROM {given} {join} event ON event.us = given.us AND event.hash = given.hash

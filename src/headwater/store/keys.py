@@ -9,7 +9,7 @@ from headwater.store.meaning import Name
 from headwater.store.order import canonical, digest
 from headwater.store.session import Given, Row, Session, ids
 from headwater.store.tails import tail_of
-from headwater.store.terms import Entry, Kind, What, add_terms
+from headwater.store.terms import Entry, Kind, add_terms, field_entry, name_entry
 
 FIELD_BITS = 20
 _INSIDE, _AROUND, _ALIKE = 0, 1, 2
@@ -85,7 +85,7 @@ class Keys:
         found, new = find_or_add(self.session, table, "key, tail, namespace, name", rows)
         for key, name in wanted.items():
             known[name] = found[key]
-        entries = [(kind, found[key], What.NAME, "/".join(wanted[key])) for key in sorted(new)]
+        entries = [name_entry(kind, found[key], *wanted[key]) for key in sorted(new)]
         self.words(entries)
 
     def fields(self, wanted: Iterable[tuple[int, str]]) -> None:
@@ -140,7 +140,7 @@ class Keys:
             start = rows_of(dataset) + counts[dataset] + 1
             added = {path: start + place for place, path in enumerate(paths)}
             rows += [(key, dataset, hash_of(path), path) for path, key in added.items()]
-            kin |= _kin(existing[dataset] | added, added)
+            kin |= kin_of(existing[dataset] | added, added)
             for path, key in added.items():
                 self.cache.fields[dataset, path] = key
         self.session.insert("field", "id, dataset, key, path", rows)
@@ -149,11 +149,11 @@ class Keys:
             "UPDATE dataset SET fields = dataset.fields + given.added FROM {given} WHERE dataset.id = given.id",
             Given("id int, added int", [(dataset, len(paths)) for dataset, paths in sorted(by_dataset.items())]),
         )
-        entries = [(Kind.FIELD, key, What.NAME, path) for key, _, _, path in rows]
+        entries = [field_entry(key, path) for key, _, _, path in rows]
         self.words(entries)
 
 
-def _kin(fields: Mapping[str, int], added: Mapping[str, int]) -> set[Row]:
+def kin_of(fields: Mapping[str, int], added: Mapping[str, int]) -> set[Row]:
     """Which fields of one dataset may stand for each other, as far as those added have to do with it."""
     chains = {path: [*ancestors(path), path] for path in fields}
     by_fold: dict[str, list[tuple[str, str]]] = defaultdict(list)  # a prefix, folded: (the prefix, the whole path)

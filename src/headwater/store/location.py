@@ -45,6 +45,10 @@ def _path(url: str) -> Path:
             f"{without_password(url)} is a server, and this works on the database behind it: run it where that can be"
             " reached, with sqlite:///file.db, postgresql://host/database or a path."
         )
+    elif url.startswith("lake:"):
+        raise StoreError(
+            f"{url} is a lake, and this works on a store: load the lake into one with headwater pipeline load."
+        )
     elif "://" in url or url.startswith("sqlite:"):
         raise StoreError(
             f"The store {without_password(url)!r} is not understood: "

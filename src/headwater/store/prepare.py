@@ -20,6 +20,10 @@ MOST_BYTES = 32 * 1024 * 1024
 """The largest event that is taken."""
 
 _KINDS = {"RunEvent": EventKind.RUN, "JobEvent": EventKind.JOB, "DatasetEvent": EventKind.DATASET}
+_HAPPENED = {"eventTime": "1970-01-01T00:00:00Z"}
+_HAPPENED_IN_A_RUN = {**_HAPPENED, "run": {"runId": "00000000-0000-0000-0000-000000000000"}}
+SHAPES = {kind: shape for shape, kind in _KINDS.items()}
+"""What OpenLineage calls the kinds of events."""
 _ROLES = (("inputs", Role.READ), ("outputs", Role.WRITTEN))
 
 
@@ -96,7 +100,7 @@ def make_ready(raw: Mapping[str, Any], known: Mapping[bytes, bytes] = MappingPro
         type=happened.type,
         run=uuid_bytes(happened.run_id) if happened.run_id else None,
         parent=happened.parent,
-        versions=tuple(_versions(raw, parts.rest)) if happened.run_id else (),
+        versions=tuple(versions_in(raw, parts.rest)) if happened.run_id else (),
         written=written,
         body_hash=body_hash,
         body=body,
@@ -105,12 +109,18 @@ def make_ready(raw: Mapping[str, Any], known: Mapping[bytes, bytes] = MappingPro
     )
 
 
-def _versions(raw: Mapping[str, Any], rest: Mapping[str, Any]) -> Iterator[tuple[Role, Name, str]]:
-    """What the version facets of an event's datasets say."""
+def meaning_of_body(body: Mapping[str, Any], kind: EventKind) -> Meaning:
+    """What an event of a kind means whose body this is: run and time, which are not in it, play no part."""
+    happened = _HAPPENED_IN_A_RUN if kind is EventKind.RUN else _HAPPENED
+    return meaning_of(parse_event({**body, **happened}))
+
+
+def versions_in(event: Mapping[str, Any], rest: Mapping[str, Any]) -> Iterator[tuple[Role, Name, str]]:
+    """What the version facets of an event's datasets say; of the event, its body will do."""
     for key, role in _ROLES:
         for place, own in rest.get(key, {}).items():
             facet = own.get("facets", {}).get("version")
             where = f"{key}[{place}].facets.version"
             if facet is not None and not is_deleted(an_object(facet, where)):
-                dataset = raw[key][int(place)]
+                dataset = event[key][int(place)]
                 yield role, (dataset["namespace"], dataset["name"]), dataset_version(facet, where)

@@ -13,7 +13,8 @@ from headwater.store.session import Row, Session
 from headwater.store.shapes import load_shapes
 from headwater.store.slots import Slots
 from headwater.store.version_rows import Touched
-from headwater.store.versions import Fact, Versions
+from headwater.store.versions import Versions
+from headwater.store.writes import Fact
 
 _RUNS = 2_000
 _SLOTS = 200

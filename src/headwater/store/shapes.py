@@ -1,6 +1,5 @@
 """From meanings to shapes: what events say is written once, with all that belongs to it."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from headwater.openlineage.model import ColumnLineage, SchemaField
@@ -10,10 +9,11 @@ from headwater.store.meaning import EventKind, Meaning, Mention, Name, Note
 from headwater.store.order import canonical, digest
 from headwater.store.packing import packed
 from headwater.store.session import Row, Session, ids
-from headwater.store.terms import Entry, Kind, What
+from headwater.store.terms import Entry, Kind, description_entry, note_entries
 
 _DATASET_NOTE, _JOB_NOTE = 0, 1
-_WHAT = {"tags": What.TAG, "documentation": What.DESCRIPTION}
+NOTE_KINDS = {_DATASET_NOTE: Kind.DATASET, _JOB_NOTE: Kind.JOB}
+"""What a note is about, by its kind."""
 _LOAD = """
 SELECT mention.shape, mention.role, mention.dataset, dataset.namespace, dataset.name, mention.said, mention.mapping,
        mention.schema, mention.lifecycle, mention.partial, mention.renamed
@@ -38,7 +38,7 @@ class Shapes:
             return
         every = [meaning for meaning, _ in wanted.values()]
         self._keys.jobs({meaning.job for meaning in every if meaning.job})
-        self._keys.datasets({name for meaning in every for name in _datasets_of(meaning)})
+        self._keys.datasets({name for meaning in every for name in datasets_of(meaning)})
         self._keys.fields({field for meaning in every for field in self._fields_of(meaning)})
         schemas = self._schemas(every)
         mappings = self._mappings(wanted.values())
@@ -58,17 +58,7 @@ class Shapes:
 
     def _fields_of(self, meaning: Meaning) -> Iterator[tuple[int, str]]:
         datasets = self._cache.datasets
-        for mention in meaning.mentions:
-            dataset = datasets[mention.dataset]
-            for field in mention.schema or ():
-                yield dataset, field.path
-            if mention.lineage:
-                for column in mention.lineage.columns:
-                    yield dataset, column
-                for edge in mention.lineage.edges:
-                    yield datasets[edge.namespace, edge.name], edge.path
-                    if edge.out is not None:
-                        yield dataset, edge.out
+        return ((datasets[name], path) for name, path in fields_of(meaning))
 
     def _known(
         self, meaning: Meaning, key: int, schemas: Mapping[bytes, int], mappings: Mapping[bytes, int]
@@ -86,7 +76,7 @@ class Shapes:
                     mention.dataset,
                     mention.said,
                     mappings.get(mapping_hash(mention)),
-                    None if mention.schema is None else schemas[_schema_hash(mention.schema)],
+                    None if mention.schema is None else schemas[schema_hash(mention.schema)],
                     mention.lifecycle,
                     mention.partial,
                     datasets[mention.renamed] if mention.renamed else None,
@@ -111,9 +101,7 @@ class Shapes:
             for note in meaning.notes:
                 kind, entity = self._entity(note, meaning)
                 notes.append((kind, entity, note.name, shape.id, note.content))
-                if note.name in _WHAT and note.content:
-                    words = " ".join(_words(json.loads(note.content)))
-                    entries.append((Kind.JOB if kind == _JOB_NOTE else Kind.DATASET, entity, _WHAT[note.name], words))
+                entries += note_entries(NOTE_KINDS[kind], entity, note.name, note.content)
         columns = "shape, role, dataset, said, mapping, schema, lifecycle, partial, renamed"
         self._session.insert("mention", columns, mentions, conflict="(shape, role, dataset) DO NOTHING")
         self._session.insert(
@@ -130,7 +118,7 @@ class Shapes:
             dataset = self._cache.datasets[mention.dataset]
             for field in mention.schema or ():
                 if field.description:
-                    yield Kind.FIELD, self._cache.fields[dataset, field.path], What.DESCRIPTION, field.description
+                    yield description_entry(self._cache.fields[dataset, field.path], field.description)
 
     def _entity(self, note: Note, meaning: Meaning) -> tuple[int, int]:
         if note.dataset:
@@ -142,8 +130,8 @@ class Shapes:
         for meaning in meanings:
             for mention in meaning.mentions:
                 if mention.schema is not None:
-                    key = _schema_hash(mention.schema)
-                    rows[key] = (key, packed(_schema_content(mention.schema)))
+                    key = schema_hash(mention.schema)
+                    rows[key] = (key, packed(schema_content(mention.schema)))
         return find_or_add(self._session, "schema", "hash, content", rows)[0]
 
     def _mappings(self, meanings: Iterable[tuple[Meaning, bytes]]) -> dict[bytes, int]:
@@ -239,7 +227,8 @@ def load_shapes(session: Session, cache: Cache, wanted: Iterable[int]) -> None:
         cache.shapes_by_id[key] = found
 
 
-def _datasets_of(meaning: Meaning) -> Iterator[Name]:
+def datasets_of(meaning: Meaning) -> Iterator[Name]:
+    """All the datasets that a meaning names."""
     for mention in meaning.mentions:
         yield mention.dataset
         if mention.renamed:
@@ -251,6 +240,20 @@ def _datasets_of(meaning: Meaning) -> Iterator[Name]:
         yield physical
 
 
+def fields_of(meaning: Meaning) -> Iterator[tuple[Name, str]]:
+    """All the fields that a meaning names, each with its dataset."""
+    for mention in meaning.mentions:
+        for field in mention.schema or ():
+            yield mention.dataset, field.path
+        if mention.lineage:
+            for column in mention.lineage.columns:
+                yield mention.dataset, column
+            for edge in mention.lineage.edges:
+                yield (edge.namespace, edge.name), edge.path
+                if edge.out is not None:
+                    yield mention.dataset, edge.out
+
+
 def mapping_hash(mention: Mention) -> bytes:
     """What stands for a mention's mapping in all stores; empty where it has none."""
     if mention.prints:
@@ -258,22 +261,11 @@ def mapping_hash(mention: Mention) -> bytes:
     return hash_of(mention.dataset, "renamed", mention.renamed) if mention.renamed else b""
 
 
-def _schema_content(schema: tuple[SchemaField, ...]) -> bytes:
+def schema_content(schema: tuple[SchemaField, ...]) -> bytes:
+    """A schema as it is kept."""
     return canonical([(field.path, field.type, field.description) for field in schema])
 
 
-def _schema_hash(schema: tuple[SchemaField, ...]) -> bytes:
-    return digest(_schema_content(schema))
-
-
-def _words(value: object) -> Iterator[str]:
-    """The texts of a note: what a person wrote, without the facet's own addresses."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _words(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            if not key.startswith("_"):
-                yield from _words(item)
+def schema_hash(schema: tuple[SchemaField, ...]) -> bytes:
+    """What stands for a schema in all stores."""
+    return digest(schema_content(schema))

@@ -1,6 +1,7 @@
 """What search finds things by: the words of names, tags and descriptions, written with what they belong to."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from hashlib import blake2b
 from typing import TypeAlias
@@ -27,7 +28,47 @@ class What(IntEnum):
 
 Entry: TypeAlias = tuple[int, int, int, str]
 
+# Notes whose words are looked for, and as what.
+_NOTES = {"tags": What.TAG, "documentation": What.DESCRIPTION}
 _IDS = "SELECT term.hash, term.id FROM {given} {join} term ON term.hash = given.hash"
+
+
+def name_entry(kind: Kind, key: int, namespace: str, name: str) -> Entry:
+    """What finds a dataset or a job by its name."""
+    return kind, key, What.NAME, f"{namespace}/{name}"
+
+
+def field_entry(key: int, path: str) -> Entry:
+    """What finds a field by its path."""
+    return Kind.FIELD, key, What.NAME, path
+
+
+def description_entry(key: int, text: str) -> Entry:
+    """What finds a field by the words about it."""
+    return Kind.FIELD, key, What.DESCRIPTION, text
+
+
+def note_entries(kind: Kind, entity: int, name: str, content: str) -> Iterator[Entry]:
+    """What finds a dataset or a job by a note: the canonical JSON of a facet.
+
+    >>> list(note_entries(Kind.JOB, 7, "documentation", '{"_producer":"x","description":"all orders"}'))
+    [(<Kind.JOB: 2>, 7, <What.DESCRIPTION: 2>, 'all orders')]
+    """
+    if name in _NOTES and content:
+        yield kind, entity, _NOTES[name], " ".join(_texts(json.loads(content)))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts of a note: what a person wrote, without the facet's own addresses."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if not key.startswith("_"):
+                yield from _texts(item)
 
 
 def add_terms(session: Session, entries: Iterable[Entry], known: Mapping[str, int] | None = None) -> dict[str, int]:

@@ -95,11 +95,12 @@ class VersionRows:
         """Ask for what is stored of runs, each from a moment on."""
         return self._session.soon(_STORED, Given("run int, since int", runs))
 
-    def resolved(self, versions: Iterable[tuple[Version, tuple[int, ...]]]) -> dict[VersionKey, Version]:
+    def resolved(self, versions: Mapping[VersionKey, tuple[Version, tuple[int, ...]]]) -> dict[VersionKey, Version]:
         """Versions with the key of the set of datasets that they read."""
-        found = list(versions)
         known = self._cache.inputs
-        wanted = {reads: hash_of(*self._natural(reads)) for _, reads in found if reads and reads not in known}
+        wanted = {
+            reads: inputs_hash(self._natural(reads)) for _, reads in versions.values() if reads and reads not in known
+        }
         if wanted:
             rows: dict[bytes, Row] = {hashed: (hashed,) for hashed in wanted.values()}
             keys, new = find_or_add(self._session, "inputs", "hash", rows)
@@ -107,19 +108,15 @@ class VersionRows:
             self._session.insert("input", "inputs, dataset", sorted(added), conflict="(inputs, dataset) DO NOTHING")
             for reads, hashed in wanted.items():
                 known[reads] = keys[hashed]
-        resolved: dict[VersionKey, Version] = {}
-        for version, reads in found:
-            key = (version.dataset, version.job, version.stamp)
-            # A run that renames one of its own outputs says two things of the old name: that it is gone counts.
-            if key not in resolved or _weight(version) > _weight(resolved[key]):
-                resolved[key] = replace(version, inputs=known[reads] if reads else None)
-        return resolved
+        return {
+            key: replace(version, inputs=known[reads] if reads else None) for key, (version, reads) in versions.items()
+        }
 
-    def _natural(self, datasets: tuple[int, ...]) -> list[Name]:
+    def _natural(self, datasets: tuple[int, ...]) -> Iterable[Name]:
         rows = self._session.rows(
             "SELECT dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id", ids(datasets)
         )
-        return sorted((namespace, name) for namespace, name in rows)
+        return ((namespace, name) for namespace, name in rows)
 
     def replace(self, before: Mapping[VersionKey, Version], after: Mapping[VersionKey, Version]) -> None:
         """Delete what is no longer so, and write what is new."""
@@ -158,8 +155,13 @@ class VersionRows:
         self._session.insert("version", _COLUMNS, rows)
 
 
-def _weight(version: Version) -> tuple[bool, bytes]:
-    return version.removal and version.lifecycle == "RENAME", version.uuid
+def inputs_hash(datasets: Iterable[Name]) -> bytes:
+    """What stands for a set of datasets in all stores.
+
+    >>> inputs_hash([("a", "b"), ("a", "a")]) == inputs_hash([("a", "a"), ("a", "b")])
+    True
+    """
+    return hash_of(*sorted(datasets))
 
 
 def stored(rows: Iterable[Row]) -> dict[VersionKey, Version]:

@@ -1,21 +1,28 @@
-"""From the facts of runs to versions: what each run, and each declaration, wrote (rules 2, 3, 4, 8, 9 and 10)."""
+"""Versions of runs and declarations, derived again where facts came: reads the facts, and writes what changed."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from uuid import UUID, uuid5
+from collections.abc import Iterable, Mapping
+from uuid import UUID
 
 from headwater.openlineage.model import EventType
-from headwater.store.cache import Cache, KnownMention
-from headwater.store.derive import NOTHING, Outcome
-from headwater.store.meaning import EventKind, Name, Role
-from headwater.store.order import stamp, stamp_us
+from headwater.store.cache import Cache
+from headwater.store.meaning import EventKind
+from headwater.store.order import stamp
 from headwater.store.runs import Run
 from headwater.store.session import Given, Hold, Row, Session, ids
 from headwater.store.shapes import load_shapes
-from headwater.store.version_rows import NAMESPACE, Version, VersionRows, stored, version_uuid
+from headwater.store.version_rows import VersionRows, stored
+from headwater.store.writes import (
+    EVER,
+    Fact,
+    OfRun,
+    Written,
+    batch_versions,
+    declared_versions,
+    stream_versions,
+    strongest,
+)
 
-_VERSION_TYPES = frozenset({EventType.RUNNING, EventType.COMPLETE})
 _EVENTS = """
 SELECT event.run, event.us, event.type, event.hash, event.shape
 FROM {given} {join} event ON event.run = given.id
@@ -45,18 +52,6 @@ _NAMES = """
 SELECT named.run, named.dataset, named.us, named.version
 FROM {given} {join} named ON named.run = given.id AND named.role = 2
 """
-_EVER = -(1 << 62)
-_NO_NAME = ("", "")
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """An event of a run, as far as versions depend on it."""
-
-    us: int
-    type: EventType
-    stamp: bytes
-    shape: int
 
 
 class Versions:
@@ -73,7 +68,7 @@ class Versions:
         """Derive what runs wrote; `new` runs have nothing stored, `since` is from when on a streaming run changed."""
         batch = {key for key, run in runs.items() if run.completed and not run.streaming}
         streams = {key for key, run in runs.items() if run.streaming}
-        known = [(key, since.get(key, _EVER) if key in streams else _EVER) for key in sorted(runs.keys() - new)]
+        known = [(key, since.get(key, EVER) if key in streams else EVER) for key in sorted(runs.keys() - new)]
         asked_facts = self._session.soon(_EVENTS, ids(batch))
         asked_below = self._session.soon(_WRITTEN_BELOW, ids(batch | streams))
         asked_names = self._session.soon(_NAMES, ids(batch | streams))
@@ -81,12 +76,26 @@ class Versions:
         facts = self._read(asked_facts.rows())
         below = _written_below(asked_below.rows())
         names = _names(asked_names.rows())
-        after = [
-            version for key in sorted(batch) for version in self._batch(key, runs[key], facts[key], below[key], names)
-        ]
+        shape_of = self._cache.shapes_by_id.__getitem__
+        after: list[Written] = []
+        for key in sorted(batch):
+            after += batch_versions(self._of(key, runs[key], below[key], names), facts[key], shape_of)
         for key in sorted(streams):
-            after += self._stream(key, runs[key], since.get(key, _EVER), below[key], names)
-        self._rows.replace(stored(asked_stored.rows()), self._rows.resolved(after))
+            moment = since.get(key, EVER)
+            of = self._of(key, runs[key], below[key], names)
+            after += stream_versions(of, self._stream(key, moment), shape_of, moment)
+        self._rows.replace(stored(asked_stored.rows()), self._rows.resolved(strongest(after)))
+
+    def _of(self, key: int, run: Run, below: set[int], names: Mapping[tuple[int, int], Mapping[int, str]]) -> OfRun:
+        uuid = str(UUID(bytes=bytes(self._uuids[key])))
+        return OfRun(key, uuid, run, below, lambda dataset, us: names.get((key, dataset), {}).get(us))
+
+    def _stream(self, key: int, since: int) -> list[Fact]:
+        """The facts of a streaming run from a moment on, and of each shape the last one before."""
+        shapes = self._session.rows("SELECT shape FROM stream_shape WHERE run = :run", run=key)
+        given = Given("run int, shape int, since int", [(key, shape, since) for (shape,) in sorted(shapes)])
+        before = self._read(self._session.rows(_STREAM_BEFORE, given))[key]
+        return before + self._read(self._session.rows(_STREAM_EVENTS, given))[key]
 
     def declared(self, events: Iterable[Fact]) -> None:
         """Derive what events without a run say: of a job (rule 8), and of a dataset."""
@@ -94,29 +103,13 @@ class Versions:
         jobs = {self._cache.shapes_by_id[fact.shape].job for fact in events}
         # Whoever writes a slot of such a job holds the job too: so none of its slots is missed, and it misses no end.
         self._session.lock("job", jobs, Hold.ALONE)
-        after: list[tuple[Version, tuple[int, ...]]] = []
+        after: list[Written] = []
         for fact in events:
             shape = self._cache.shapes_by_id[fact.shape]
-            role = Role.WRITTEN if shape.kind is EventKind.JOB else Role.DECLARED
-            reads = tuple(sorted({one.dataset for one in shape.mentions if one.role == Role.READ}))
-            for mention in shape.mentions:
-                outcome = _after(Outcome(), mention)
-                if mention.role != role or (role is Role.DECLARED and not (outcome.said or outcome.whole)):
-                    continue
-                version = Version.of(
-                    outcome,
-                    dataset=mention.dataset,
-                    job=shape.job,
-                    stamp=fact.stamp,
-                    read_us=fact.us,
-                    uuid=version_uuid(mention.name, fact.stamp.hex()),
-                )
-                after += [(version, reads), *self._renaming(version, outcome, ())]
-            if shape.kind is EventKind.JOB and reads and not _written(shape.mentions):
-                after.append((_only_read(shape.job, fact.stamp, fact.us, fact.stamp.hex()), reads))
+            after += declared_versions(fact, shape)
             if shape.kind is EventKind.JOB:
                 self._end_unlisted(shape.job, fact.stamp)
-        self._rows.insert(self._rows.resolved(after))
+        self._rows.insert(self._rows.resolved(strongest(after)))
 
     def _end_unlisted(self, job: int, at: bytes) -> None:
         """An event of a job touches all the slots of the job: those that it does not list end."""
@@ -134,115 +127,6 @@ class Versions:
             found.sort(key=lambda fact: fact.stamp)
         return facts
 
-    def _batch(
-        self,
-        key: int,
-        run: Run,
-        facts: Iterable[Fact],
-        below: set[int],
-        names: Mapping[tuple[int, int], Mapping[int, str]],
-    ) -> Iterator[tuple[Version, tuple[int, ...]]]:
-        """One version for each output of a run that completed."""
-        outcomes, reads, called = self._fold(facts)
-        if run.end_stamp is None or run.job is None or run.first_us is None:
-            return
-        us = stamp_us(run.end_stamp)
-        if not outcomes and reads:
-            yield _only_read(run.job, run.end_stamp, run.first_us, self._uuid(key), key), reads
-        for dataset, outcome in sorted(outcomes.items()):
-            if dataset in below:
-                continue
-            version = Version.of(
-                outcome,
-                dataset=dataset,
-                job=run.job,
-                stamp=run.end_stamp,
-                read_us=run.first_us,
-                run=key,
-                uuid=version_uuid(called[dataset], self._uuid(key)),
-                name=names.get((key, dataset), {}).get(us),
-            )
-            yield version, reads
-            yield from self._renaming(version, outcome, reads)
-
-    def _fold(self, facts: Iterable[Fact]) -> tuple[dict[int, Outcome], tuple[int, ...], dict[int, Name]]:
-        """What a run's events say of its outputs, all that it read, and what the outputs are called."""
-        outcomes: dict[int, Outcome] = {}
-        reads: set[int] = set()
-        called: dict[int, Name] = {}
-        for fact in facts:
-            for mention in self._cache.shapes_by_id[fact.shape].mentions:
-                if mention.role == Role.READ:
-                    reads.add(mention.dataset)
-                else:
-                    called[mention.dataset] = mention.name
-                    outcomes[mention.dataset] = _after(outcomes.get(mention.dataset, Outcome()), mention)
-        return outcomes, tuple(sorted(reads)), called
-
-    def _stream(
-        self,
-        key: int,
-        run: Run,
-        since: int,
-        below: set[int],
-        names: Mapping[tuple[int, int], Mapping[int, str]],
-    ) -> Iterator[tuple[Version, tuple[int, ...]]]:
-        """One version for each output at each time of RUNNING and COMPLETE (rule 4), from a moment on."""
-        shapes = self._session.rows("SELECT shape FROM stream_shape WHERE run = :run", run=key)
-        given = Given("run int, shape int, since int", [(key, shape, since) for (shape,) in sorted(shapes)])
-        before = self._read(self._session.rows(_STREAM_BEFORE, given))[key]
-        outcomes, reads, called = self._fold(before)
-        read = set(reads)
-        if run.job is None:
-            return
-        found: dict[tuple[int, int], tuple[Version, Outcome, tuple[int, ...]]] = {}
-        for fact in self._read(self._session.rows(_STREAM_EVENTS, given))[key]:
-            mentions = self._cache.shapes_by_id[fact.shape].mentions
-            read |= {mention.dataset for mention in mentions if mention.role == Role.READ}
-            if read and not outcomes and fact.type in _VERSION_TYPES and _written(mentions) == 0:
-                version = _only_read(run.job, fact.stamp, fact.us, f"{self._uuid(key)}\n{fact.us}", key)
-                found[NOTHING, fact.us] = (version, Outcome(), tuple(sorted(read)))
-            for mention in mentions:
-                if mention.role != Role.WRITTEN:
-                    continue
-                called[mention.dataset] = mention.name
-                outcome = outcomes[mention.dataset] = _after(outcomes.get(mention.dataset, Outcome()), mention)
-                if fact.type not in _VERSION_TYPES or mention.dataset in below:
-                    continue
-                version = Version.of(
-                    outcome,
-                    dataset=mention.dataset,
-                    job=run.job,
-                    stamp=fact.stamp,
-                    read_us=fact.us,
-                    run=key,
-                    uuid=version_uuid(mention.name, f"{self._uuid(key)}\n{fact.us}"),
-                    name=names.get((key, mention.dataset), {}).get(fact.us),
-                )
-                found[mention.dataset, fact.us] = (version, outcome, tuple(sorted(read)))
-        for version, outcome, inputs in found.values():
-            yield version, inputs
-            yield from self._renaming(version, outcome, inputs)
-
-    def _renaming(
-        self, version: Version, outcome: Outcome, reads: tuple[int, ...]
-    ) -> Iterator[tuple[Version, tuple[int, ...]]]:
-        """What a rename does to the dataset that had the name before: it ends (rule 9)."""
-        if outcome.renamed is not None and outcome.renamed != version.dataset:
-            old = replace(
-                version,
-                dataset=outcome.renamed,
-                uuid=uuid5(NAMESPACE, f"{version.uuid.hex()}\nrenamed").bytes,
-                mapping=None,
-                whole=True,
-                removal=True,
-                name=None,
-            )
-            yield old, reads
-
-    def _uuid(self, run: int) -> str:
-        return str(UUID(bytes=bytes(self._uuids[run])))
-
 
 def _written_below(rows: Iterable[Row]) -> dict[int, set[int]]:
     """The datasets that runs below others wrote (rule 10)."""
@@ -258,24 +142,3 @@ def _names(rows: Iterable[Row]) -> dict[tuple[int, int], dict[int, str]]:
     for run, dataset, us, version in rows:
         names[run, dataset][us] = version
     return names
-
-
-def _only_read(job: int, stamped: bytes, read_us: int, identity: str, run: int | None = None) -> Version:
-    """What stands for a write of nothing, so that the job is known to read."""
-    uuid = version_uuid(_NO_NAME, identity)
-    return Version.of(Outcome(), dataset=NOTHING, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid)
-
-
-def _written(mentions: Iterable[KnownMention]) -> int:
-    """How many datasets are written."""
-    return sum(mention.role == Role.WRITTEN for mention in mentions)
-
-
-def _after(outcome: Outcome, mention: KnownMention) -> Outcome:
-    return outcome.then(
-        said=mention.said,
-        mapping=mention.mapping,
-        lifecycle=mention.lifecycle,
-        partial=mention.partial,
-        renamed=mention.renamed,
-    )
