@@ -99,6 +99,20 @@ def test_rule_9_a_column_that_only_the_alias_has_keeps_its_name(
     assert nodes(ask(any_store, DOWN, "path", "late")) == {"table.late": 0, "end.e": 1}
 
 
+def test_rule_9_a_name_between_two_others_knows_both(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (1, "path", {"a": ["in.x"]}, _alias("table")),
+            (2, "table", {"b": ["in.y"]}, _alias("view")),
+            (3, "view", {"b": ["in.z"]}, {}),
+        )
+    )
+    for name in ("table", "view"):
+        found = nodes(ask(any_store, UP, name, "b"))
+        assert {node for node, distance in found.items() if distance} == {"in.y", "in.z"}
+
+
 def test_rule_9_an_alias_stands_for_what_it_stood_for_then(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
     any_store.ingest(
         _events(

@@ -119,13 +119,14 @@ class Aliases:
             up |= new
             rest += new
         tops = {self.shown_dataset(one) for one in up} if len(self._physical.get(dataset, ())) <= 1 else up
-        found = set(up)
+        # Also through those on the way up: what else stands for them is met only there.
+        found = set(tops)
         rest = [*tops]
         while rest:
             new = self._aliases.get(rest.pop(), set()) - found
             found |= new
             rest += new
-        return found - {dataset}
+        return (found | up) - {dataset}
 
     def _first(self, datasets: list[int]) -> int:
         """Of datasets that stand for each other in a circle, the one that every store would choose."""
