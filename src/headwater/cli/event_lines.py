@@ -2,13 +2,15 @@
 
 import gzip
 import io
-import json
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
+
+from headwater.openlineage.event_text import event_of
+from headwater.openlineage.model import BadEvent
 
 _GZIP = b"\x1f\x8b"
 
@@ -24,7 +26,7 @@ class EventLine:
     @property
     def is_event(self) -> bool:
         """Whether there is an event to store."""
-        return self.event is not None and not self.reason
+        return not self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,6 @@ def _unpacked(file: io.BufferedReader) -> Iterable[bytes]:
 def event_line(number: int, line: bytes) -> EventLine:
     """Read one line."""
     try:
-        event = json.loads(line.rstrip())
-    except json.JSONDecodeError as error:
-        return EventLine(number, None, f"not valid JSON: {error.msg} (character {error.pos + 1})")
-    except ValueError as error:  # not text, or a number beyond measure
-        return EventLine(number, None, f"not valid JSON: {error}")
-    except RecursionError:
-        return EventLine(number, None, "not valid JSON: nested too deeply")
-    return EventLine(number, event)
+        return EventLine(number, event_of(line))
+    except BadEvent as bad:
+        return EventLine(number, None, bad.reason)

@@ -37,8 +37,6 @@ def events_of(lines: Sequence[EventLine]) -> list[Mapping[str, object]]:
 def loaded(lines: Sequence[EventLine], result: IngestResult) -> Loaded:
     """What became of lines whose events had this result."""
     numbers = [line.number for line in lines if line.is_event]
-    bad = [
-        BadLine(line.number, "", line.reason or "must be an object, not null") for line in lines if not line.is_event
-    ]
+    bad = [BadLine(line.number, "", line.reason) for line in lines if not line.is_event]
     bad += [BadLine(numbers[item.index], item.field, item.reason) for item in result.rejected]
     return Loaded(result.accepted, result.duplicates, tuple(sorted(bad)))
