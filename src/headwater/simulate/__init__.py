@@ -1,0 +1,6 @@
+"""A history that never happened: the OpenLineage events of a warehouse of any size, the same for the same seed."""
+
+from headwater.simulate.history import History
+from headwater.simulate.settings import BadSettings, Settings
+
+__all__ = ["BadSettings", "History", "Settings"]

@@ -1,0 +1,99 @@
+"""A history into files or onto a stream, by one process or several: the bytes are the same."""
+
+import gzip
+import io
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from headwater.simulate.history import History, Line
+from headwater.simulate.parts import Part
+from headwater.simulate.settings import Settings
+from headwater.simulate.summary import Summary
+
+_LEVEL = 4  # half the time of gzip's own default, for files a fifth larger
+_AHEAD = 2  # so many parts wait for each process: memory does not grow with the history
+_Made = TypeVar("_Made")
+_history: History | None = None
+
+
+def write_files(settings: Settings, parts: Sequence[Part], jobs: int = 1) -> Iterator[Summary]:
+    """Write parts to their files; says of each part what was made."""
+    return _in_processes(settings, jobs, _write_part, parts)
+
+
+def write_stream(settings: Settings, parts: Sequence[Part], out: BinaryIO, jobs: int = 1) -> Iterator[Summary]:
+    """Write parts to a stream, one after the other; says of each part what was made."""
+    for data, summary in _in_processes(settings, jobs, _make_part, parts):
+        out.write(data)
+        yield summary
+
+
+def _in_processes(
+    settings: Settings, jobs: int, make: Callable[[Part], _Made], parts: Sequence[Part]
+) -> Iterator[_Made]:
+    """Make every part; what comes of them comes in their order."""
+    if jobs == 1:
+        _begin(settings)
+        yield from map(make, parts)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (settings,)) as pool:
+        waiting: deque[Future[_Made]] = deque()
+        rest = iter(parts)
+        for part in rest:
+            waiting.append(pool.submit(make, part))
+            waiting.extend(pool.submit(make, more) for more in itertools.islice(rest, _AHEAD * jobs - len(waiting)))
+            yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _begin(settings: Settings) -> None:
+    global _history  # noqa: PLW0603  a process makes one history
+    _history = History(settings)
+
+
+def _lines(part: Part) -> Iterator[Line]:
+    assert _history is not None  # noqa: S101  made before any part
+    day = int(part.first)
+    while day < part.until:
+        yield from _history.lines(day, max(part.first - day, 0), min(part.until - day, 1))
+        day += 1
+
+
+def _make_part(part: Part) -> tuple[bytes, Summary]:
+    summary, data = Summary(), io.BytesIO()
+    _write(_lines(part), data, summary)
+    return data.getvalue(), summary
+
+
+def _write_part(part: Part) -> Summary:
+    assert part.path is not None  # noqa: S101  it goes to a file
+    summary, lines = Summary(), _lines(part)
+    if part.split is None:
+        _write_file(lines, part.path, summary)
+        return summary
+    for number, first in enumerate(lines):
+        some = itertools.chain([first], itertools.islice(lines, part.split - 1))
+        _write_file(some, part.path / f"events-{number:04}.jsonl.gz", summary)
+    return summary
+
+
+def _write_file(lines: Iterator[Line], path: Path, summary: Summary) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Without the file's name and the time in its head, equal events are equal files.
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as file:
+        _write(lines, file, summary)
+    summary.add_file(path.stat().st_size)
+
+
+def _write(lines: Iterator[Line], out: BinaryIO | gzip.GzipFile, summary: Summary) -> None:
+    for text, due in lines:
+        data = text.encode()
+        summary.add(due, len(data))
+        out.write(data)
+        out.write(b"\n")
