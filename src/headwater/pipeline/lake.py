@@ -1,0 +1,221 @@
+"""A lake: the store's tables as files of a data lake, changed by one atomic commit over all of them."""
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any, final
+from uuid import uuid4
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from headwater.pipeline import snapshots
+from headwater.pipeline.delta import DeltaTables
+from headwater.pipeline.errors import LakeError
+from headwater.pipeline.files import Files
+from headwater.pipeline.formats import Format, Part, State, in_parts, with_parts
+from headwater.pipeline.iceberg import IcebergTables
+from headwater.pipeline.parquet import ParquetTables
+from headwater.pipeline.snapshots import HOME, Snapshot
+from headwater.pipeline.tables import TABLES, Table
+
+FORMATS: Mapping[str, Callable[[SparkSession, Files], Format]] = {
+    "parquet": ParquetTables,
+    "iceberg": IcebergTables,
+    "delta": DeltaTables,
+}
+"""The ways of keeping tables."""
+_DEFAULT_FORMAT = "parquet"
+_SCRATCH = f"{HOME}/scratch"
+# Files that no snapshot lists, of a run that may still be going on, are left alone for so long.
+GRACE_MS = 24 * 60 * 60 * 1000
+_AT_ONCE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a commit does to a table.
+
+    Attributes:
+        added: rows with the table's columns; partition columns are made of them.
+        removed: rows as they were read, or at least their keys and the columns that partitions are made of.
+        anew: nothing of what the table held stays.
+    """
+
+    added: DataFrame | None = None
+    removed: DataFrame | None = None
+    anew: bool = False
+
+
+@final
+class Lake:
+    """The tables of a lake in one state; a commit of its own moves it on, those of others do not.
+
+    >>> from headwater.pipeline.lake import Lake
+    >>> lake = Lake.open(spark, "/data/lineage")                               # doctest: +SKIP
+    >>> lake.read("slot", where=sf.col("bucket") == 3).show()                  # doctest: +SKIP
+    """
+
+    def __init__(self, spark: SparkSession, files: Files, snapshot: Snapshot, format: str) -> None:  # noqa: A002  as Spark calls it
+        self.spark = spark
+        self.files = files
+        self.format = format
+        self._snapshot = snapshot
+        self.tables = FORMATS[format](spark, files)
+        self._scratch: str | None = None
+
+    @classmethod
+    def open(cls, spark: SparkSession, path: str, *, format: str | None = None, make: bool = True) -> "Lake":  # noqa: A002  as above
+        """The newest state of a lake.
+
+        Args:
+            spark: the session that reads and writes.
+            path: where it is, on any file system that Spark knows.
+            format: how its tables are kept; a new lake has Parquet unless told otherwise.
+            make: whether to begin one where there is none.
+
+        Raises:
+            LakeError: there is something else, a lake of a newer Headwater or in another format.
+        """
+        if format is not None and format not in FORMATS:
+            raise LakeError(f"A lake cannot be kept as {format!r}: choose one of {', '.join(sorted(FORMATS))}.")
+        files = Files(spark, path)
+        _check_place(files, make=make)
+        found = snapshots.newest(files)
+        kept = found.format or format or _DEFAULT_FORMAT
+        if format not in (None, kept):
+            raise LakeError(f"The lake {files.root} is kept as {kept}, not as {format}: leave the format out.")
+        if kept not in FORMATS:
+            raise LakeError(f"The lake {files.root} is kept as {kept!r}, which is not known here: upgrade Headwater.")
+        return cls(spark, files, found, kept)
+
+    @property
+    def path(self) -> str:
+        """Where the lake is."""
+        return self.files.root
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The state that is read."""
+        return self._snapshot
+
+    def at(self, number: int) -> "Lake":
+        """The lake as an earlier snapshot has it."""
+        return Lake(self.spark, self.files, snapshots.load(self.files, number), self.format)
+
+    def is_empty(self, table: str) -> bool:
+        """Whether a table has no rows."""
+        state = self._state(table)
+        return state is None or (self.format != _DEFAULT_FORMAT and self.read(table).isEmpty())
+
+    def read(self, table: str, where: Column | None = None) -> DataFrame:
+        """All columns of a table, and those of its partitions.
+
+        A condition that names nothing but partition columns keeps other partitions from being looked at; conditions on
+        other columns belong behind it: `lake.read("slot", sf.col("bucket") == 3).where(sf.col("dataset") == 19)`.
+        """
+        known = TABLES[table]
+        state = self._state(table)
+        if state is None:
+            empty = with_parts(known, self.spark.createDataFrame([], known.schema))
+            return empty if where is None else empty.where(where)
+        return self.tables.read(known, state, where)
+
+    def added_since(self, table: str, number: int) -> DataFrame:
+        """What came to a table after a snapshot, of whose rows none has gone; maybe with some that were there before.
+
+        Where that snapshot is no more, it is the whole table.
+        """
+        if number not in snapshots.numbers(self.files):
+            return self.read(table)
+        state, before = self._state(table), self.at(number)
+        known = before._state(table)  # noqa: SLF001  the same class
+        if state is None or known is None:
+            return self.read(table)
+        return self.tables.added(TABLES[table], state, known)
+
+    def _state(self, table: str) -> State:
+        return self._snapshot.tables.get(TABLES[table].name)
+
+    def scratch(self) -> str:
+        """A directory for files of this run alone; it goes with the commit, or when a later run asks for its own."""
+        if self._scratch is None:
+            self._remove_old_scratch()
+            self._scratch = f"{_SCRATCH}/{self._snapshot.number:06}-{uuid4().hex}"
+            self.files.make(self._scratch)
+        return self.files.path(self._scratch)
+
+    def _remove_old_scratch(self) -> None:
+        old = int(time.time() * 1000) - GRACE_MS
+        for name, changed_ms in self.files.entries(_SCRATCH):
+            # A run that began with an earlier snapshot cannot be committed any more.
+            if changed_ms < old or int(name.partition("-")[0]) < self._snapshot.number:
+                self.files.remove(f"{_SCRATCH}/{name}")
+
+    def commit(self, changes: Mapping[str, Change], note: Mapping[str, Any]) -> Snapshot:
+        """Change tables, all or none of them; what is read later is the new state.
+
+        Raises:
+            LakeChanged: another run has committed since this lake was opened; nothing of the change is kept.
+        """
+        number = self._snapshot.number + 1
+        # Told before anything is written where it is clear already; the exclusive file below decides.
+        if number in snapshots.numbers(self.files):
+            snapshots.publish(self.files, replace(self._snapshot, number=number))
+        scratch = self.scratch()
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-commit") as pool:
+            asked = {
+                name: pool.submit(self._changed, TABLES[name], change, number, scratch)
+                for name, change in changes.items()
+            }
+        tables = {**self._snapshot.tables, **{name: state.result() for name, state in asked.items()}}
+        streams = {name: said for name, said in self._snapshot.note.items() if name == snapshots.STREAMS}
+        made = Snapshot(
+            number,
+            {**streams, **note},
+            self.format,
+            self._snapshot.lake or uuid4().hex,
+            {name: state for name, state in tables.items() if state is not None},
+        )
+        snapshots.publish(self.files, made)
+        self._snapshot = made
+        if self._scratch is not None:
+            self.files.remove(self._scratch)
+            self._scratch = None
+        return made
+
+    def _changed(self, table: Table, change: Change, number: int, scratch: str) -> State:
+        state = self._state(table.name)
+        rows = None if change.added is None else with_parts(table, change.added)
+        gone: list[Part] = []
+        if change.anew:
+            # Another state of the same table; what the old one lists stays where it is until nobody needs it.
+            state = None
+        if change.removed is not None and state is not None:
+            keys = self._written_keys(table, change.removed, f"{scratch}/removed-{table.name}-{number}")
+            gone = [tuple(row) for row in keys.select(*table.part_names).distinct().collect()] if table.parts else [()]
+            held = self.tables.read(table, state, in_parts(table, gone) if gone else sf.lit(False))  # noqa: FBT003  a literal
+            kept = held.join(keys.select(*table.key), [*table.key], "left_anti")
+            kept = kept.select(*table.names, *table.part_names)
+            rows = kept if rows is None else kept.unionByName(rows)
+        if rows is None or (change.added is None and not gone):
+            return state
+        return self.tables.write(table, state, rows, gone, f"{number:06}-{uuid4().hex}")
+
+    def _written_keys(self, table: Table, removed: DataFrame, place: str) -> DataFrame:
+        """The keys and partitions of rows to remove, written down: they are needed twice."""
+        made = [f"{made} AS `{name}`" for name, made in table.parts]
+        removed.selectExpr(*(f"`{name}`" for name in table.key), *made).write.parquet(place)
+        return self.spark.read.parquet(place)
+
+
+def _check_place(files: Files, *, make: bool) -> None:
+    """See that there is a lake, or room for one."""
+    if files.exists(HOME):
+        return
+    if files.is_file() or files.names():
+        raise LakeError(f"There are other files at {files.root}, and no lake: choose an empty or a new directory.")
+    if not make:
+        raise LakeError(f"There is no lake at {files.root}: headwater pipeline run or export makes one.")
+    snapshots.prepare(files)
