@@ -1,0 +1,60 @@
+"""What validation writes, row by row: good events, the bodies they have, bad events, and counts of what was read.
+
+All of it goes into one table, in one pass over the input, told apart by the column `what`.
+"""
+
+from typing import Final
+
+EVENT: Final = "event"
+BODY: Final = "body"
+BAD: Final = "bad"
+BLOCK: Final = "block"
+
+LANDED: Final = "raw binary, source string, block bigint, at bigint"
+"""What lands: the bytes of a line; the file, topic or table; where in the file its block begins, and where in its topic
+a message stands (each null where there is no such thing)."""
+
+EVENT_COLUMNS: Final = (
+    ("hash", "binary"),
+    ("us", "bigint"),
+    ("kind", "smallint"),
+    ("type", "smallint"),
+    ("run", "binary"),
+    ("stamp", "binary"),
+    ("body_hash", "binary"),
+    ("rest", "binary"),
+    ("parent", "binary"),
+    ("parent_job_namespace", "string"),
+    ("parent_job_name", "string"),
+    ("versions", "array<struct<role:smallint,namespace:string,name:string,version:string>>"),
+)
+BODY_COLUMNS: Final = (("hash", "binary"), ("meaning", "binary"), ("content", "binary"))
+BAD_COLUMNS: Final = (
+    ("source", "string"),
+    ("block", "bigint"),
+    ("offset", "bigint"),
+    ("line", "bigint"),
+    ("field", "string"),
+    ("reason", "string"),
+    ("bytes", "binary"),
+)
+# Of a block: its bytes and lines under `offset` and `line`; how many events were read there, and how many were bad.
+BLOCK_COLUMNS: Final = (
+    ("source", "string"),
+    ("block", "bigint"),
+    ("offset", "bigint"),
+    ("line", "bigint"),
+    ("read", "bigint"),
+    ("bad", "bigint"),
+)
+COLUMNS: Final = {EVENT: EVENT_COLUMNS, BODY: BODY_COLUMNS, BAD: BAD_COLUMNS, BLOCK: BLOCK_COLUMNS}
+
+
+def schema() -> str:
+    """All columns, as Spark SQL writes them.
+
+    >>> schema()[:30]
+    'what string, hash binary, us b'
+    """
+    every = dict(column for columns in COLUMNS.values() for column in columns)
+    return ", ".join(f"{name} {kind}" for name, kind in (("what", "string"), *every.items()))
