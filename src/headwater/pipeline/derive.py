@@ -1,0 +1,90 @@
+"""Derive: from validated events to the changes of every table, by the store's own functions.
+
+The same function for the first run, an increment and a micro-batch. Nothing comes to the driver but counts, sizes and
+names of partitions.
+"""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from headwater.pipeline.alias_rows import derive_aliases
+from headwater.pipeline.dataset_rows import derive_datasets
+from headwater.pipeline.facts import Facts, new_facts
+from headwater.pipeline.frames import Work
+from headwater.pipeline.lake import Change, Lake
+from headwater.pipeline.name_rows import Named
+from headwater.pipeline.named_rows import name_versions, stream_shapes
+from headwater.pipeline.naming import name_all
+from headwater.pipeline.run_rows import fold_runs
+from headwater.pipeline.said import Said
+from headwater.pipeline.slot_rows import derive_slots
+from headwater.pipeline.touched import touched_runs
+from headwater.pipeline.validated import Validated
+from headwater.pipeline.version_rows import derive_versions
+
+_AT_ONCE = 2
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What became of events.
+
+    Attributes:
+        new: events that the lake did not have.
+        duplicated: those that were there more than once, or that the lake had.
+        late: new ones that are older than the newest of the lake.
+        rows: by table, how many rows are new, of those tables whose rows have keys that are counted as they are given.
+    """
+
+    new: int
+    duplicated: int
+    late: int
+    rows: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What a run changes in a lake."""
+
+    changes: Mapping[str, Change]
+    counts: Counts
+
+
+def derive(lake: Lake, validated: Validated) -> Derived:
+    """Derive the changes of every table from events; nothing is changed yet."""
+    if validated.read == validated.bad_count:
+        return Derived({}, Counts(0, 0, 0, {}))
+    work = Work(lake)
+    named = name_all(work, validated)
+    facts = new_facts(work, validated, named)
+    if not facts.new:
+        return Derived({}, Counts(0, facts.read, 0, {}))
+    said = Said.of(lake, named)
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-derive") as pool:
+        # What is known of datasets beside their history does not depend on it.
+        asked = [
+            pool.submit(derive_datasets, work, facts, said, named.fields, named.new_rows.get("dataset")),
+            pool.submit(derive_aliases, work, facts, said),
+        ]
+        changes = {**named.changes, "event": Change(facts.rows), **_history(work, facts, said, named)}
+        for one in asked:
+            changes |= one.result()
+    return Derived(
+        changes, Counts(facts.new, facts.read - facts.new, facts.late, {"event": facts.new, **named.keys.new})
+    )
+
+
+def _history(work: Work, facts: Facts, said: Said, named: Named) -> dict[str, Change]:
+    """Changes of runs, of what they wrote, and of what is in force."""
+    runs = fold_runs(work, facts, named)
+    touched = touched_runs(work, facts, runs, said.mentions)
+    names, called = name_versions(work, facts, said, touched)
+    versions = derive_versions(work, facts, touched, said, called)
+    return {
+        "run": runs.change,
+        **names,
+        **stream_shapes(work.lake, facts, runs),
+        **versions.changes,
+        **derive_slots(work, facts, said, versions),
+    }
