@@ -28,6 +28,7 @@ _LISTENER_THREADS = "spark-l"  # spark-listener-group-…, cut short by the kern
 def session(folder: Path, conf: Mapping[str, str] | None = None) -> SparkSession:
     """A local Spark with one core and nothing that would disturb; `conf` is added."""
     ensure_java()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers with the same packages
     from pyspark.sql import SparkSession  # noqa: PLC0415 (Java must be found first)
 
     builder = SparkSession.builder.master("local[1]").appName("bench")
