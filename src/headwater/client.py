@@ -12,10 +12,12 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from headwater.graph.answer import Answer, Direction, TableAnswer, TableName
+from headwater.pipeline.lake_address import is_lake, lake_path
 from headwater.question_parts import ALL_COLUMNS, read_direction, read_kinds, read_pair, read_texts
 from headwater.questions import (
     Datasets,
@@ -31,6 +33,7 @@ from headwater.questions import (
     StatsOf,
 )
 from headwater.remote_address import is_server
+from headwater.store.errors import StoreError
 from headwater.store.terms import Kind
 from headwater.times import Time, beginning_us, moment_us
 
@@ -50,11 +53,12 @@ P = TypeVar("P", Datasets, Jobs, Events)
 
 
 def connect(path_or_url: str | os.PathLike[str] = "headwater.db", *, token: str | None = None) -> Lineage:
-    """Lineage in a store, or behind a server.
+    """Lineage in a store, behind a server, or in a lake.
 
     Args:
-        path_or_url: a path, `sqlite:///file.db`, `postgresql://host/database`, or a server's `https://host:5000`.
-            Nothing is opened, made or asked until it is used.
+        path_or_url: a path, `sqlite:///file.db`, `postgresql://host/database`, a server's `https://host:5000`, or a
+            lake: `lake:/path`, `lake:s3a://bucket/path`; Spark answers from that, in the session that is running, or
+            in one of its own until it is closed. Nothing is opened, made or asked until it is used.
         token: what lets you in to a server; else what stands before the host in its URL (`https://token@host`), else
             the environment variable HEADWATER_TOKEN.
 
@@ -66,6 +70,12 @@ def connect(path_or_url: str | os.PathLike[str] = "headwater.db", *, token: str 
         from headwater.remote import RemoteLineage  # noqa: PLC0415  only where a server is asked
 
         return RemoteLineage(url, token)
+    if is_lake(url):
+        if find_spec("pyspark") is None or find_spec("pyarrow") is None:
+            raise StoreError("A lake is asked by Spark: pip install 'headwater[spark]' pyarrow pandas.")
+        from headwater.pipeline.asking import LakeLineage  # noqa: PLC0415  only where a lake is asked
+
+        return LakeLineage(lake_path(url))
     from headwater.local import StoredLineage  # noqa: PLC0415  it needs what is here
     from headwater.store import open_store  # noqa: PLC0415  only where a store is asked
 
