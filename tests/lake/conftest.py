@@ -5,6 +5,8 @@ It runs in a process of its own: a JVM takes its jars when it starts, and keeps 
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +59,7 @@ def plain_settings(root: Path) -> dict[str, str]:
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": "1",
         "spark.sql.codegen.wholeStage": "false",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
 
 
@@ -98,6 +101,8 @@ def spark(kafka_jars: Jars | str, tmp_path_factory: pytest.TempPathFactory) -> I
     settings = lake_settings(tmp_path_factory.mktemp("lake"))
     if isinstance(kafka_jars, Jars):
         settings["spark.jars"] = ",".join(str(jar) for jar in kafka_jars.connector)
+    # Workers with the packages of this process.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master("local[1]").appName("Headwater Lake Tests")
     for name, value in settings.items():
         builder = builder.config(name, value)

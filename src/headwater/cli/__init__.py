@@ -14,11 +14,13 @@ from headwater.cli.history import history
 from headwater.cli.impact import impact
 from headwater.cli.ingest import ingest
 from headwater.cli.lineage import downstream, upstream
+from headwater.cli.pipeline import pipeline
 from headwater.cli.purge import purge
 from headwater.cli.rebuild import rebuild
 from headwater.cli.run import RUN_SETTINGS, run
 from headwater.cli.search import search
 from headwater.cli.serve import serve
+from headwater.cli.simulate import simulate
 from headwater.cli.stats import stats
 from headwater.cli.token import token
 from headwater.cli.vacuum import vacuum
@@ -63,6 +65,8 @@ app.command()(rebuild)
 app.command()(vacuum)
 app.command()(purge)
 app.command()(demo)
+app.command()(simulate)
+app.add_typer(pipeline, name="pipeline")
 app.add_typer(token, name="token")
 
 

@@ -7,11 +7,11 @@ import typer
 from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
-    AnyStoreOption,
     DatasetArgument,
     DepthOption,
     DirectionOption,
     DirectOption,
+    LineageStoreOption,
     NamespaceOption,
     OptionalColumnArgument,
     OutputFormat,
@@ -44,7 +44,7 @@ def diff(  # noqa: PLR0913  a command's options
     depth: DepthOption = None,
     namespace: NamespaceOption = None,
     output: OutputOption = OutputFormat.TEXT,
-    store: AnyStoreOption = STORE_DEFAULT,
+    store: LineageStoreOption = STORE_DEFAULT,
 ) -> None:
     """Show what changed between two moments, or two versions: columns, their inputs and their expressions.
 

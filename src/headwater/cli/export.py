@@ -10,7 +10,6 @@ from headwater.cli.asking import Question
 from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
-    AnyStoreOption,
     AsOfOption,
     CollapseOption,
     ContentsOption,
@@ -19,6 +18,7 @@ from headwater.cli.options import (
     DirectOption,
     JobOption,
     LimitOption,
+    LineageStoreOption,
     NamespaceOption,
     OptionalColumnArgument,
     OptionalDatasetArgument,
@@ -59,7 +59,7 @@ def export(  # noqa: PLR0913  a command's options
     namespace: NamespaceOption = None,
     limit: LimitOption = None,
     collapse: CollapseOption = False,
-    store: AnyStoreOption = STORE_DEFAULT,
+    store: LineageStoreOption = STORE_DEFAULT,
 ) -> None:
     """Write an answer as JSON, CSV, GraphML, Mermaid or DOT; or the raw events.
 

@@ -10,9 +10,9 @@ from headwater.cli.asking import check_times
 from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
-    AnyStoreOption,
     ColumnArgument,
     DatasetArgument,
+    LineageStoreOption,
     OutputFormat,
     OutputOption,
 )
@@ -45,7 +45,7 @@ def history(  # noqa: PLR0913  a command's options
         ),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
-    store: AnyStoreOption = STORE_DEFAULT,
+    store: LineageStoreOption = STORE_DEFAULT,
 ) -> None:
     """Tell each change of a column's inputs or of its expression, with the run that made it.
 

@@ -9,12 +9,12 @@ from headwater.cli.fail_on import HELP, condition
 from headwater.cli.failures import BROKEN, FAILED, said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
-    AnyStoreOption,
     AsOfOption,
     DatasetArgument,
     DepthOption,
     DirectOption,
     LimitOption,
+    LineageStoreOption,
     NamespaceOption,
     OptionalColumnArgument,
     OutputFormat,
@@ -40,7 +40,7 @@ def impact(  # noqa: PLR0913  a command's options
     namespace: NamespaceOption = None,
     limit: LimitOption = None,
     output: OutputOption = OutputFormat.TEXT,
-    store: AnyStoreOption = STORE_DEFAULT,
+    store: LineageStoreOption = STORE_DEFAULT,
 ) -> None:
     """Show what a change or a drop of a column reaches, by dataset and job, with paths and owners.
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from headwater.cli.asking import Question
 from headwater.cli.options import (
     STORE_DEFAULT,
-    AnyStoreOption,
     AsOfOption,
     CollapseOption,
     ContentsOption,
@@ -13,6 +12,7 @@ from headwater.cli.options import (
     DirectOption,
     JobOption,
     LimitOption,
+    LineageStoreOption,
     NamespaceOption,
     OptionalColumnArgument,
     OptionalDatasetArgument,
@@ -46,7 +46,7 @@ def upstream(  # noqa: PLR0913  a command's options
     limit: LimitOption = None,
     collapse: CollapseOption = False,
     output: OutputOption = OutputFormat.TEXT,
-    store: AnyStoreOption = STORE_DEFAULT,
+    store: LineageStoreOption = STORE_DEFAULT,
 ) -> None:
     """Show where a column comes from, back to its sources; without a column, where the dataset comes from.
 
@@ -79,7 +79,7 @@ def downstream(  # noqa: PLR0913  a command's options
     limit: LimitOption = None,
     collapse: CollapseOption = False,
     output: OutputOption = OutputFormat.TEXT,
-    store: AnyStoreOption = STORE_DEFAULT,
+    store: LineageStoreOption = STORE_DEFAULT,
 ) -> None:
     """Show what a column reaches: all that a change to it may change; without a column, what the dataset reaches.
 

@@ -42,6 +42,16 @@ AnyStoreOption: TypeAlias = Annotated[
         help="The store: sqlite:///file.db, a path to the file, postgresql://user@host/database, or a server's http://host:5000.",
     ),
 ]
+LineageStoreOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--store",
+        envvar="HEADWATER_STORE",
+        metavar="URL",
+        help="The store: sqlite:///file.db, a path to the file, postgresql://user@host/database, a server's"
+        " http://host:5000, or a lake's lake:/path.",
+    ),
+]
 STORE_DEFAULT = "sqlite:///headwater.db"
 
 OutputOption: TypeAlias = Annotated[

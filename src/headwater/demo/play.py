@@ -78,7 +78,7 @@ def _run_day(folder: Path, url: str, day: date, *, back: int, changed: bool) -> 
     import headwater  # noqa: PLC0415 (as a user would, in a job)
 
     deliver(folder / "landing", day)
-    with as_file(files(__package__) / "log4j2.properties") as logging:
+    with as_file(files("headwater.spark") / "log4j2.properties") as logging:
         spark = (
             SparkSession.builder.master("local[2]")
             .appName(_APPLICATION)
