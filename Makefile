@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-spark test-lake check format bench truth lock clean setup
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-slow check format bench truth lock clean setup
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -17,13 +17,13 @@ JOBS ?=
 WITH_SPARK := $(if $(SPARK),PYTHONPATH=.venv/spark-$(SPARK))
 PYTEST := $(WITH_SPARK) .venv/bin/python -m pytest
 WITHOUT_LAKE := $(if $(SPARK),"spark and not lake","not lake")
-WITH_LAKE := $(if $(SPARK),"spark and lake",lake)
+WITH_LAKE := $(if $(SPARK),"spark and lake","lake and not slow")
 SOME := $(if $(ARGS),|| [ $$? -eq 5 ])
 # Neither Iceberg nor Delta has a build for Spark 4.3 yet.
 LAKES := $(if $(filter 4.3.%,$(SPARK)),,tests/lake)
 
 help: ## list the targets
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:
 	@$(PYTHON) scripts/bootstrap.py $(if $(SPARK),--spark $(SPARK))
@@ -31,12 +31,16 @@ setup:
 demo: setup ## three days of a food-delivery warehouse, and the story of its columns
 	@.venv/bin/headwater demo
 
-test: setup ## all tests; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
-	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-store) test-lake
+test: setup ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
+	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-pipeline) test-lake
 
 # All but what starts Spark in the test's own process.
 test-store:
-	@$(PYTEST) -m "not lake" --ignore=tests/spark $(ARGS) $(SOME)
+	@$(PYTEST) -m "not lake" --ignore=tests/spark --ignore=tests/pipeline $(ARGS) $(SOME)
+
+# After what needs no Spark, to be no third one beside the two.
+test-pipeline: test-store
+	@$(PYTEST) -m "not lake and not slow" tests/pipeline $(ARGS) $(SOME)
 
 test-spark:
 	@$(PYTEST) -m $(WITHOUT_LAKE) tests/spark $(ARGS) $(SOME)
@@ -44,6 +48,10 @@ test-spark:
 # After the others that start Spark, not beside them: each Spark keeps more than one core busy.
 test-lake: test-spark
 	@$(if $(LAKES),$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME))
+
+test-slow: setup ## kills, full disks, clusters, streams, Iceberg, Delta and Kafka under the whole pipeline
+	@$(PYTEST) -m "slow and not lake" tests/pipeline $(ARGS) $(SOME)
+	@$(PYTEST) -m "slow and lake" tests/lake $(ARGS) $(SOME)
 
 check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check
