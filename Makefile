@@ -62,8 +62,10 @@ format: setup ## write the formatting and the safe fixes
 	@.venv/bin/ruff check --fix
 	@.venv/bin/ruff format
 
+# One that fails does not hide the figures of the others.
 bench: setup ## the benchmarks under benchmarks/
-	@for file in benchmarks/bench_*.py; do .venv/bin/python $$file || exit 1; done
+	@failed=; for file in benchmarks/bench_*.py; do .venv/bin/python $$file || failed="$$failed $$file"; done; \
+		[ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 truth: setup ## random queries, their inputs changed one by one: N=1000 SEED=1; goes on where it was stopped
 	@.venv/bin/python -m tests.truth.run --queries $(N) --seed $(SEED)
