@@ -107,6 +107,7 @@ def _outcome(ask: Callable[[], object]) -> object:
         return type(error), str(error)  # which of many names that are as near is suggested depends on keys as well
 
 
+@pytest.mark.slow
 def test_increments_in_order_of_time_go_on_where_slots_were_left_and_end_in_the_same_tables(
     pipeline_spark: SparkSession, both: Both, tmp_path: Path, natural_view: Callable[[Store], View]
 ) -> None:

@@ -105,6 +105,7 @@ def test_a_lake_loaded_into_an_empty_file_is_the_store_it_came_from(
         assert _answers(after, questions) == _answers(before, questions)
 
 
+@pytest.mark.slow
 def test_through_postgresql_and_back_to_a_lake_nothing_changes(  # noqa: PLR0913, PLR0917  fixtures
     pipeline_spark: SparkSession,
     source: Store,
