@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from headwater.pipeline.report import Report
     from headwater.store import Store
 
-pytestmark = pytest.mark.spark
 _HISTORIES = 60
 
 

@@ -41,8 +41,7 @@ def number(work: Work, met: Mapping[str, DataFrame]) -> Numbered:
     """Find or give out keys.
 
     Args:
-        lake: what has keys already.
-        work: where the keys are written down.
+        work: the lake, which has keys already, and where new ones are written down.
         met: by kind, a frame with one column: the hashes that are met; repeated and null ones do no harm.
     """
     seen = union(rows.toDF("hash").select(sf.lit(kind).alias("kind"), "hash") for kind, rows in met.items())
