@@ -7,8 +7,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import not_before
 from headwater.pipeline.facts import Facts
-from headwater.pipeline.frames import Batches, Work, differences, first_day, folded, rank_of, rows_of, union
+from headwater.pipeline.frames import Batches, Work, first_day, folded, rank_of, rows_of, union
 from headwater.pipeline.lake import Change
 from headwater.pipeline.said import Said
 from headwater.store.derive import FOREVER
@@ -38,12 +39,12 @@ def derive_aliases(work: Work, facts: Facts, said: Said) -> dict[str, Change]:
         told = told.join(known, "alias", "left")
         told = told.where("stands IS NULL OR stands <> physical OR us < from_us")
     touched = work.keep("aliases", told.groupBy("alias").agg(sf.min("us").alias("since")))
-    if touched.isEmpty():
+    if not work.has_rows("aliases"):
         return {}
     rows = [_said(facts.rows, said, touched)]
     if not work.lake.is_empty("event"):
         day = first_day(touched.agg(sf.min("since")).collect()[0][0])
-        rows.append(_said(work.lake.read("event", sf.col("day") >= day), said, touched))
+        rows.append(_said(work.lake.read("event", not_before("day", day)), said, touched))
     if not stored:
         return {"alias": Change(folded(union(rows), ["alias"], _ORDER, _follow, _ALIAS))}
     of = touched.withColumnRenamed("alias", "dataset")
@@ -52,7 +53,7 @@ def derive_aliases(work: Work, facts: Facts, said: Said) -> dict[str, Change]:
         sf.col("dataset").alias("alias"), sf.col("from_us").alias("us"), "physical"
     )
     after = work.keep("alias", folded(union([*rows, old]), ["alias"], _ORDER, _follow, _ALIAS))
-    return {"alias": Change(*differences(before.drop("since"), after))}
+    return {"alias": Change(*work.differences("alias-changes", before.drop("since"), after))}
 
 
 def _said(events: DataFrame, said: Said, touched: DataFrame) -> DataFrame:

@@ -67,7 +67,7 @@ def _typed(work: Work, touched: DataFrame, every: DataFrame, said: Said) -> Data
     contents = said.schemas.withColumnRenamed("id", "schema")
     rows = every.join(touched, "dataset", "left_semi").join(contents, "schema")
     found = work.keep("typed", folded(rows, ["dataset"], list(_PLACE), _read_schemas, _TYPED))
-    return None if found.isEmpty() else found
+    return found if work.has_rows("typed") else None
 
 
 def _read_schemas(batches: Batches) -> Batches:

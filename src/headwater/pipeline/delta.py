@@ -6,10 +6,11 @@ Its own API in the JVM is left alone: Delta 4.1.0 was built for a Spark 4.1 befo
 import time
 from collections.abc import Collection, Sequence
 
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
+from headwater.pipeline.conditions import Part, Where, in_parts
 from headwater.pipeline.files import Files
-from headwater.pipeline.formats import Part, State, in_parts, laid_out
+from headwater.pipeline.formats import State, laid_out
 from headwater.pipeline.tables import BUCKET, Table
 
 # What Delta itself asks for before it removes files.
@@ -27,10 +28,10 @@ class DeltaTables:
         self._spark = spark
         self._files = files
 
-    def read(self, table: Table, state: State, where: Column | None) -> DataFrame:
+    def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
         """A table in a state; Delta itself leaves out partitions in which a condition cannot hold."""
         found = self._spark.read.format(_FORMAT).option("versionAsOf", int(state)).load(self._files.path(table.name))
-        return found if where is None else found.where(where)
+        return found if where is None else found.where(where.column)
 
     def added(self, table: Table, state: State, before: State) -> DataFrame:
         """The rows that the earlier state has not."""
@@ -41,7 +42,8 @@ class DeltaTables:
         del run
         if state is not None and max(self._versions(table)) != int(state):
             # A run that died has written behind the state: all of the table is written again, without that.
-            held = self.read(table, state, ~in_parts(table, gone) if gone else None)
+            held = self.read(table, state, None)
+            held = held.where(~in_parts(table, gone).column) if gone else held
             rows, state = held.select(*rows.columns).unionByName(rows), None
         elif gone and table.parts:
             self._save(table, rows.limit(0), "overwrite", {"replaceWhere": _written(table, gone)})

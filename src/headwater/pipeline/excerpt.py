@@ -7,6 +7,7 @@ from uuid import UUID
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import among
 from headwater.pipeline.filling import copy_tables
 from headwater.pipeline.lake import Lake
 from headwater.pipeline.reach import with_keys
@@ -104,7 +105,7 @@ def _of_datasets(lake: Lake, table: str, datasets: Collection[int]) -> DataFrame
     """The rows that belong to datasets; partitions of others are not looked at."""
     buckets = sorted({dataset % BUCKETS for dataset in datasets})
     parted = BUCKET in TABLES[table].part_names
-    found = lake.read(table, sf.col(BUCKET).isin(buckets) if parted and len(buckets) < BUCKETS else None)
+    found = lake.read(table, among(BUCKET, buckets) if parted and len(buckets) < BUCKETS else None)
     if table in _OF_FIELD:
         return with_keys(found, sf.shiftright(sf.col(_OF_FIELD[table]), FIELD_BITS), datasets)
     return with_keys(found, sf.col(_OF_DATASET[table]), datasets)

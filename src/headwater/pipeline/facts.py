@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import among
 from headwater.pipeline.frames import Work
 from headwater.pipeline.name_rows import Named
 from headwater.pipeline.tables import TABLES
@@ -54,7 +55,7 @@ def new_facts(work: Work, validated: Validated, named: Named) -> Facts:
     newest = None
     if not work.lake.is_empty("event"):
         days = [row[0] for row in validated.events.select(sf.expr(_DAY)).distinct().collect()]
-        stored = work.lake.read("event", sf.col("day").isin(days)).select("us", "hash")
+        stored = work.lake.read("event", among("day", days)).select("us", "hash")
         events = events.join(stored, ["us", "hash"], "left_anti")
         newest = work.lake.read("event").agg(sf.max("us")).collect()[0][0]
     rows = work.keep("facts", events.select(*_KEPT))

@@ -48,7 +48,7 @@ def number_fields(work: Work, met: DataFrame) -> FieldRows:
         place = place + sf.coalesce("fields", sf.lit(0))
     numbered = met.withColumn("id", sf.shiftleft(sf.col("dataset"), FIELD_BITS) + place)
     new = work.keep("fields", numbered.select("id", "dataset", "key", "path"))
-    if new.isEmpty():
+    if not work.has_rows("fields"):
         return FieldRows(None, None)
     every = new.select("dataset", "id", "path", sf.lit(1).alias("added"))
     if known:

@@ -16,6 +16,8 @@ from headwater.pipeline.errors import LakeError
 # Where a file appears as a whole when it is closed, and renaming would copy it.
 _OBJECT_STORES = frozenset({"s3", "s3a", "s3n", "gs", "oss", "cosn", "obs"})
 
+_PART = "part-"
+
 
 class Files:
     """A directory and what is below it; paths are relative to it, with slashes."""
@@ -26,7 +28,7 @@ class Files:
             raise LakeError("A lake needs Spark in this process: Spark Connect cannot open one.")
         self._jvm = jvm
         with _said_plainly(root):
-            conf = spark._jsparkSession.sessionState().newHadoopConf()  # noqa: SLF001  py4j has no other way
+            self._conf = conf = spark._jsparkSession.sessionState().newHadoopConf()  # noqa: SLF001  py4j has no other way
             if not urlsplit(root).scheme and jvm.org.apache.hadoop.fs.FileSystem.getDefaultUri(conf).getScheme() in (
                 "file",
                 None,
@@ -69,6 +71,20 @@ class Files:
                 (str(status.getPath().getName()), int(status.getModificationTime()))
                 for status in self._system.listStatus(place)
             ]
+
+    def has_rows(self, place: str) -> bool:
+        """Whether there is a row in a directory's Parquet files, of a whole address: by their ends, without a job."""
+        parquet = self._jvm.org.apache.parquet.hadoop
+        with _said_plainly(place):
+            for status in self._system.listStatus(self._jvm.org.apache.hadoop.fs.Path(place)):
+                if str(status.getPath().getName()).startswith(_PART):
+                    opened = parquet.ParquetFileReader.open(parquet.util.HadoopInputFile.fromStatus(status, self._conf))
+                    try:
+                        if opened.getRecordCount():
+                            return True
+                    finally:
+                        opened.close()
+        return False
 
     def make(self, relative: str = "") -> None:
         """Make a directory, and those above it."""

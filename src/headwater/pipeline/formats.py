@@ -1,17 +1,14 @@
 """What a way of keeping tables has to do: read a table in a state, and write rows so that there is a new state."""
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
-from functools import reduce
 from typing import Any, Protocol, TypeAlias
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import Part, Where
 from headwater.pipeline.tables import Table
 
-Part: TypeAlias = tuple[Any, ...]
-"""A partition: the values of the table's partition columns, in their order."""
 State: TypeAlias = Any
 """What finds a table in one state, as JSON; None where there is nothing."""
 
@@ -19,7 +16,7 @@ State: TypeAlias = Any
 class Format(Protocol):
     """A way of keeping tables."""
 
-    def read(self, table: Table, state: State, where: Column | None) -> DataFrame:
+    def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
         """A table with its partition columns; the state is not None."""
 
     def added(self, table: Table, state: State, before: State) -> DataFrame:
@@ -44,27 +41,6 @@ def with_parts(table: Table, rows: DataFrame) -> DataFrame:
     """Rows of a table with its columns only, in their types and order, and the partition columns."""
     own = rows.select(*(sf.col(f"`{name}`").cast(kind).alias(name) for name, kind in table.columns))
     return own.select("*", *(sf.expr(made).alias(name) for name, made in table.parts))
-
-
-def in_parts(table: Table, parts: Collection[Part]) -> Column:
-    """The condition that a row is in one of some partitions: plain enough for a table format to decide by its files."""
-    if not table.parts:
-        return sf.lit(True)  # noqa: FBT003  a literal of Spark
-    *outer, last = table.part_names
-    grouped: dict[Part, list[Any]] = defaultdict(list)
-    for part in parts:
-        grouped[part[:-1]].append(part[-1])
-    return reduce(
-        Column.__or__,
-        (
-            reduce(
-                Column.__and__,
-                (sf.col(name) == value for name, value in zip(outer, above, strict=True)),
-                sf.col(last).isin(sorted(values)),
-            )
-            for above, values in sorted(grouped.items())
-        ),
-    )
 
 
 def name_of(table: Table, part: Part) -> str:

@@ -34,6 +34,17 @@ class Work:
         (rows.write.partitionBy(*by) if by else rows.write).parquet(path)
         return self.lake.spark.read.schema(rows.schema).parquet(path)
 
+    def has_rows(self, name: str) -> bool:
+        """Whether there is a row in what was kept under a name."""
+        return self.lake.files.has_rows(f"{self._place}/{name}")
+
+    def differences(self, name: str, before: DataFrame, after: DataFrame) -> tuple[DataFrame, DataFrame]:
+        """Rows that are new, and those that are gone; both frames have the same columns and no row twice."""
+        names = after.columns
+        counted = union([after.withColumn("side", sf.lit(1)), before.select(*names).withColumn("side", sf.lit(-1))])
+        changed = self.keep(name, counted.groupBy(*names).agg(sf.sum("side").alias("side")).where("side <> 0"))
+        return changed.where("side > 0").drop("side"), changed.where("side < 0").drop("side")
+
 
 def folded(rows: DataFrame, by: Sequence[str], order: Sequence[str], fold: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  PyArrow has no types
     """Fold groups in order: each group is seen by one Python process, row after row, and never as a whole."""
@@ -60,14 +71,6 @@ def exploded(rows: DataFrame, column: str, **others: str) -> DataFrame:
     """A row for each item of a list of structs, its parts as columns; beside them other columns under new names."""
     found = rows.select(*(sf.col(name).alias(new) for new, name in others.items()), sf.explode(column).alias("item"))
     return found.select(*others, "item.*")
-
-
-def differences(before: DataFrame, after: DataFrame) -> tuple[DataFrame, DataFrame]:
-    """Rows that are new, and those that are gone; both frames have the same columns and no row twice."""
-    names = after.columns
-    counted = union([after.withColumn("side", sf.lit(1)), before.select(*names).withColumn("side", sf.lit(-1))])
-    changed = counted.groupBy(*names).agg(sf.sum("side").alias("side")).where("side <> 0")
-    return changed.where("side > 0").drop("side"), changed.where("side < 0").drop("side")
 
 
 def instant_of(us: Column) -> Column:

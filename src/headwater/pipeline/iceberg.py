@@ -3,12 +3,13 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import Part, Where, in_parts
 from headwater.pipeline.errors import LakeError
 from headwater.pipeline.files import Files
-from headwater.pipeline.formats import Part, State, in_parts, laid_out
+from headwater.pipeline.formats import State, laid_out
 from headwater.pipeline.tables import Table
 from headwater.store.tails import short_hash
 
@@ -30,10 +31,10 @@ class IcebergTables:
     def _name(self, table: Table) -> str:
         return f"{self._catalog}.`{table.name}`"
 
-    def read(self, table: Table, state: State, where: Column | None) -> DataFrame:
+    def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
         """A table in a state; Iceberg itself leaves out partitions in which a condition cannot hold."""
         found = self._spark.read.option("versionAsOf", str(state)).table(self._name(table))
-        return found if where is None else found.where(where)
+        return found if where is None else found.where(where.column)
 
     def added(self, table: Table, state: State, before: State) -> DataFrame:
         """The rows that the earlier state has not."""
@@ -53,7 +54,7 @@ class IcebergTables:
         else:
             self._go_back(table, state)
             if gone:
-                writer.overwrite(in_parts(table, gone))
+                writer.overwrite(in_parts(table, gone).column)
             else:
                 writer.append()
         return str(self._java(table).currentSnapshot().snapshotId())

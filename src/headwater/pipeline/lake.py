@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 from uuid import uuid4
 
-from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql import functions as sf
+from pyspark.sql import DataFrame, SparkSession
 
 from headwater.pipeline import snapshots
+from headwater.pipeline.conditions import Part, Where, in_parts
 from headwater.pipeline.delta import DeltaTables
 from headwater.pipeline.errors import LakeError
 from headwater.pipeline.files import Files
-from headwater.pipeline.formats import Format, Part, State, in_parts, with_parts
+from headwater.pipeline.formats import Format, State, with_parts
 from headwater.pipeline.iceberg import IcebergTables
 from headwater.pipeline.parquet import ParquetTables
 from headwater.pipeline.snapshots import HOME, Snapshot
@@ -54,7 +54,7 @@ class Lake:
 
     >>> from headwater.pipeline.lake import Lake
     >>> lake = Lake.open(spark, "/data/lineage")                               # doctest: +SKIP
-    >>> lake.read("slot", where=sf.col("bucket") == 3).show()                  # doctest: +SKIP
+    >>> lake.read("slot", among("bucket", [3])).show()                         # doctest: +SKIP
     """
 
     def __init__(self, spark: SparkSession, files: Files, snapshot: Snapshot, format: str) -> None:  # noqa: A002  as Spark calls it
@@ -109,17 +109,17 @@ class Lake:
         state = self._state(table)
         return state is None or (self.format != _DEFAULT_FORMAT and self.read(table).isEmpty())
 
-    def read(self, table: str, where: Column | None = None) -> DataFrame:
+    def read(self, table: str, where: Where | None = None) -> DataFrame:
         """All columns of a table, and those of its partitions.
 
-        A condition that names nothing but partition columns keeps other partitions from being looked at; conditions on
-        other columns belong behind it: `lake.read("slot", sf.col("bucket") == 3).where(sf.col("dataset") == 19)`.
+        A condition on partition columns keeps other partitions from being looked at; those on other columns belong
+        behind it: `lake.read("slot", among("bucket", [3])).where(sf.col("dataset") == 19)`.
         """
         known = TABLES[table]
         state = self._state(table)
         if state is None:
             empty = with_parts(known, self.spark.createDataFrame([], known.schema))
-            return empty if where is None else empty.where(where)
+            return empty if where is None else empty.where(where.column)
         return self.tables.read(known, state, where)
 
     def added_since(self, table: str, number: int) -> DataFrame:
@@ -163,10 +163,9 @@ class Lake:
         # Told before anything is written where it is clear already; the exclusive file below decides.
         if number in snapshots.numbers(self.files):
             snapshots.publish(self.files, replace(self._snapshot, number=number))
-        scratch = self.scratch()
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-commit") as pool:
             asked = {
-                name: pool.submit(self._changed, TABLES[name], change, number, scratch)
+                name: pool.submit(self._changed, TABLES[name], change, number)
                 for name, change in changes.items()
             }
         tables = {**self._snapshot.tables, **{name: state.result() for name, state in asked.items()}}
@@ -185,7 +184,7 @@ class Lake:
             self._scratch = None
         return made
 
-    def _changed(self, table: Table, change: Change, number: int, scratch: str) -> State:
+    def _changed(self, table: Table, change: Change, number: int) -> State:
         state = self._state(table.name)
         rows = None if change.added is None else with_parts(table, change.added)
         gone: list[Part] = []
@@ -193,21 +192,21 @@ class Lake:
             # Another state of the same table; what the old one lists stays where it is until nobody needs it.
             state = None
         if change.removed is not None and state is not None:
-            keys = self._written_keys(table, change.removed, f"{scratch}/removed-{table.name}-{number}")
-            gone = [tuple(row) for row in keys.select(*table.part_names).distinct().collect()] if table.parts else [()]
-            held = self.tables.read(table, state, in_parts(table, gone) if gone else sf.lit(False))  # noqa: FBT003  a literal
-            kept = held.join(keys.select(*table.key), [*table.key], "left_anti")
+            gone = _parts_of(table, change.removed)
+            held = self.tables.read(table, state, in_parts(table, gone))
+            kept = held.join(change.removed.select(*table.key), [*table.key], "left_anti")
             kept = kept.select(*table.names, *table.part_names)
             rows = kept if rows is None else kept.unionByName(rows)
         if rows is None or (change.added is None and not gone):
             return state
         return self.tables.write(table, state, rows, gone, f"{number:06}-{uuid4().hex}")
 
-    def _written_keys(self, table: Table, removed: DataFrame, place: str) -> DataFrame:
-        """The keys and partitions of rows to remove, written down: they are needed twice."""
-        made = [f"{made} AS `{name}`" for name, made in table.parts]
-        removed.selectExpr(*(f"`{name}`" for name in table.key), *made).write.parquet(place)
-        return self.spark.read.parquet(place)
+
+def _parts_of(table: Table, rows: DataFrame) -> list[Part]:
+    """The partitions that rows are in."""
+    if not table.parts:
+        return [()]
+    return [tuple(row) for row in rows.selectExpr(*(made for _, made in table.parts)).distinct().collect()]
 
 
 def _check_place(files: Files, *, make: bool) -> None:

@@ -1,6 +1,7 @@
 """The rows of what a run of the pipeline meets for the first time: names, what is said, and the words it is said in."""
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from pyspark.sql import DataFrame
@@ -14,6 +15,7 @@ from headwater.pipeline.validated import Validated
 from headwater.store.keys import FIELD_BITS
 
 _DATASET_NOTE, _JOB_NOTE = 0, 1
+_AT_ONCE = 3
 
 
 @dataclass(frozen=True)
@@ -61,19 +63,26 @@ class NameRows:
 
     def named(self) -> Named:
         """All of it."""
-        fields = number_fields(self._work, self._field_names())
-        shapes = self._shapes()
-        new_rows = {
-            "dataset": self._names(),
-            "shape": shapes,
-            "schema": self._schemas(),
-            "mention": self._mentions(),
-            "symlink": self._symlinks(),
-        }
-        self._steps()
-        self._notes()
-        self._mappings(fields)
-        return self._with_bodies(fields, new_rows)
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-names") as pool:
+            # None of these needs another; each is a few small jobs, which leave the executors idle between them.
+            numbered = pool.submit(number_fields, self._work, self._field_names())
+            listed = {
+                name: pool.submit(rows)
+                for name, rows in (
+                    ("shape", self._shapes),
+                    ("mention", self._mentions),
+                    ("symlink", self._symlinks),
+                )
+            }
+            self._steps()
+            self._notes()
+            new_rows = {"dataset": self._names(), "schema": self._schemas()}
+            new_rows |= {name: rows.result() for name, rows in listed.items()}
+            fields = numbered.result()
+            mapped = pool.submit(self._mappings, fields)
+            named = self._with_bodies(fields, new_rows)
+            mapped.result()
+        return named
 
     def known(self) -> Named:
         """What is there where all that is said was said before."""

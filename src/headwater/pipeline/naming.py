@@ -29,7 +29,7 @@ def name_all(work: Work, validated: Validated) -> Named:
         "body": bodies.select("hash"),
         "shape": bodies.select("meaning"),
     }
-    says_more = not read.isEmpty()
+    says_more = work.has_rows("read")
     if says_more:
         met |= {
             "job": read.select("job.key").union(met["job"]),

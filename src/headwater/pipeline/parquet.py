@@ -6,14 +6,14 @@ which object stores cannot do.
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from typing import Any
 from uuid import uuid4
 
-from pyspark.errors import AnalysisException
-from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql import functions as sf
+from pyspark.sql import DataFrame, SparkSession
 
+from headwater.pipeline.conditions import Part, Where
 from headwater.pipeline.files import Files
-from headwater.pipeline.formats import Part, State, laid_out, name_of, with_parts
+from headwater.pipeline.formats import State, laid_out, name_of, with_parts
 from headwater.pipeline.tables import BUCKET, Table
 
 MOST_DIRECTORIES = 16
@@ -27,11 +27,11 @@ class ParquetTables:
         self._spark = spark
         self._files = files
 
-    def read(self, table: Table, state: State, where: Column | None) -> DataFrame:
+    def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
         """A table with its partition columns; directories that a condition on these rules out are not looked at."""
         parts = self._wanted(table, state, where)
         found = self._rows(table, [f"{run}/{part}" for part in parts for run in state[part]])
-        return found if where is None else found.where(where)
+        return found if where is None else found.where(where.column)
 
     def added(self, table: Table, state: State, before: State) -> DataFrame:
         """The rows of directories that are new; where a partition was written again, of all of it."""
@@ -47,19 +47,12 @@ class ParquetTables:
         # Each directory is given by itself, so what its name says of partitions is not read: it is computed again.
         return with_parts(table, self._spark.read.schema(table.schema).parquet(*paths))
 
-    def _wanted(self, table: Table, state: State, where: Column | None) -> list[str]:
-        """The partitions in which a condition may hold: all, unless it is on partition columns only."""
+    def _wanted(self, table: Table, state: State, where: Where | None) -> list[str]:
+        """The partitions in which a condition holds."""
         every = sorted(state)
-        if where is None or not table.parts or len(every) <= 1:
+        if where is None or not table.parts:
             return every
-        known = self._spark.createDataFrame([(part,) for part in every], "part string")
-        for place, (name, _) in enumerate(table.parts):
-            value = sf.substring_index(sf.split("part", "/")[place], "=", -1)
-            known = known.withColumn(name, value.cast("int") if name == BUCKET else value)
-        try:
-            return sorted(row[0] for row in known.where(where).select("part").collect())
-        except AnalysisException:
-            return every
+        return [part for part in every if where.holds(_values(part))]
 
     def write(self, table: Table, state: State, rows: DataFrame, gone: Collection[Part], run: str) -> State:
         """Write rows to a new directory; returns the directories that are in force from then on."""
@@ -81,8 +74,7 @@ class ParquetTables:
         writer = laid_out(table, rows).write.mode("errorifexists")
         (writer.partitionBy(*table.part_names) if table.parts else writer).parquet(self._files.path(place))
         if not table.parts:
-            written = self._spark.read.schema(table.schema).parquet(self._files.path(place))
-            return [] if written.isEmpty() else [""]
+            return [""] if self._files.has_rows(self._files.path(place)) else []
         found = [""]
         for _ in table.parts:
             found = [
@@ -117,3 +109,13 @@ class ParquetTables:
                 self._remove_parts(place, part, used)
             else:
                 self._files.remove(f"{place}/{part}")
+
+
+def _values(part: str) -> dict[str, Any]:
+    """The values of partition columns, as a directory is called.
+
+    >>> _values("month=2026-01/bucket=3")
+    {'month': '2026-01', 'bucket': 3}
+    """
+    found = dict(one.split("=", 1) for one in part.split("/"))
+    return {name: int(value) if name == BUCKET else value for name, value in found.items()}

@@ -6,15 +6,16 @@ else its writes are looked at from the first one on.
 
 from dataclasses import dataclass
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import Where, among
 from headwater.pipeline.facts import Facts
-from headwater.pipeline.frames import Work, differences, folded, stamp_of, union
+from headwater.pipeline.frames import Work, folded, stamp_of, union
 from headwater.pipeline.lake import Change, Lake
 from headwater.pipeline.said import Said
 from headwater.pipeline.slot_fold import END, FOUND, SLOT, TAIL, VERSION, VERSION_COLUMNS, WRITE, follow_slots
-from headwater.pipeline.tables import BUCKETS, TABLES
+from headwater.pipeline.tables import BUCKET, BUCKETS, TABLES
 from headwater.pipeline.version_rows import VersionRows
 from headwater.store.derive import FOREVER, NOTHING
 from headwater.store.meaning import EventKind, Role
@@ -166,9 +167,9 @@ class _Increment:
         found = found.withColumn("goes_on", goes_on)
         return self._work.keep("slot-datasets", found.select(*_OF, "goes_on", "after_us"))
 
-    def _buckets(self, datasets: DataFrame) -> Column:
+    def _buckets(self, datasets: DataFrame) -> Where:
         found = datasets.select(sf.pmod("dataset", sf.lit(BUCKETS))).distinct().collect()
-        return sf.col("bucket").isin([row[0] for row in found])
+        return among(BUCKET, [row[0] for row in found])
 
     def _stored(self, whole: DataFrame) -> DataFrame:
         """All writes of datasets that the lake has, without those that are gone."""
@@ -191,5 +192,5 @@ class _Increment:
             if before is None:
                 changes[table] = Change(after)
             else:
-                changes[table] = Change(*differences(before, after))
+                changes[table] = Change(*self._work.differences(f"{table}-changes", before, after))
         return changes

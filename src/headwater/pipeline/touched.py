@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import not_before
 from headwater.pipeline.facts import Facts
 from headwater.pipeline.frames import Work, first_day, union
 from headwater.pipeline.lake import Lake
@@ -82,7 +83,7 @@ def _above(work: Work, runs: RunRows) -> DataFrame | None:
     own = runs.rows.where("own")
     level = own.select(sf.explode(sf.array("parent", "old_parent")).alias("id")).where("id IS NOT NULL").distinct()
     level = work.keep("above-0", level)
-    if level.isEmpty():
+    if not work.has_rows("above-0"):
         return None
     parents = _all_runs(work.lake, runs).where("parent IS NOT NULL").select("id", "parent")
     above = level
@@ -91,7 +92,7 @@ def _above(work: Work, runs: RunRows) -> DataFrame | None:
         depth += 1
         level = level.join(parents, "id").select(sf.col("parent").alias("id")).distinct()
         level = work.keep(f"above-{depth}", level.join(above, "id", "left_anti"))
-        if level.isEmpty():
+        if not work.has_rows(f"above-{depth}"):
             return above
         above = above.union(level)
 
@@ -108,7 +109,7 @@ def _below(work: Work, facts: Facts, runs: RunRows, touched: DataFrame, mentions
         if pairs is not None:
             level = level.join(pairs, ["root", "child"], "left_anti")
         level = work.keep(f"below-{depth}", level)
-        if level.isEmpty():
+        if not work.has_rows(f"below-{depth}"):
             break
         pairs = level if pairs is None else pairs.union(level)
         level = level.select("root", sf.col("child").alias("parent"))
@@ -120,7 +121,7 @@ def _below(work: Work, facts: Facts, runs: RunRows, touched: DataFrame, mentions
     if not work.lake.is_empty("event"):
         first = pairs.agg(sf.min("first_us")).collect()[0][0]
         if first is not None:
-            said = said.union(work.lake.read("event", sf.col("day") >= first_day(first)).select("run", "shape"))
+            said = said.union(work.lake.read("event", not_before("day", first_day(first))).select("run", "shape"))
     written = mentions.where(sf.col("role") == int(Role.WRITTEN)).select("shape", "dataset")
     said = said.join(pairs.select("root", sf.col("child").alias("run")), "run").select("root", "shape").distinct()
     found = said.join(written, "shape").groupBy("root").agg(sf.collect_set("dataset").alias("below"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.conditions import not_before
 from headwater.pipeline.facts import Facts
 from headwater.pipeline.frames import Work, first_day, folded, instant_of, stamp_of, union
 from headwater.pipeline.lake import Change, Lake
@@ -70,7 +71,7 @@ def _stored_facts(lake: Lake, touched: Touched) -> DataFrame:
     """Facts that the lake has: of a streaming run those from a moment on, and of each shape the last one before."""
     known = touched.rows.where("known").select(sf.col("id").alias("run"), "since")
     partly = not known.where(sf.col("since") > EVER).isEmpty()
-    days = None if partly else sf.col("day") >= first_day(touched.first_us)
+    days = None if partly else not_before("day", first_day(touched.first_us))
     stored = lake.read("event", days).where("run IS NOT NULL").select("run", "us", "type", "hash", "shape")
     stored = stored.join(known, "run")
     names = ("run", "us", "type", "stamp", "shape")
@@ -106,7 +107,7 @@ def _resolved(work: Work, touched: Touched, written: DataFrame) -> VersionRows:
 def _compared(work: Work, touched: Touched, found: DataFrame, changes: dict[str, Change]) -> VersionRows:
     known = touched.rows.where("known").select(sf.col("id").alias("run"), "since")
     stored = (
-        work.lake.read("version", sf.col("month") >= first_day(touched.first_us)[:7])
+        work.lake.read("version", not_before("month", first_day(touched.first_us)[:7]))
         .join(known, "run")
         .where("us >= since")
         .drop("since")
