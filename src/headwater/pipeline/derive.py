@@ -4,7 +4,7 @@ The same function for the first run, an increment and a micro-batch. Nothing com
 names of partitions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from headwater.pipeline.alias_rows import derive_aliases
 from headwater.pipeline.dataset_rows import derive_datasets
 from headwater.pipeline.facts import Facts, new_facts
 from headwater.pipeline.frames import Work
-from headwater.pipeline.lake import Change, Lake
+from headwater.pipeline.lake import Change, Draft, Lake
 from headwater.pipeline.name_rows import Named
 from headwater.pipeline.named_rows import name_versions, stream_shapes
 from headwater.pipeline.naming import name_all
@@ -43,48 +43,37 @@ class Counts:
     rows: Mapping[str, int]
 
 
-@dataclass(frozen=True)
-class Derived:
-    """What a run changes in a lake."""
-
-    changes: Mapping[str, Change]
-    counts: Counts
-
-
-def derive(lake: Lake, validated: Validated) -> Derived:
-    """Derive the changes of every table from events; nothing is changed yet."""
+def derive(lake: Lake, draft: Draft, validated: Validated) -> Counts:
+    """Derive the changes of every table from events, and have each written as soon as it is known."""
     if validated.read == validated.bad_count:
-        return Derived({}, Counts(0, 0, 0, {}))
+        return Counts(0, 0, 0, {})
     work = Work(lake)
     named = name_all(work, validated)
     facts = new_facts(work, validated, named)
     if not facts.new:
-        return Derived({}, Counts(0, facts.read, 0, {}))
+        return Counts(0, facts.read, 0, {})
     said = Said.of(lake, named)
+    draft.change({**named.changes, "event": Change(facts.rows)})
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-derive") as pool:
         # What is known of datasets beside their history does not depend on it.
         asked = [
             pool.submit(derive_datasets, work, facts, said, named.fields, named.new_rows.get("dataset")),
             pool.submit(derive_aliases, work, facts, said),
         ]
-        changes = {**named.changes, "event": Change(facts.rows), **_history(work, facts, said, named)}
+        for changes in _history(work, facts, said, named):
+            draft.change(changes)
         for one in asked:
-            changes |= one.result()
-    return Derived(
-        changes, Counts(facts.new, facts.read - facts.new, facts.late, {"event": facts.new, **named.keys.new})
-    )
+            draft.change(one.result())
+    return Counts(facts.new, facts.read - facts.new, facts.late, {"event": facts.new, **named.keys.new})
 
 
-def _history(work: Work, facts: Facts, said: Said, named: Named) -> dict[str, Change]:
+def _history(work: Work, facts: Facts, said: Said, named: Named) -> Iterator[Mapping[str, Change]]:
     """Changes of runs, of what they wrote, and of what is in force."""
     runs = fold_runs(work, facts, named)
+    yield {"run": runs.change, **stream_shapes(work.lake, facts, runs)}
     touched = touched_runs(work, facts, runs, said.mentions)
     names, called = name_versions(work, facts, said, touched)
+    yield names
     versions = derive_versions(work, facts, touched, said, called)
-    return {
-        "run": runs.change,
-        **names,
-        **stream_shapes(work.lake, facts, runs),
-        **versions.changes,
-        **derive_slots(work, facts, said, versions),
-    }
+    yield versions.changes
+    yield derive_slots(work, facts, said, versions)

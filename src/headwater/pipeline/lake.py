@@ -1,8 +1,9 @@
 """A lake: the store's tables as files of a data lake, changed by one atomic commit over all of them."""
 
 import time
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, final
 from uuid import uuid4
@@ -159,24 +160,37 @@ class Lake:
         Raises:
             LakeChanged: another run has committed since this lake was opened; nothing of the change is kept.
         """
+        with self.draft() as draft:
+            draft.change(changes)
+            return draft.commit(note)
+
+    @contextmanager
+    def draft(self) -> "Iterator[Draft]":
+        """A commit in the making; left without one, it changes nothing.
+
+        Raises:
+            LakeChanged: as for `commit`; told before anything is written where it is clear already.
+        """
         number = self._snapshot.number + 1
-        # Told before anything is written where it is clear already; the exclusive file below decides.
         if number in snapshots.numbers(self.files):
             snapshots.publish(self.files, replace(self._snapshot, number=number))
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-commit") as pool:
-            asked = {
-                name: pool.submit(self._changed, TABLES[name], change, number)
-                for name, change in changes.items()
-            }
-        tables = {**self._snapshot.tables, **{name: state.result() for name, state in asked.items()}}
+            try:
+                yield Draft(self, pool)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _publish(self, tables: Mapping[str, State], note: Mapping[str, Any]) -> Snapshot:
+        every = {**self._snapshot.tables, **tables}
         streams = {name: said for name, said in self._snapshot.note.items() if name == snapshots.STREAMS}
         made = Snapshot(
-            number,
+            self._snapshot.number + 1,
             {**streams, **note},
             self.format,
             self._snapshot.lake or uuid4().hex,
-            {name: state for name, state in tables.items() if state is not None},
+            {name: state for name, state in every.items() if state is not None},
         )
+        # The exclusive file decides which of two writers is the first.
         snapshots.publish(self.files, made)
         self._snapshot = made
         if self._scratch is not None:
@@ -184,7 +198,7 @@ class Lake:
             self._scratch = None
         return made
 
-    def _changed(self, table: Table, change: Change, number: int) -> State:
+    def _changed(self, table: Table, change: Change) -> State:
         state = self._state(table.name)
         rows = None if change.added is None else with_parts(table, change.added)
         gone: list[Part] = []
@@ -193,13 +207,34 @@ class Lake:
             state = None
         if change.removed is not None and state is not None:
             gone = _parts_of(table, change.removed)
+        if gone and change.removed is not None:
             held = self.tables.read(table, state, in_parts(table, gone))
             kept = held.join(change.removed.select(*table.key), [*table.key], "left_anti")
             kept = kept.select(*table.names, *table.part_names)
             rows = kept if rows is None else kept.unionByName(rows)
         if rows is None or (change.added is None and not gone):
             return state
-        return self.tables.write(table, state, rows, gone, f"{number:06}-{uuid4().hex}")
+        return self.tables.write(table, state, rows, gone, f"{self._snapshot.number + 1:06}-{uuid4().hex}")
+
+
+@final
+class Draft:
+    """A commit in the making: what becomes of a table is written as soon as it is known, beside what goes on."""
+
+    def __init__(self, lake: Lake, pool: ThreadPoolExecutor) -> None:
+        self._lake = lake
+        self._pool = pool
+        self._asked: dict[str, Future[State]] = {}
+
+    def change(self, changes: Mapping[str, Change]) -> None:
+        """Write what becomes of tables, each of which changes once."""
+        for name, change in changes.items():
+            self._asked[name] = self._pool.submit(self._lake._changed, TABLES[name], change)  # noqa: SLF001  its other half
+
+    def commit(self, note: Mapping[str, Any]) -> Snapshot:
+        """Make all of it the lake's new state, when it is written."""
+        written = {name: asked.result() for name, asked in self._asked.items()}
+        return self._lake._publish(written, note)  # noqa: SLF001  as above
 
 
 def _parts_of(table: Table, rows: DataFrame) -> list[Part]:

@@ -48,25 +48,17 @@ def run_once(
     stages = stages or Stages()
     with stages("validate"):
         validated = validate(spark, landed, f"{lake.scratch()}/validated")
-    with stages("derive"), spark_said_plainly():
-        derived = derive(lake, validated)
-    changes = dict(derived.changes)
-    rows = dict(derived.counts.rows)
-    if validated.bad_count:
-        with spark_said_plainly():
-            found = _quarantined(lake, validated)
-            rows[QUARANTINE] = validated.bad_count if lake.is_empty(QUARANTINE) else found.count()
-        changes[QUARANTINE] = Change(added=found)
-    counts = Report(
-        validated.read,
-        validated.bad_count,
-        derived.counts.new,
-        derived.counts.duplicated,
-        derived.counts.late,
-        rows,
-    )
-    with stages("commit"), spark_said_plainly():
-        snapshot = lake.commit(changes, {"what": "run", "events": counts.counts(), **(note or {})})
+    with lake.draft() as draft:
+        with stages("derive"), spark_said_plainly():
+            derived = derive(lake, draft, validated)
+            rows = dict(derived.rows)
+            if validated.bad_count:
+                found = _quarantined(lake, validated)
+                rows[QUARANTINE] = validated.bad_count if lake.is_empty(QUARANTINE) else found.count()
+                draft.change({QUARANTINE: Change(added=found)})
+        counts = Report(validated.read, validated.bad_count, derived.new, derived.duplicated, derived.late, rows)
+        with stages("commit"), spark_said_plainly():
+            snapshot = draft.commit({"what": "run", "events": counts.counts(), **(note or {})})
     return replace(counts, seconds=dict(stages.seconds), snapshot=snapshot.number)
 
 

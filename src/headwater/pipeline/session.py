@@ -25,6 +25,8 @@ _STORE = "spark.headwater.store"
 # Of little use to a run that reports on itself; whoever sets them otherwise has it so.
 _QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
 _PARTS_PER_CORE = 4
+SETTINGS = {"spark.sql.codegen.cache.maxEntries": "5000"}
+"""A run has some hundreds of small plans; Spark compiles all of them again in each where it keeps its usual 100."""
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
@@ -91,7 +93,7 @@ def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
             settings = {"spark.sql.shuffle.partitions": str(_PARTS_PER_CORE * (os.cpu_count() or 1)), **settings}
         quiet = undo.enter_context(as_file(files("headwater.spark") / "log4j2.properties"))
         java = f"-Dlog4j2.configurationFile={quiet.as_uri()} {settings.get(_JAVA_OPTIONS, '')}".strip()
-        settings = {**_QUIET, **settings, _JAVA_OPTIONS: java}
+        settings = {**_QUIET, **SETTINGS, **settings, _JAVA_OPTIONS: java}
         settings |= settings_for(options.needs, pyspark.__version__, settings)
         _quiet_python()
         builder = builder.master(master)
