@@ -58,7 +58,7 @@ def v2_paths(schema: Schema) -> list[Path]:
             struct = schema.style is Style.COLUMNS and not isinstance(field.type, Scalar)
             writer.field(field, f"{start}.[type=struct]" if struct else start)
     else:
-        writer.type(root, start, None, top=True)
+        writer.type(root, start, None)
     if schema.style is Style.PROTOBUF:
         writer.found.sort(key=lambda found: found.path)
     return writer.found
@@ -101,11 +101,11 @@ class _Writer:
         """The paths of a field; `before` is the path of what it is in."""
         self.type(field.type, before, field)
 
-    def type(self, type_: Type, before: str, field: Field | None, *, top: bool = False) -> None:
+    def type(self, type_: Type, before: str, field: Field | None) -> None:
         """The paths of a type: `before` has the types that lead to it, `field` the name that is to end the path."""
         inner = option_of(type_)
-        if inner is not None and not isinstance(inner, Union):
-            self.type(inner, before, field, top=top)
+        if inner is not None:
+            self.type(inner, before, field)
         elif isinstance(type_, Scalar | Recursive):
             self._note(f"{before}.[type={type_.name}]", type_, field)
         elif isinstance(type_, Record):
@@ -115,7 +115,7 @@ class _Writer:
         elif isinstance(type_, Map):
             self._map(type_, before, field)
         else:
-            self._union(type_, f"{before}.[type=union]", field, top=top)
+            self._union(type_, f"{before}.[type=union]", field)
 
     def _note(self, path: str, type_: Type, field: Field | None) -> str:
         if field is None:
@@ -145,9 +145,10 @@ class _Writer:
             self.type(map_.key, path, Field("key", map_.key))
             self.type(map_.value, path, Field("value", map_.value))
 
-    def _union(self, union: Union, path: str, field: Field | None, *, top: bool) -> None:
+    def _union(self, union: Union, path: str, field: Field | None) -> None:
         # A page of DataHub begins with fields: its JSON Schema converter leaves out a union that is all there is.
-        noted = path if top and self._style is Style.JSON_SCHEMA else self._note(path, union, field)
+        silent = field is None and self._style is Style.JSON_SCHEMA
+        noted = path if silent else self._note(path, union, field)
         for branch in union.branches:
             if union.named:
                 self.type(branch.type, noted, branch)
