@@ -18,6 +18,7 @@ from headwater.cli.pipeline import pipeline
 from headwater.cli.purge import purge
 from headwater.cli.rebuild import rebuild
 from headwater.cli.run import RUN_SETTINGS, run
+from headwater.cli.schema import schema
 from headwater.cli.search import search
 from headwater.cli.serve import serve
 from headwater.cli.simulate import simulate
@@ -57,6 +58,7 @@ app.command()(diff)
 app.command()(history)
 app.command()(search)
 app.command()(export)
+app.command()(schema)
 app.command()(ingest)
 app.command(context_settings=RUN_SETTINGS)(run)
 app.command()(serve)

@@ -46,7 +46,7 @@ class _Reader:
         self._names = names
         self._limits = Limits()
 
-    def type(self, schema: Any, around: tuple[str, ...], depth: int) -> Type:  # noqa: ANN401  JSON
+    def type(self, schema: Any, around: tuple[str, ...], depth: int) -> Type:  # noqa: ANN401, PLR0911  JSON; a kind each
         """One type; `around` has the records that it is in."""
         depth = self._limits.enter(depth)
         if isinstance(schema, list):
@@ -78,7 +78,7 @@ class _Reader:
         return Record(_short(full), fields)
 
     def _union(self, branches: list[Any], around: tuple[str, ...], depth: int) -> Type:
-        kept = [branch for branch in branches if branch != "null" and branch != {"type": "null"}]
+        kept = [branch for branch in branches if branch not in ("null", {"type": "null"})]
         names = [_branch_name(branch) for branch in kept]
         short = [_short(name) for name in names]
         fields = tuple(

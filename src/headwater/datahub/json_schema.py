@@ -40,7 +40,7 @@ def from_json_schema(text: str | bytes) -> Schema:
         schema = json.loads(text)
         check_nesting(schema)
         if not isinstance(schema, dict):
-            raise BadSchema("The JSON Schema has to be an object, as in {\"type\": \"object\", …}.")
+            raise BadSchema('The JSON Schema has to be an object, as in {"type": "object", …}.')
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # an unknown $schema is read as the newest draft
             draft = validators.validator_for(schema, default=validators.Draft202012Validator)
@@ -74,7 +74,7 @@ class _Reader:
     def __init__(self) -> None:
         self._limits = Limits()
 
-    def type(  # noqa: PLR0913  where it is
+    def type(  # noqa: PLR0911, PLR0913  a kind each
         self,
         schema: Any,  # noqa: ANN401  JSON
         look: _Lookup,
@@ -161,7 +161,7 @@ class _Reader:
             fields.append(Field(f"{name}_{index}" if taken else name, type_))
         return Union(tuple(fields))
 
-    def _branch(  # noqa: PLR0913, PLR0917  where it is
+    def _branch(  # noqa: PLR0913  where it is
         self,
         branch: Any,  # noqa: ANN401  JSON
         parent: _Json,

@@ -1,5 +1,6 @@
 """The libraries that read the formats of schemas: options, and never a traceback."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -8,6 +9,7 @@ from typing import Any
 from headwater.datahub.errors import BadSchema, DataHubError, MissingLibrary
 
 _LONGEST = 300
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 
 def needed(module: str, reads: str) -> Any:  # noqa: ANN401  a module
@@ -41,7 +43,7 @@ def said_plainly(what: str) -> Iterator[None]:
 
 
 def _brief(error: Exception) -> str:
-    said = " ".join(str(error).split()) or type(error).__name__
+    said = " ".join(_COLOURS.sub("", str(error)).split()) or type(error).__name__
     if isinstance(error, KeyError):
         said = f"{said} is missing"
     return (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…").rstrip(".")

@@ -74,9 +74,7 @@ def v1_paths(schema: Schema) -> list[Path]:
     """
     first: dict[str, Path] = {}
     for found in v2_paths(schema):
-        first.setdefault(
-            path := downgraded(found.path), Path(path, found.type, found.nullable, found.description)
-        )
+        first.setdefault(path := downgraded(found.path), Path(path, found.type, found.nullable, found.description))
     first.pop("", None)  # a schema without a name anywhere has no path in version 1
     return list(first.values())
 
@@ -87,7 +85,7 @@ def downgraded(path: str) -> str:
     >>> downgraded("[version=2.0].[type=Foo].[type=array].a.[type=long].f"), downgraded("address.street")
     ('a.f', 'address.street')
     """
-    return _TOKENS.sub("", path).rstrip(".") if "[" in path else path
+    return _TOKENS.sub("", path) if "[" in path else path
 
 
 class _Writer:

@@ -10,7 +10,20 @@ from typing import Any
 
 from headwater.datahub.errors import BadSchema
 from headwater.datahub.libraries import needed, said_plainly
-from headwater.datahub.tree import Array, Field, Limits, Map, Record, Recursive, Scalar, Schema, Style, Type, Union
+from headwater.datahub.tree import (
+    Array,
+    Field,
+    Limits,
+    Map,
+    Record,
+    Recursive,
+    Scalar,
+    Schema,
+    Style,
+    Type,
+    Union,
+    check_brackets,
+)
 
 # FieldDescriptorProto.Type: the name in DataHub's paths, and Protobuf's own.
 _SCALARS: Mapping[int, tuple[str, str]] = {
@@ -32,7 +45,6 @@ _SCALARS: Mapping[int, tuple[str, str]] = {
     18: ("long", "sint64"),
 }
 _REPEATED = 3
-_DEEPEST_BRACES = 60
 
 
 def from_proto(text: str | bytes, folders: Iterable[Path] = ()) -> Schema:
@@ -46,8 +58,7 @@ def from_proto(text: str | bytes, folders: Iterable[Path] = ()) -> Schema:
     with said_plainly("Protobuf schema"), TemporaryDirectory(prefix="headwater-") as folder:
         written = text if isinstance(text, bytes) else text.encode()
         # The compiler follows braces by recursion of its own, where no limit of Python's holds.
-        if _depth(written) > _DEEPEST_BRACES:
-            raise BadSchema(f"The Protobuf schema has more than {_DEEPEST_BRACES} brackets inside one another.")
+        check_brackets(written.decode(errors="replace"))
         file = Path(folder) / "headwater_schema.proto"
         file.write_bytes(written)
         compiled = protoxy.compile([file], [folder, *map(str, folders)], include_source_info=False)
@@ -67,17 +78,6 @@ def from_descriptors(content: bytes) -> Schema:
         if not found.file:
             raise BadSchema("The set of Protobuf descriptors is empty: write it with protoc --descriptor_set_out.")
         return _tree(found.file, found.file[-1:])
-
-
-def _depth(text: bytes) -> int:
-    deepest = depth = 0
-    for char in text:
-        if char in b"{[(<":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in b"}])>":
-            depth -= 1
-    return deepest
 
 
 def _tree(files: Iterable[Any], own: Iterable[Any]) -> Schema:

@@ -3,6 +3,7 @@
 The tree is finite: where a type is inside itself, a `Recursive` says so and ends it.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +15,11 @@ DEEPEST = 150
 """Types inside one another."""
 MOST = 200_000
 """Types of one schema, references followed."""
+
+
+DEEPEST_BRACKETS = 60
+"""In a text: parsers follow them by recursion."""
+_BRACKETS = re.compile(r"[{}()<>]|\[|\]")
 
 
 class Style(Enum):
@@ -162,3 +168,18 @@ def _inside(value: object) -> Iterator[object]:
         yield from (inner for inner in value.values() if isinstance(inner, dict | list))
     elif isinstance(value, list):
         yield from (inner for inner in value if isinstance(inner, dict | list))
+
+
+def check_brackets(text: str) -> None:
+    """Refuse a text with too many brackets inside one another, before a parser follows them by recursion.
+
+    Raises:
+        BadSchema: it has.
+    """
+    depth = 0
+    for found in _BRACKETS.finditer(text):
+        depth += 1 if found[0] in "{[(<" else -1
+        if depth > DEEPEST_BRACKETS:
+            raise BadSchema(
+                f"The schema has more than {DEEPEST_BRACKETS} brackets inside one another: make it flatter."
+            )

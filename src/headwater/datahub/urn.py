@@ -58,9 +58,9 @@ class Urn:
 
         >>> Urn.parse("urn:li:tag:pii")
         Urn(kind='tag', parts=('pii',))
-        >>> Urn.parse("urn:li:tag:a,b")
+        >>> Urn.parse("tag:pii")
         Traceback (most recent call last):
-        headwater.datahub.errors.BadUrn: urn:li:tag:a,b is no URN: write , ( ) and U+241F in 'a,b' as %2C %28 %29 %E2%90%9F.
+        headwater.datahub.errors.BadUrn: tag:pii is no URN: 'tag:pii' does not begin with urn:li:.
 
         Raises:
             BadUrn: it is none, or one of another kind.
@@ -137,19 +137,20 @@ def _parsed(text: str, whole: str, depth: int = 0) -> Urn:
     shape = _SHAPES.get(kind)
     if shape is not None and len(shape) != len(texts):
         raise bad(f"a {kind} has {len(shape)} parts, this one {len(texts)}")
-    parts: list[str | Urn] = []
-    for part, expected in zip(texts, shape or (None,) * len(texts), strict=True):
-        reserved = _RESERVED.search(part)
-        if expected == TEXT or (expected is None and not reserved):
-            if reserved:
-                raise bad(f"write , ( ) and U+241F in {_shown(part)!r} as %2C %28 %29 %E2%90%9F")
-            parts.append(part)
-        else:
-            inner = _parsed(part, whole, depth + 1)
-            if expected not in {None, ANY, inner.kind}:
-                raise bad(f"{_shown(part)!r} has to be a URN of a {expected}")
-            parts.append(inner)
-    return Urn(kind, tuple(parts))
+    expected = shape or (None,) * len(texts)
+    return Urn(kind, tuple(_part(*each, whole, depth, bad) for each in zip(texts, expected, strict=True)))
+
+
+def _part(part: str, expected: str | None, whole: str, depth: int, bad: Callable[[str], BadUrn]) -> str | Urn:
+    reserved = _RESERVED.search(part)
+    if expected == TEXT or (expected is None and not reserved):
+        if reserved:
+            raise bad(f"write , ( ) and U+241F in {_shown(part)!r} as %2C %28 %29 %E2%90%9F")
+        return part
+    inner = _parsed(part, whole, depth + 1)
+    if expected not in {None, ANY, inner.kind}:
+        raise bad(f"{_shown(part)!r} has to be a URN of a {expected}")
+    return inner
 
 
 def _split(rest: str, bad: Callable[[str], BadUrn]) -> list[str]:

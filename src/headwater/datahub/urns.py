@@ -101,6 +101,9 @@ def _made(kind: str, *parts: Urn | str) -> Urn:
     if not all(str(part) for part in parts):
         raise BadUrn(f"A part of the URN of a {kind} is empty: every part needs a name.")
     made = Urn(kind, tuple(escape(part) if isinstance(part, str) else part for part in parts))
-    if kind not in {"datasetField", "schemaField"} and (length := len(str(made).encode(errors="surrogatepass"))) > LONGEST_URN:
+    if (
+        kind not in {"datasetField", "schemaField"}
+        and (length := len(str(made).encode(errors="surrogatepass"))) > LONGEST_URN
+    ):
         raise BadUrn(f"The URN {str(made)[:60]}… has {length} bytes: DataHub takes {LONGEST_URN} at most.")
     return made
