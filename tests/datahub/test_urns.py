@@ -43,7 +43,10 @@ def test_whatever_is_in_a_name_the_urn_is_read_back(platform: str, name: str, pa
     assert (back.text(1), back.urn(0).text(1), back.urn(0).urn(0).text(0)) == (path, name, platform)
 
 
-@given(st.text(max_size=60), st.sampled_from(["{}", "urn:li:{}", "urn:li:dataset:({})", f"urn:li:schemaField:({ORDERS},{{}})"]))
+@given(
+    st.text(max_size=60),
+    st.sampled_from(["{}", "urn:li:{}", "urn:li:dataset:({})", f"urn:li:schemaField:({ORDERS},{{}})"]),
+)
 def test_any_text_is_a_urn_or_a_clear_error(text: str, around: str) -> None:
     tried = around.format(text)
     said = ""

@@ -9,8 +9,8 @@ from headwater.datahub.tree import Array, Field, Limits, Map, Record, Scalar, Sc
 _NAMES = (
     ("bool", "boolean"), ("int64", "long"), ("uint64", "long"), ("uint32", "long"), ("int", "int"), ("uint", "int"),
     ("halffloat", "float"), ("double", "double"), ("float", "float"), ("large_string", "string"), ("string", "string"),
-    ("timestamp", "int"), ("date", "int"), ("time", "int"), ("decimal", "bytes"), ("large_binary", "bytes"),
-    ("binary", "bytes"), ("fixed_size_binary", "fixed"),
+    ("timestamp", "int"), ("date", "int"), ("time", "int"), ("decimal", "bytes"), ("large_binary", "string"),
+    ("binary", "string"), ("fixed_size_binary", "fixed"),
 )  # fmt: skip
 
 

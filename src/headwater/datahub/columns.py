@@ -11,7 +11,8 @@ _NAMES: Mapping[str, str] = {
     **dict.fromkeys(("float", "real"), "float"),
     **dict.fromkeys(("double", "double precision"), "double"),
     **dict.fromkeys(("string", "varchar", "char", "text", "nvarchar", "nchar", "character varying"), "string"),
-    **dict.fromkeys(("binary", "varbinary", "decimal", "numeric"), "bytes"),
+    **dict.fromkeys(("binary", "varbinary"), "string"),  # DataHub's word for them
+    **dict.fromkeys(("decimal", "numeric"), "bytes"),
     **dict.fromkeys(("boolean", "bool"), "boolean"),
 }
 

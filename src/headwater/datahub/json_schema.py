@@ -59,9 +59,13 @@ def _lookup(schema: _Json) -> _Lookup:
     registry = needed("referencing", "JSON Schemas").Registry()
 
     def from_resolver(resolver: Any) -> _Lookup:  # noqa: ANN401  referencing is an option
+        known: dict[str, tuple[Any, _Lookup]] = {}
+
         def look(reference: str) -> tuple[Any, _Lookup]:
-            found = resolver.lookup(reference)
-            return found.contents, from_resolver(found.resolver)
+            if reference not in known:
+                found = resolver.lookup(reference)
+                known[reference] = found.contents, from_resolver(found.resolver)
+            return known[reference]
 
         return look
 
