@@ -13,7 +13,7 @@ from headwater.datahub.errors import BadSchema
 
 DEEPEST = 150
 """Types inside one another."""
-MOST = 200_000
+MOST = 50_000
 """Types of one schema, references followed."""
 
 
