@@ -1,6 +1,6 @@
 """How fast schemas become field paths, beside DataHub's own converter on the same schemas.
 
-Run: python benchmarks/bench_schemas.py
+Run: python -m benchmarks.bench_schemas
 
 DataHub's package runs in a Python of its own: HEADWATER_DATAHUB_PYTHON names it; without it that column is empty.
 """
@@ -14,13 +14,14 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from measure import console
-from stores import Figures, timed
+from benchmarks.measure import console
+from benchmarks.stores import Figures, timed
 
 from headwater.datahub.errors import MissingLibrary
 from headwater.datahub.formats import Format, tree_of
 from headwater.datahub.paths_rfc import rfc_paths
 from headwater.datahub.paths_v2 import v2_paths
+from headwater.datahub.tree import Schema
 
 _ROUNDS = 3
 # DataHub's converters take long.
@@ -91,8 +92,8 @@ def theirs(avro: str, schema: str) -> Sequence[tuple[float, int]] | None:
     return found
 
 
-def _best(call: Callable[[], object]) -> float:
-    return min(timed(call) for _ in range(_ROUNDS))
+def _best(paths: Callable[[Schema], object], content: bytes, format_: Format) -> float:
+    return min(timed(lambda: paths(tree_of(content, format_))) for _ in range(_ROUNDS))
 
 
 def main() -> None:
@@ -113,8 +114,8 @@ def main() -> None:
         except MissingLibrary as error:
             print(error, file=sys.stderr)
             continue
-        seconds = _best(lambda content=content, format_=format_: v2_paths(tree_of(content, format_)))
-        leaves = _best(lambda content=content, format_=format_: rfc_paths(tree_of(content, format_)))
+        seconds = _best(v2_paths, content, format_)
+        leaves = _best(rfc_paths, content, format_)
         name = f"{format_.value}, {count:,} fields"
         figures.at_least(
             f"{name}, v2", count / seconds, 10_000, "fields/s", f"RFC paths {count / leaves:,.0f} fields/s"

@@ -6,58 +6,50 @@ import json
 import logging
 import sys
 from collections.abc import Callable
+from importlib import import_module
+from itertools import count
 from typing import Any
 
 logging.disable(logging.CRITICAL)
+_NUMBERS = count()
+
+
+def _paths(fields: Any) -> list[str]:  # noqa: ANN401  DataHub's
+    return [field.fieldPath for field in fields]
 
 
 def _avro(text: str) -> list[str]:
-    from datahub.ingestion.extractor.schema_util import avro_schema_to_mce_fields  # noqa: PLC0415
-
-    return [field.fieldPath for field in avro_schema_to_mce_fields(text, swallow_exceptions=False)]
+    library = import_module("datahub.ingestion.extractor.schema_util")
+    return _paths(library.avro_schema_to_mce_fields(text, swallow_exceptions=False))
 
 
 def _json_schema(text: str) -> list[str]:
-    from datahub.ingestion.extractor.json_schema_util import JsonSchemaTranslator  # noqa: PLC0415
-
-    found = JsonSchemaTranslator.get_fields_from_schema(json.loads(text), swallow_exceptions=False)
-    return [field.fieldPath for field in found]
+    translator = import_module("datahub.ingestion.extractor.json_schema_util").JsonSchemaTranslator
+    return _paths(translator.get_fields_from_schema(json.loads(text), swallow_exceptions=False))
 
 
 def _protobuf(text: str) -> list[str]:
-    from datahub.ingestion.extractor.protobuf_util import (  # noqa: PLC0415
-        ProtobufSchema,
-        protobuf_schema_to_mce_fields,
-    )
-
-    _protobuf.count = getattr(_protobuf, "count", 0) + 1  # type: ignore[attr-defined]
-    name = f"oracle_{_protobuf.count}.proto"  # type: ignore[attr-defined]
-    return [field.fieldPath for field in protobuf_schema_to_mce_fields(ProtobufSchema(name, text))]
+    library = import_module("datahub.ingestion.extractor.protobuf_util")
+    name = f"oracle_{next(_NUMBERS)}.proto"
+    return _paths(library.protobuf_schema_to_mce_fields(library.ProtobufSchema(name, text)))
 
 
 def _hive(column: list[str]) -> list[str]:
-    from datahub.utilities.hive_schema_to_avro import get_schema_fields_for_hive_column  # noqa: PLC0415
-
-    return [field.fieldPath for field in get_schema_fields_for_hive_column(*column)]
+    return _paths(import_module("datahub.utilities.hive_schema_to_avro").get_schema_fields_for_hive_column(*column))
 
 
 def _dataset(parts: list[str]) -> str:
-    from datahub.emitter.mce_builder import make_dataset_urn_with_platform_instance  # noqa: PLC0415
-
     platform, name, env, instance = parts
-    return make_dataset_urn_with_platform_instance(platform, name, instance or None, env)
+    builder = import_module("datahub.emitter.mce_builder")
+    return str(builder.make_dataset_urn_with_platform_instance(platform, name, instance or None, env))
 
 
 def _schema_field(parts: list[str]) -> str:
-    from datahub.emitter.mce_builder import make_schema_field_urn  # noqa: PLC0415
-
-    return make_schema_field_urn(*parts)
+    return str(import_module("datahub.emitter.mce_builder").make_schema_field_urn(*parts))
 
 
 def _parse(text: str) -> str:
-    from datahub.metadata.urns import Urn  # noqa: PLC0415
-
-    return Urn.from_string(text).urn()
+    return str(import_module("datahub.metadata.urns").Urn.from_string(text).urn())
 
 
 ASKED: dict[str, Callable[[Any], Any]] = {
