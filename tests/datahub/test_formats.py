@@ -99,7 +99,9 @@ def test_sparks_json_is_read_as_spark_reads_it() -> None:
     written = types.StructType(
         [
             types.StructField("id", types.LongType(), nullable=False, metadata={"comment": "the key"}),
-            types.StructField("h", types.StructType().add("a", "int").add("l", types.ArrayType(types.StringType()))),
+            types.StructField(
+                "h", types.StructType().add("a", "integer").add("l", types.ArrayType(types.StringType()))
+            ),
             types.StructField("m", types.MapType(types.StringType(), types.DecimalType(10, 2))),
         ]
     )
