@@ -24,8 +24,6 @@ from headwater.datahub.paths_v2 import v2_paths
 from headwater.datahub.tree import Schema
 
 _ROUNDS = 3
-# DataHub's converters take long.
-_THEIR_ROUNDS = 1
 _FIELDS = 5_000
 _THEIRS = """
 import json, logging, sys, time
@@ -81,7 +79,7 @@ def theirs(avro: str, schema: str) -> Sequence[tuple[float, int]] | None:
     if not Path(python).is_file():
         return None
     run = subprocess.run(
-        [python, "-c", _THEIRS.replace("{rounds}", str(_THEIR_ROUNDS))],
+        [python, "-c", _THEIRS.replace("{rounds}", str(_ROUNDS))],
         input=json.dumps([avro, schema]),
         capture_output=True,
         text=True,
