@@ -114,11 +114,14 @@ class _Reader:
     def __init__(self, dialect: str) -> None:
         self._dialect = dialect
         self._limits = Limits()
+        self._natives: dict[str, str] = {}
 
     def columns(self, table: exp.Create) -> Iterator[Field]:
         """The columns of a table, then those that it is partitioned by."""
         seen: set[str] = set()
-        partitions = [one.this for one in table.find_all(exp.PartitionedByProperty)]
+        properties = table.args.get("properties")
+        others = properties.expressions if properties is not None else ()
+        partitions = [one.this for one in others if isinstance(one, exp.PartitionedByProperty)]
         for part in (table.this, *partitions):
             for column in part.expressions if isinstance(part, exp.Schema) else ():
                 if isinstance(column, exp.ColumnDef) and column.name not in seen:
@@ -138,8 +141,19 @@ class _Reader:
             return Map(self.type(inside[0], depth), self.type(inside[1], depth))
         if kind == "UNION" and inside:
             return Union(tuple(self._field(one, depth, index) for index, one in enumerate(inside)))
-        native = type_.sql(dialect=self._dialect or None).lower() if type_ is not None else "unknown"
-        return column_type(native)
+        return column_type(self._native(type_, kind))
+
+    def _native(self, type_: Any, kind: str) -> str:  # noqa: ANN401  sqlglot's
+        """A type as the dialect writes it; one that is only a name is written once, which takes sqlglot long."""
+        if type_ is None:
+            return "unknown"
+        plain = bool(kind) and not any(value for name, value in type_.args.items() if name != "this")
+        if plain and kind in self._natives:
+            return self._natives[kind]
+        native = str(type_.sql(dialect=self._dialect or None)).lower()
+        if plain:
+            self._natives[kind] = native
+        return native
 
     def _field(self, column: Any, depth: int, index: int = 0) -> Field:  # noqa: ANN401  sqlglot's
         if not isinstance(column, exp.ColumnDef):  # a ROW may leave its fields without names
