@@ -25,6 +25,8 @@ _STORE = "spark.headwater.store"
 # Of little use to a run that reports on itself; whoever sets them otherwise has it so.
 _QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
 _PARTS_PER_CORE = 4
+LOCAL = {"spark.sql.sources.parallelPartitionDiscovery.threshold": "10000"}
+"""On one machine its own directories are listed by this process: a task for each costs more than it finds."""
 SETTINGS = {"spark.sql.codegen.cache.maxEntries": "5000"}
 """A run has some hundreds of small plans; Spark compiles all of them again in each where it keeps its usual 100."""
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
@@ -90,7 +92,8 @@ def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
             # Workers with the same packages as this process; on a cluster its paths mean nothing.
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
             # Spark's usual 200 are for clusters.
-            settings = {"spark.sql.shuffle.partitions": str(_PARTS_PER_CORE * (os.cpu_count() or 1)), **settings}
+            parts = str(_PARTS_PER_CORE * (os.cpu_count() or 1))
+            settings = {**LOCAL, "spark.sql.shuffle.partitions": parts, **settings}
         quiet = undo.enter_context(as_file(files("headwater.spark") / "log4j2.properties"))
         java = f"-Dlog4j2.configurationFile={quiet.as_uri()} {settings.get(_JAVA_OPTIONS, '')}".strip()
         settings = {**_QUIET, **SETTINGS, **settings, _JAVA_OPTIONS: java}
