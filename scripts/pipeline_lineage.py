@@ -41,7 +41,11 @@ What `headwater pipeline` does is a few dozen Spark queries, and Headwater track
 `--track`, which calls `headwater.track`. This page is what it then knows. `scripts/pipeline_lineage.py` wrote it: it
 simulates two days of a small warehouse, runs the pipeline twice over one lake (into a new one, and a further day, which
 is derived in another way), closes the lake, and asks the store for what is upstream of every column. A test makes the
-page again and compares.
+page again and compares. Where the pipeline has changed, write it anew:
+
+```sh
+.venv/bin/python scripts/pipeline_lineage.py
+```
 
 How to read it:
 
