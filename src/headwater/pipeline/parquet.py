@@ -7,13 +7,13 @@ which object stores cannot do.
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
-from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
 
 from headwater.pipeline.conditions import Part, Where
 from headwater.pipeline.files import Files
 from headwater.pipeline.formats import State, laid_out, name_of, with_parts
+from headwater.pipeline.places import run_folder
 from headwater.pipeline.tables import BUCKET, Table
 
 MOST_DIRECTORIES = 16
@@ -69,7 +69,7 @@ class ParquetTables:
             directories.setdefault(part, []).append(run)
         crowded = sorted(part for part, runs in directories.items() if len(runs) > MOST_DIRECTORIES)
         if crowded:
-            merged = f"{run.partition('-')[0]}-{uuid4().hex}"
+            merged = run_folder(int(run.partition("-")[0]))
             together = self._rows(table, [f"{old}/{part}" for part in crowded for old in directories[part]])
             self._written(table, together, merged)
             directories |= {part: [merged] for part in crowded}

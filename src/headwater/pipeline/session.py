@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from headwater.pipeline.failures import PipelineError, spark_said_plainly
 from headwater.pipeline.packages import CLASSES, package_for, settings_for
+from headwater.pipeline.places import RUN_FOLDER
 from headwater.pipeline.shipping import zipped
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 APPLICATION = "headwater pipeline"
 _LOCAL = "local[*]"
 _STORE = "spark.headwater.store"
+# A run writes to folders of its own: without their names a table of the lake is one dataset, run after run, and so is
+# what is written down on the way. Whoever tracks has a pattern of their own or this one, never both.
+_REMOVE_PATH = "dataset.removePath.pattern"
+_NAMED_BY_RUN = f"(?<remove>/{RUN_FOLDER})"
 # Of little use to a run that reports on itself; whoever sets them otherwise has it so.
 _QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
 _PARTS_PER_CORE = 4
@@ -70,12 +75,21 @@ def pipeline_session(options: SessionOptions) -> "Iterator[SparkSession]":
         _check_needs(spark, options.needs)
         _ship(spark, undo)
         if options.track:
-            import headwater  # noqa: PLC0415  only now: it loads what reads plans
-
-            spark.conf.set(_STORE, options.track)
-            undo.callback(spark.conf.unset, _STORE)
-            undo.enter_context(headwater.track(spark))
+            _track(spark, options.track, undo)
         yield spark
+
+
+def _track(spark: "SparkSession", store: str, undo: ExitStack) -> None:
+    """Send the lineage of what is done in the session to a store."""
+    import headwater  # noqa: PLC0415  only now: it loads what reads plans
+
+    settings = {_STORE: store}
+    if not any(spark.conf.get(f"spark.{prefix}.{_REMOVE_PATH}", None) for prefix in ("headwater", "openlineage")):
+        settings[f"spark.headwater.{_REMOVE_PATH}"] = _NAMED_BY_RUN
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+        undo.callback(spark.conf.unset, name)
+    undo.enter_context(headwater.track(spark))
 
 
 def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
