@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from headwater.store import Store
 
-_YEAR = Settings(datasets=60, days=365, columns=10, failures=0.05, late=0.05, duplicates=0.05, seed=8)
+_YEAR = Settings(datasets=60, days=365, columns=6, failures=0.05, late=0.05, duplicates=0.05, seed=8)
 _RUNS = 3
 _BATCH = 2_000
 
