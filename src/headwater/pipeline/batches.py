@@ -11,8 +11,12 @@ from headwater.pipeline.settings import while_set
 from headwater.store.session import Row
 
 _ROWS = 10_000
-# What a task reads comes to this process as a whole, some of it more than once; the next task's, too.
-_SETTINGS = {"spark.sql.files.maxPartitionBytes": str(16 * 1024 * 1024)}
+# Tasks run one after the other, so they are to be few. But what one reads comes to this process as a whole, and so does
+# what the next one reads: so they are not to be large. That there are many small files does not matter.
+_SETTINGS = {
+    "spark.sql.files.maxPartitionBytes": str(32 * 1024 * 1024),
+    "spark.sql.files.openCostInBytes": str(128 * 1024),
+}
 
 
 def rows(frames: Mapping[str, DataFrame], tasks: int | None = None) -> Iterator[tuple[str, list[Row]]]:
