@@ -423,12 +423,12 @@ class Lineage(ABC):
         )
 
     def datasets(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
-        """All datasets, in the order in which they were first seen."""
+        """All datasets, in an order of their own that stays the same."""
         for page in self._pages(Datasets(namespaces=read_texts(namespaces, "namespaces"))):
             yield from page.names
 
     def jobs(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
-        """All jobs, in the order in which they were first seen."""
+        """All jobs, in an order of their own that stays the same."""
         for page in self._pages(Jobs(namespaces=read_texts(namespaces, "namespaces"))):
             yield from page.names
 

@@ -212,7 +212,7 @@ class RunOf(Question[RunDetails]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datasets(Question[NamesPage]):
-    """All datasets, a page at a time, in the order in which they were first seen."""
+    """All datasets, a page at a time, in an order of their own that stays the same."""
 
     namespaces: Namespaces = None
     limit: PageSize = 1_000
@@ -221,7 +221,7 @@ class Datasets(Question[NamesPage]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jobs(Question[NamesPage]):
-    """All jobs, a page at a time, in the order in which they were first seen."""
+    """All jobs, a page at a time, in an order of their own that stays the same."""
 
     namespaces: Namespaces = None
     limit: PageSize = 1_000

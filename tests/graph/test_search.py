@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from headwater.graph.listing import list_names
 from headwater.graph.search import nearest, search
 from headwater.graph.spelling import How, agreement, distance
+from headwater.store import open_store
 from headwater.store.session import Session
 from headwater.store.terms import Kind, What, add_terms
 from headwater.store.words import gram_text, grams_of, words_of, words_of_description, words_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from tests.conftest import EventMaker
 
@@ -196,6 +199,24 @@ def test_words_written_twice_are_there_once(any_store: Store) -> None:
         assert session.rows("SELECT count(*) FROM term") == [(3,)]
         assert session.rows("SELECT count(*) FROM term_use") == [(3,)]
         assert {word for (word,) in session.rows("SELECT word FROM term")} == set(known)
+
+
+def test_what_is_found_as_well_comes_in_the_same_order_in_every_store(tmp_path: Path, maker: EventMaker) -> None:
+    events = [maker(n, out=f"orders_{n}", job=f"orders_{n}", columns={f"orders_{n}": []}) for n in range(150)]
+    answers = []
+    for name, ingested in (("one", events), ("other", events[::-1])):
+        with open_store(str(tmp_path / name)) as store:
+            for event in ingested:
+                store.ingest([event])
+            with store.read() as session:
+                first = list_names(session, "dataset", limit=100)
+                last = list_names(session, "dataset", limit=100, cursor=first.cursor)
+                found = search(session, "orders", limit=450)
+                meant = nearest(session, "lake/orders", Kind.DATASET)
+        assert len({*first.names, *last.names}) == len(first.names) + len(last.names) == 150
+        assert len(found.hits) == 450
+        answers.append((first, last, found, meant))
+    assert answers[0] == answers[1]
 
 
 def test_a_common_word_is_found_together_with_another_common_word(any_store: Store) -> None:

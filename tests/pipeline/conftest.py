@@ -49,6 +49,17 @@ def pipeline_spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSe
 
 
 @pytest.fixture
+def unbounded_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a search read all there is of a word, however common it is.
+
+    Otherwise it reads so many rows, the first by key, for that is the order of the index: which ones of very many, is
+    up to the store. Any other order would take a wider index, or more time.
+    """
+    for bound in ("matching._USES", "matching._USES_ALIKE", "lookup._WORDS_OF_A_GRAM", "lookup._COMPARED"):
+        monkeypatch.setattr(f"headwater.graph.{bound}", 1_000_000)
+
+
+@pytest.fixture
 def lake_view(
     pipeline_spark: SparkSession,
     natural_view: Callable[[Store], View],

@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.pipeline.equal import assert_equal, outcome, take_in
 from tests.pipeline.many_histories import examples, many_histories, repeated
 from tests.questions_at_random import questions
 
-from headwater.bad_question import BadQuestion
-from headwater.graph import NameNotFound
 from headwater.local import StoredLineage
-from headwater.pipeline.lake import Lake
 from headwater.pipeline.load import load
-from headwater.pipeline.rows import LANDED
-from headwater.pipeline.running import run_once
-from headwater.questions import Datasets, Jobs, Question, SearchFor
 from headwater.store import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from pathlib import Path
 
     from pyspark.sql import SparkSession
     from tests.store.conftest import View
     from tests.store.histories import Event
 
-    from headwater.pipeline.report import Report
     from headwater.store import Store
 
 _HISTORIES = 60
-
-
-def take_in(spark: SparkSession, path: str, events: Iterable[Event]) -> Report:
-    """One run of the pipeline."""
-    lines = [(bytearray(json.dumps(event).encode()), "test", 0, None) for event in events]
-    return run_once(spark, Lake.open(spark, path), spark.createDataFrame(lines, LANDED))
 
 
 @dataclass(frozen=True)
@@ -59,15 +46,7 @@ def both(tmp_path_factory: pytest.TempPathFactory, natural_view: Callable[[Store
         return Both(events, natural_view(store), url)
 
 
-def _assert_equal(found: View, expected: View) -> None:
-    different = {table: _difference(found[table], lines) for table, lines in expected.items() if found[table] != lines}
-    assert different == {}, "tables differ: (only in the lake, only in the store)"
-
-
-def _difference(found: list[tuple[object, ...]], expected: list[tuple[object, ...]]) -> tuple[object, object]:
-    return [line for line in found if line not in expected][:3], [line for line in expected if line not in found][:3]
-
-
+@pytest.mark.usefixtures("unbounded_search")
 def test_events_in_any_order_doubled_and_split_end_in_the_same_tables_and_answers(
     pipeline_spark: SparkSession, both: Both, tmp_path: Path, natural_view: Callable[[Store], View]
 ) -> None:
@@ -82,28 +61,16 @@ def test_events_in_any_order_doubled_and_split_end_in_the_same_tables_and_answer
     with open_store(str(tmp_path / "halves.db")) as store:
         store.ingest(rest)
         load(pipeline_spark, store, lake)
-        _assert_equal(natural_view(store), both.expected)
+        assert_equal(natural_view(store), both.expected)
 
     # Both halves by the pipeline, one after the other; loaded into a store that holds nothing.
     assert take_in(pipeline_spark, lake, rest).late > 0
     with open_store(str(tmp_path / "loaded.db")) as store, open_store(both.url) as expected:
         assert load(pipeline_spark, store, lake).copied
-        _assert_equal(natural_view(store), both.expected)
+        assert_equal(natural_view(store), both.expected)
         one, other = StoredLineage(store), StoredLineage(expected)
-        for question in examples(questions().filter(_has_one_answer), 1_000):
-            assert _outcome(lambda asked=question: one.ask(asked)) == _outcome(lambda asked=question: other.ask(asked))  # type: ignore[misc]
-
-
-def _has_one_answer(question: Question[Any]) -> bool:
-    """Lists and searches give what is equal otherwise in the order of keys, which are each store's own."""
-    return not isinstance(question, Datasets | Jobs | SearchFor)
-
-
-def _outcome(ask: Callable[[], object]) -> object:
-    try:
-        return ask()
-    except (NameNotFound, BadQuestion) as error:
-        return type(error), str(error)  # which of many names that are as near is suggested depends on keys as well
+        for question in examples(questions(), 1_000):
+            assert outcome(one, question) == outcome(other, question), question
 
 
 @pytest.mark.slow
@@ -119,4 +86,4 @@ def test_increments_in_order_of_time_go_on_where_slots_were_left_and_end_in_the_
     assert report.duplicated >= half - half // 2, "what the lake has is not written again"
     with open_store(str(tmp_path / "loaded.db")) as store:
         load(pipeline_spark, store, lake)
-        _assert_equal(natural_view(store), both.expected)
+        assert_equal(natural_view(store), both.expected)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.pipeline.drawn import a_history, some_questions
+from tests.questions_about import known_to, questions_about
 from typer.testing import CliRunner
 
 from headwater import connect
@@ -188,13 +189,14 @@ def test_a_load_that_fails_leaves_the_store_empty(
 
 
 def test_questions_on_a_lake_have_the_answers_of_a_store(lake: Lake, source: Store) -> None:
-    asked = [question for question in some_questions(120) if isinstance(question, _ON_LAKES)]
+    about = questions_about(known_to(source), 120)
+    asked = [question for question in about if isinstance(question, _ON_LAKES)]
     # Those that need most first: what is copied for them will do for the others.
     asked.sort(key=lambda question: not isinstance(question, ImpactOf | DiffOf))
     with connect(f"lake:{lake.path}") as on_lake, connect(str(source.path)) as on_store:
         expected = _answers(on_store, asked)
-        # The others ask for what is not there.
-        assert sum(not isinstance(answer, tuple) for answer in expected) > len(asked) / 4
+        # The others have options that contradict each other, or names that are not quite right.
+        assert sum(not isinstance(answer, tuple) for answer in expected) > len(asked) * 0.8
         for question, answer, wanted in zip(asked, _answers(on_lake, asked), expected, strict=True):
             assert answer == wanted, question
 

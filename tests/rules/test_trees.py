@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+import pytest
+
 from headwater.rules.analysis import Analysis
 from headwater.rules.model import Column, How, Mark, SourceField
 from headwater.rules.statements import Change, statement
@@ -62,6 +64,35 @@ def test_a_text_that_doubles_with_every_step_stays_short() -> None:
         plan = project(plan, alias("a", step + 1, twice))
 
     assert len(Analysis().relation(plan).outputs[0].column.text) <= 1000
+
+
+def test_a_field_that_a_star_stood_for_has_its_name_in_the_text() -> None:
+    struct = {"type": "struct", "fields": [{"name": name, "type": "integer"} for name in ("a", "b c")]}
+    whole = Expr("AttributeReference", name="s", id=1, type=struct)
+    picked = Expr("GetStructField", type=struct, args={"child": whole, "ordinal": 1, "name": None})
+    plan = project(files(whole), alias("c", 2, picked))
+
+    assert Analysis().relation(plan).outputs[0].column.text == "s.`b c`"
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "day=2024-05-01",
+        "2024-05-01",
+        "2024/05/01",
+        "20240501T0901Z",
+        "000007-9bb032e817514d69a665e5cd60b53e2b",
+        "batch-3F2504E0-4F89-11D3-9A0C-0305E82C3301",
+    ],
+)
+def test_texts_call_a_dataset_the_same_whatever_day_or_run_wrote_its_folder(folder: str) -> None:
+    assert Dataset(f"file:/lake/orders/{folder}").short_name == "orders"
+
+
+@pytest.mark.parametrize("folder", ["orders_2024", "t", "7eleven", "decade", "3-4-may", "deadbeef" * 5])
+def test_texts_call_a_dataset_what_its_folder_is_called(folder: str) -> None:
+    assert Dataset(f"file:/lake/{folder}").short_name == folder
 
 
 def test_an_unknown_operator_is_opaque_and_sound() -> None:

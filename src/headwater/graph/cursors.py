@@ -4,19 +4,24 @@ from headwater.bad_question import BadQuestion
 from headwater.store.raw import Place
 
 _BITS = 63
+_HASH_BYTES = 16
 
 
-def read_key(cursor: str | None) -> int:
-    """The key after which a list by keys goes on.
+def read_hash(cursor: str | None) -> bytes:
+    r"""The hash of a name after which a list by hashes goes on; all are after the empty one.
 
-    >>> read_key(None), read_key("12")
-    (0, 12)
+    >>> read_hash(None), read_hash("00" * 15 + "ff")[-2:]
+    (b'', b'\x00\xff')
     """
     if cursor is None:
-        return 0
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19 and int(cursor)):  # noqa: PLR2004  64 bits
+        return b""
+    try:
+        hashed = bytes.fromhex(cursor)
+    except ValueError:
+        raise _none() from None
+    if len(hashed) != _HASH_BYTES:
         raise _none()
-    return int(cursor)
+    return hashed
 
 
 def read_place(cursor: str | None) -> Place | None:

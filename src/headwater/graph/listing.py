@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from headwater.graph.answer import TableName
-from headwater.graph.cursors import read_key, read_place, written_place
+from headwater.graph.cursors import read_hash, read_place, written_place
 from headwater.graph.tabular import Tabular
 from headwater.store.raw import read_events
 from headwater.store.session import Session
 
-_NAMES = "SELECT t.id, t.namespace, t.name FROM {table} t WHERE t.id > :after ORDER BY t.id LIMIT :most"
+# By the hash of the name: an index has it, and the same names are in the same order in every store. An index could not
+# hold the names themselves, which may be of any length; and to sort them for each page takes longer the more there are.
+_NAMES = "SELECT t.key, t.namespace, t.name FROM {table} t WHERE t.key > :after ORDER BY t.key LIMIT :most"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,13 @@ def list_names(
     limit: int,
     cursor: str | None = None,
 ) -> NamesPage:
-    """Names in the order in which they were first seen.
+    """Names in an order of their own, which is the same wherever the same names are.
 
     So many are read, whatever their namespaces: a page may hold fewer, and be followed by others.
     """
-    rows = session.rows(_NAMES.format(table=table), after=read_key(cursor), most=limit)
+    rows = session.rows(_NAMES.format(table=table), after=read_hash(cursor), most=limit)
     names = (TableName(namespace, name) for _, namespace, name in rows if namespaces is None or namespace in namespaces)
-    return NamesPage(tuple(names), str(rows[-1][0]) if len(rows) == limit else None)
+    return NamesPage(tuple(names), bytes(rows[-1][0]).hex() if len(rows) == limit else None)
 
 
 def list_events(

@@ -39,6 +39,11 @@ class Match(NamedTuple):
     worth: float
 
 
+def _place(match: Match) -> tuple[float, What, str]:
+    """The better match of a thing is the lesser; never the one that was read first, which is up to the keys."""
+    return -match.worth, match.what, match.word
+
+
 class Asked:
     """A word of the question: what it may mean, what it is known to match, and which meanings match yet more."""
 
@@ -55,10 +60,10 @@ class Asked:
     def add(self, use: Use) -> None:
         """Learn of a use of a word."""
         one = self.meant[use.term]
-        worth = one.worth * _PLACES[use.what]
+        match = Match(self.word, one.word, use.what, one.how, one.worth * _PLACES[use.what])
         before = self.matches[use.kind].get(use.entity)
-        if before is None or before.worth < worth:
-            self.matches[use.kind][use.entity] = Match(self.word, one.word, use.what, one.how, worth)
+        if before is None or _place(match) < _place(before):
+            self.matches[use.kind][use.entity] = match
 
     def match(self, kind: Kind, entity: int) -> Match | None:
         """How a thing matches; a column also does where its table has the word."""
@@ -145,7 +150,7 @@ class Question:
         for asked in self._all:
             for listed in asked.common.values():
                 # The best first: few of them are looked at again.
-                listed.sort(key=lambda term, meant=asked.meant: -meant[term].worth)  # type: ignore[misc]
+                listed.sort(key=lambda term, meant=asked.meant: (-meant[term].worth, meant[term].word))  # type: ignore[misc]
                 del listed[_COMMON:]
         self._add(uses)
         self._add(more)

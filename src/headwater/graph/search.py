@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from heapq import nlargest
 from typing import ClassVar
 
 from headwater.graph.matching import Match, Question, Thing
@@ -102,7 +103,8 @@ def search(
     dataset: as it is, as its beginning, or in all but a few letters. Names count more than tags, tags more than
     descriptions; whole words more than beginnings, these more than misspelt ones; short names come first.
 
-    A search reads a bounded number of rows: of a word that very many things have, the first ones.
+    A search reads a bounded number of rows: of a word that very many things have, the first ones by the
+    store's own keys. Apart from that, stores that hold the same give the same answer.
 
     Args:
         session: a transaction on the store.
@@ -126,7 +128,7 @@ def nearest(session: Session, text: str, kind: Kind) -> list[str]:
     question = Question(session, text, [kind])
     found = question.matches(every=False)
     scored = {thing: _score(matches, question.words) for thing, matches in found.items()}
-    hits = _named(session, _first_of_each_kind(scored), found, scored)
+    hits = sorted(_named(session, _first_of_each_kind(scored), found, scored), key=_rank)[:_NAMED]
     alike = [(max(_alike(text, name) for name in _spellings(hit)), hit) for hit in hits]
     alike.sort(key=lambda pair: (-pair[0], *_rank(pair[1])))
     return [hit.full for ratio, hit in alike if ratio >= _LEAST_ALIKE][:_NEAREST]
@@ -137,9 +139,13 @@ def _score(matches: Sequence[Match], words: int) -> float:
 
 
 def _first_of_each_kind(scored: dict[Thing, float]) -> list[Thing]:
-    """The best things, few enough to read their names."""
-    ordered = sorted(scored, key=lambda thing: (-scored[thing], thing))
-    return [thing for kind in KINDS for thing in [one for one in ordered if one[0] is kind][:_NAMED]]
+    """The best things, to read their names, with all that are as good as the last one: names say which comes first."""
+    kept: list[Thing] = []
+    for kind in KINDS:
+        things = [thing for thing in scored if thing[0] is kind]
+        least = min(nlargest(_NAMED, (scored[thing] for thing in things)), default=0.0)
+        kept += [thing for thing in things if scored[thing] >= least]
+    return kept
 
 
 def _named(

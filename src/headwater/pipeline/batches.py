@@ -7,9 +7,16 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.pipeline.settings import while_set
 from headwater.store.session import Row
 
 _ROWS = 10_000
+# Tasks run one after the other, so they are to be few. But what one reads comes to this process as a whole, and so does
+# what the next one reads: so they are not to be large. That there are many small files does not matter.
+_SETTINGS = {
+    "spark.sql.files.maxPartitionBytes": str(32 * 1024 * 1024),
+    "spark.sql.files.openCostInBytes": str(128 * 1024),
+}
 
 
 def rows(frames: Mapping[str, DataFrame], tasks: int | None = None) -> Iterator[tuple[str, list[Row]]]:
@@ -26,7 +33,9 @@ def rows(frames: Mapping[str, DataFrame], tasks: int | None = None) -> Iterator[
         for name, frame in frames.items()
     ]
     every = reduce(DataFrame.unionAll, packed)
-    for row in (every.coalesce(tasks) if tasks else every).toLocalIterator(prefetchPartitions=True):
+    with while_set(every.sparkSession, _SETTINGS):
+        found = (every.coalesce(tasks) if tasks else every).toLocalIterator(prefetchPartitions=True)
+    for row in found:
         with pa.ipc.open_stream(row.batch) as stream:
             for batch in stream:
                 yield row["name"], list(zip(*(column.to_pylist() for column in batch.columns), strict=True))

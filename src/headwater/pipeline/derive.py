@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from headwater.pipeline.alias_rows import derive_aliases
 from headwater.pipeline.dataset_rows import derive_datasets
-from headwater.pipeline.facts import Facts, new_facts
+from headwater.pipeline.facts import NEWEST, Facts, new_facts
 from headwater.pipeline.frames import Work
 from headwater.pipeline.lake import Change, Draft, Lake
 from headwater.pipeline.name_rows import Named
@@ -18,7 +18,7 @@ from headwater.pipeline.named_rows import name_versions, stream_shapes
 from headwater.pipeline.naming import name_all
 from headwater.pipeline.run_rows import fold_runs
 from headwater.pipeline.said import Said
-from headwater.pipeline.slot_rows import derive_slots
+from headwater.pipeline.slot_rows import derive_slots, note_job_events
 from headwater.pipeline.touched import touched_runs
 from headwater.pipeline.validated import Validated
 from headwater.pipeline.version_rows import derive_versions
@@ -34,26 +34,28 @@ class Counts:
         new: events that the lake did not have.
         duplicated: those that were there more than once, or that the lake had.
         late: new ones that are older than the newest of the lake.
+        newest_us: when the newest event of the lake happened, with these.
         rows: by table, how many rows are new, of those tables whose rows have keys that are counted as they are given.
     """
 
     new: int
     duplicated: int
     late: int
+    newest_us: int | None
     rows: Mapping[str, int]
 
 
 def derive(lake: Lake, draft: Draft, validated: Validated) -> Counts:
     """Derive the changes of every table from events, and have each written as soon as it is known."""
     if validated.read == validated.bad_count:
-        return Counts(0, 0, 0, {})
+        return Counts(0, 0, 0, lake.snapshot.note.get(NEWEST), {})
     work = Work(lake)
     named = name_all(work, validated)
     facts = new_facts(work, validated, named)
     if not facts.new:
-        return Counts(0, facts.read, 0, {})
+        return Counts(0, facts.read, 0, facts.newest_us, {})
     said = Said.of(lake, named)
-    draft.change({**named.changes, "event": Change(facts.rows)})
+    draft.change({**named.changes, "event": Change(facts.rows), **note_job_events(facts)})
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-derive") as pool:
         # What is known of datasets beside their history does not depend on it.
         asked = [
@@ -64,7 +66,8 @@ def derive(lake: Lake, draft: Draft, validated: Validated) -> Counts:
             draft.change(changes)
         for one in asked:
             draft.change(one.result())
-    return Counts(facts.new, facts.read - facts.new, facts.late, {"event": facts.new, **named.keys.new})
+    rows = {"event": facts.new, **named.keys.new}
+    return Counts(facts.new, facts.read - facts.new, facts.late, facts.newest_us, rows)
 
 
 def _history(work: Work, facts: Facts, said: Said, named: Named) -> Iterator[Mapping[str, Change]]:

@@ -8,10 +8,12 @@ from pyspark.sql import functions as sf
 
 from headwater.openlineage.model import EventType
 from headwater.pipeline.errors import LakeError
+from headwater.pipeline.frames import stamp_of
 from headwater.pipeline.lake import Change, Lake
 from headwater.pipeline.store_rows import reading_tables
 from headwater.pipeline.tables import STORE_TABLES, TABLES
 from headwater.store import Store
+from headwater.store.meaning import EventKind
 
 _HASH_BYTES = 8  # of an event's hash, as many as its stamp has
 
@@ -42,12 +44,17 @@ def export(spark: SparkSession, store: Store, path: str, *, format: str | None =
 
 
 def derived(store_tables: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
-    """What only the lake has, of what the store has: the bodies' shapes, the slots' last writes, the schemas seen."""
+    """What only the lake has, of what the store has."""
     found: dict[str, DataFrame] = {}
     if "body" in store_tables:
         events = store_tables["event"].where("body IS NOT NULL")
         shapes = events.groupBy(sf.col("body").alias("id")).agg(sf.min("shape").alias("shape"))
         found["body"] = store_tables["body"].join(shapes, "id", "left")
+    if "shape" in store_tables:
+        jobs = store_tables["shape"].where(sf.col("kind") == int(EventKind.JOB)).select(sf.col("id").alias("shape"))
+        told = store_tables["event"].join(jobs, "shape", "left_semi")
+        stamp = stamp_of(sf.col("us"), sf.col("type"), sf.col("hash"))
+        found["job_event"] = told.select("shape", "us", stamp.alias("stamp"))
     if "version" in store_tables:
         found["tail"] = last_writes(store_tables["version"])
     if "mention" in store_tables:

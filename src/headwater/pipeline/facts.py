@@ -16,6 +16,8 @@ _KEPT = (
     "parent_job_namespace", "parent_job_name", "versions",
 )  # fmt: skip
 
+NEWEST = "newest"
+"""Under this a run's note has when the newest event happened."""
 _DAY = dict(TABLES["event"].parts)["day"]
 
 
@@ -33,6 +35,7 @@ class Facts:
         versions: how many name versions.
         parents: how many name the run that started theirs.
         streaming: how many are of streaming runs.
+        newest_us: when the newest event of all happened, those of the lake included; None where there is none.
     """
 
     rows: DataFrame
@@ -43,6 +46,7 @@ class Facts:
     versions: int
     parents: int
     streaming: int
+    newest_us: int | None
 
 
 def new_facts(work: Work, validated: Validated, named: Named) -> Facts:
@@ -57,19 +61,25 @@ def new_facts(work: Work, validated: Validated, named: Named) -> Facts:
         days = [row[0] for row in validated.events.select(sf.expr(_DAY)).distinct().collect()]
         stored = work.lake.read("event", among("day", days)).select("us", "hash")
         events = events.join(stored, ["us", "hash"], "left_anti")
-        newest = work.lake.read("event").agg(sf.max("us")).collect()[0][0]
+        newest = work.lake.snapshot.note.get(NEWEST)
+        if newest is None:
+            # Of a lake that was made otherwise, which has no note of it.
+            newest = work.lake.read("event").agg(sf.max("us")).collect()[0][0]
     rows = work.keep("facts", events.select(*_KEPT))
     read = validated.read - validated.bad_count
-    late = sf.lit(0) if newest is None else _how_many(sf.col("us") < newest)
+    before = sf.lit(0) if newest is None else _how_many(sf.col("us") < newest)
     counts = rows.agg(
         sf.count(sf.lit(1)),
-        late,
+        before,
         _how_many(sf.col("kind") == 1),
         _how_many(sf.size("versions") > 0),
         _how_many(sf.col("parent").isNotNull()),
         _how_many(sf.col("streaming") == 1),
+        sf.max("us"),
     )
-    return Facts(rows, read, *counts.collect()[0])
+    new, late, of_jobs, versions, parents, streaming, last = counts.collect()[0]
+    times = [us for us in (newest, last) if us is not None]
+    return Facts(rows, read, new, late, of_jobs, versions, parents, streaming, max(times, default=None))
 
 
 def _how_many(condition: Column) -> Column:

@@ -18,6 +18,7 @@ from headwater.pipeline.files import Files
 from headwater.pipeline.formats import Format, State, with_parts
 from headwater.pipeline.iceberg import IcebergTables
 from headwater.pipeline.parquet import ParquetTables
+from headwater.pipeline.places import run_folder
 from headwater.pipeline.snapshots import HOME, Snapshot
 from headwater.pipeline.tables import TABLES, Table
 
@@ -143,7 +144,7 @@ class Lake:
         """A directory for files of this run alone; it goes with the commit, or when a later run asks for its own."""
         if self._scratch is None:
             self._remove_old_scratch()
-            self._scratch = f"{_SCRATCH}/{self._snapshot.number:06}-{uuid4().hex}"
+            self._scratch = f"{_SCRATCH}/{run_folder(self._snapshot.number)}"
             self.files.make(self._scratch)
         return self.files.path(self._scratch)
 
@@ -214,7 +215,7 @@ class Lake:
             rows = kept if rows is None else kept.unionByName(rows)
         if rows is None or (change.added is None and not gone):
             return state
-        return self.tables.write(table, state, rows, gone, f"{self._snapshot.number + 1:06}-{uuid4().hex}")
+        return self.tables.write(table, state, rows, gone, run_folder(self._snapshot.number + 1))
 
 
 @final

@@ -48,7 +48,8 @@ def stream_shapes(lake: Lake, facts: Facts, runs: RunRows) -> dict[str, Change]:
     found = facts.rows.select("run", "shape").join(streams.select("run"), "run", "left_semi")
     if not lake.is_empty("event"):
         turned = streams.where("known AND old_streaming = 0").select("run")
-        found = found.union(lake.read("event").select("run", "shape").join(turned, "run", "left_semi"))
+        if not turned.isEmpty():
+            found = found.union(lake.read("event").select("run", "shape").join(turned, "run", "left_semi"))
     found = found.distinct()
     if not lake.is_empty("stream_shape"):
         found = found.join(lake.read("stream_shape"), ["run", "shape"], "left_anti")

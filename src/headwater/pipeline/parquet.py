@@ -7,13 +7,13 @@ which object stores cannot do.
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
-from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
 
 from headwater.pipeline.conditions import Part, Where
 from headwater.pipeline.files import Files
 from headwater.pipeline.formats import State, laid_out, name_of, with_parts
+from headwater.pipeline.places import run_folder
 from headwater.pipeline.tables import BUCKET, Table
 
 MOST_DIRECTORIES = 16
@@ -26,6 +26,7 @@ class ParquetTables:
     def __init__(self, spark: SparkSession, files: Files) -> None:
         self._spark = spark
         self._files = files
+        self._frames: dict[tuple[str, tuple[str, ...]], DataFrame] = {}
 
     def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
         """A table with its partition columns; directories that a condition on these rules out are not looked at."""
@@ -41,11 +42,17 @@ class ParquetTables:
         )
 
     def _rows(self, table: Table, directories: Sequence[str]) -> DataFrame:
-        paths = [self._files.path(f"{table.name}/{directory}".rstrip("/")) for directory in directories]
-        if not paths:
+        if not directories:
             return with_parts(table, self._spark.createDataFrame([], table.schema))
-        # Each directory is given by itself, so what its name says of partitions is not read: it is computed again.
-        return with_parts(table, self._spark.read.schema(table.schema).parquet(*paths))
+        # Directories never change, and Spark lists them anew for each frame: so each frame is made once.
+        key = (table.name, tuple(directories))
+        found = self._frames.get(key)
+        if found is None:
+            # Each directory is given by itself, so what its name says of partitions is not read: it is computed again.
+            paths = [self._files.path(f"{table.name}/{directory}".rstrip("/")) for directory in directories]
+            found = with_parts(table, self._spark.read.schema(table.schema).parquet(*paths))
+            self._frames[key] = found
+        return found
 
     def _wanted(self, table: Table, state: State, where: Where | None) -> list[str]:
         """The partitions in which a condition holds."""
@@ -62,7 +69,7 @@ class ParquetTables:
             directories.setdefault(part, []).append(run)
         crowded = sorted(part for part, runs in directories.items() if len(runs) > MOST_DIRECTORIES)
         if crowded:
-            merged = f"{run.partition('-')[0]}-{uuid4().hex}"
+            merged = run_folder(int(run.partition("-")[0]))
             together = self._rows(table, [f"{old}/{part}" for part in crowded for old in directories[part]])
             self._written(table, together, merged)
             directories |= {part: [merged] for part in crowded}

@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from headwater.pipeline.derive import derive
+from headwater.pipeline.facts import NEWEST
 from headwater.pipeline.failures import spark_said_plainly
 from headwater.pipeline.lake import Change, Lake
 from headwater.pipeline.report import Report
@@ -58,7 +59,9 @@ def run_once(
                 draft.change({QUARANTINE: Change(added=found)})
         counts = Report(validated.read, validated.bad_count, derived.new, derived.duplicated, derived.late, rows)
         with stages("commit"), spark_said_plainly():
-            snapshot = draft.commit({"what": "run", "events": counts.counts(), **(note or {})})
+            snapshot = draft.commit(
+                {"what": "run", "events": counts.counts(), NEWEST: derived.newest_us, **(note or {})}
+            )
     return replace(counts, seconds=dict(stages.seconds), snapshot=snapshot.number)
 
 

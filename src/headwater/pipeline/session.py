@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from headwater.pipeline.failures import PipelineError, spark_said_plainly
 from headwater.pipeline.packages import CLASSES, package_for, settings_for
+from headwater.pipeline.places import RUN_FOLDER
 from headwater.pipeline.shipping import zipped
 
 if TYPE_CHECKING:
@@ -22,9 +23,15 @@ if TYPE_CHECKING:
 APPLICATION = "headwater pipeline"
 _LOCAL = "local[*]"
 _STORE = "spark.headwater.store"
+# A run writes to folders of its own: without their names a table of the lake is one dataset, run after run, and so is
+# what is written down on the way. Whoever tracks has a pattern of their own or this one, never both.
+_REMOVE_PATH = "dataset.removePath.pattern"
+_NAMED_BY_RUN = f"(?<remove>/{RUN_FOLDER})"
 # Of little use to a run that reports on itself; whoever sets them otherwise has it so.
 _QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
 _PARTS_PER_CORE = 4
+LOCAL = {"spark.sql.sources.parallelPartitionDiscovery.threshold": "10000"}
+"""On one machine its own directories are listed by this process: a task for each costs more than it finds."""
 SETTINGS = {"spark.sql.codegen.cache.maxEntries": "5000"}
 """A run has some hundreds of small plans; Spark compiles all of them again in each where it keeps its usual 100."""
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
@@ -68,12 +75,21 @@ def pipeline_session(options: SessionOptions) -> "Iterator[SparkSession]":
         _check_needs(spark, options.needs)
         _ship(spark, undo)
         if options.track:
-            import headwater  # noqa: PLC0415  only now: it loads what reads plans
-
-            spark.conf.set(_STORE, options.track)
-            undo.callback(spark.conf.unset, _STORE)
-            undo.enter_context(headwater.track(spark))
+            _track(spark, options.track, undo)
         yield spark
+
+
+def _track(spark: "SparkSession", store: str, undo: ExitStack) -> None:
+    """Send the lineage of what is done in the session to a store."""
+    import headwater  # noqa: PLC0415  only now: it loads what reads plans
+
+    settings = {_STORE: store}
+    if not any(spark.conf.get(f"spark.{prefix}.{_REMOVE_PATH}", None) for prefix in ("headwater", "openlineage")):
+        settings[f"spark.headwater.{_REMOVE_PATH}"] = _NAMED_BY_RUN
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+        undo.callback(spark.conf.unset, name)
+    undo.enter_context(headwater.track(spark))
 
 
 def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
@@ -90,7 +106,8 @@ def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
             # Workers with the same packages as this process; on a cluster its paths mean nothing.
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
             # Spark's usual 200 are for clusters.
-            settings = {"spark.sql.shuffle.partitions": str(_PARTS_PER_CORE * (os.cpu_count() or 1)), **settings}
+            parts = str(_PARTS_PER_CORE * (os.cpu_count() or 1))
+            settings = {**LOCAL, "spark.sql.shuffle.partitions": parts, **settings}
         quiet = undo.enter_context(as_file(files("headwater.spark") / "log4j2.properties"))
         java = f"-Dlog4j2.configurationFile={quiet.as_uri()} {settings.get(_JAVA_OPTIONS, '')}".strip()
         settings = {**_QUIET, **SETTINGS, **settings, _JAVA_OPTIONS: java}

@@ -11,7 +11,7 @@ from pyspark.sql import functions as sf
 
 from headwater.pipeline.conditions import Where, among
 from headwater.pipeline.facts import Facts
-from headwater.pipeline.frames import Work, folded, stamp_of, union
+from headwater.pipeline.frames import Work, folded, union
 from headwater.pipeline.lake import Change, Lake
 from headwater.pipeline.said import Said
 from headwater.pipeline.slot_fold import END, FOUND, SLOT, TAIL, VERSION, VERSION_COLUMNS, WRITE, follow_slots
@@ -49,6 +49,15 @@ def derive_slots(work: Work, facts: Facts, said: Said, versions: VersionRows) ->
     return _Increment(work, static, versions, work.keep("added", added)).changes()
 
 
+def note_job_events(facts: Facts) -> dict[str, Change]:
+    """Changes of the table of events of jobs without a run."""
+    return {"job_event": Change(_job_events(facts))} if facts.of_jobs else {}
+
+
+def _job_events(facts: Facts) -> DataFrame:
+    return facts.rows.where(sf.col("kind") == int(EventKind.JOB)).select("shape", "us", "stamp")
+
+
 def _parted(rows: DataFrame) -> DataFrame:
     """What belongs together: a dataset; of what is no dataset, a job."""
     return rows.withColumn("part", sf.when(sf.col("dataset") == NOTHING, sf.col("job")).otherwise(sf.lit(0)))
@@ -75,16 +84,8 @@ def _tails(found: DataFrame) -> DataFrame:
 
 def _static(lake: Lake, facts: Facts, said: Said) -> _Static | None:
     """Of jobs that are told of without runs: when, and which outputs they list then."""
-    own = (
-        facts.rows.where(sf.col("kind") == int(EventKind.JOB)).select("shape", "us", "stamp") if facts.of_jobs else None
-    )
-    stored = None
-    if not lake.is_empty("shape"):
-        shapes = lake.read("shape").where(sf.col("kind") == int(EventKind.JOB)).select(sf.col("id").alias("shape"))
-        if not shapes.isEmpty():
-            stored = lake.read("event").join(shapes, "shape", "left_semi")
-            stamp = stamp_of(sf.col("us"), sf.col("type"), sf.col("hash"))
-            stored = stored.select("shape", "us", stamp.alias("stamp"))
+    own = _job_events(facts) if facts.of_jobs else None
+    stored = None if lake.is_empty("job_event") else lake.read("job_event")
     told = [one for one in (own, stored) if one is not None]
     if not told:
         return None

@@ -145,8 +145,8 @@ _CLOSURE = (
         (_bucket(_of_field("out_field")),),
     ),
 )
-# Tables that only the lake has: events that were refused; the last write of each slot; and of each schema that a
-# dataset was seen with, the last event that showed it.
+# Tables that only the lake has: events that were refused; the last write of each slot; of each schema that a dataset
+# was seen with, the last event that showed it; and events of jobs without a run, which are few among all.
 _OWN = (
     Table(
         "quarantine",
@@ -187,6 +187,11 @@ _OWN = (
             ("role", "smallint"),
         ),
         ("dataset", "schema"),
+    ),
+    Table(
+        "job_event",
+        (("shape", "bigint"), ("us", "bigint"), ("stamp", "binary")),
+        ("shape", "stamp"),
     ),
 )
 

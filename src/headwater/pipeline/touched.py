@@ -26,11 +26,15 @@ class Touched:
         rows: id, uuid, job, first_us, end_type, end_stamp, streaming; `since`, the moment from which on a streaming
             run changed; `known`, whether the lake may have versions of it; `below`, the datasets that runs below write.
         known: how many the lake may have versions of.
-        first_us: when the first of these began.
+        partly: how many of these are streaming runs of which only what came later changed.
+        began_us: when the first of these began.
+        first_us: from when on there is something to derive again.
     """
 
     rows: DataFrame
     known: int
+    partly: int
+    began_us: int
     first_us: int
 
 
@@ -56,13 +60,20 @@ def touched_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFrame) -
     marked = marked.withColumn("since", sf.when(partly, sf.col("since")).otherwise(sf.lit(EVER)))
     found = marked.where(f"coalesce({_COUNTS}, false) OR known").select(*_COLUMNS)
     found = work.keep("touched", found if others is None else union([found, others.select(*_COLUMNS)]))
-    known, first_us = (
-        found.where("known").agg(sf.count(sf.lit(1)), sf.min(sf.greatest("first_us", "since"))).collect()[0]
+    known, partly_known, began_us, first_us = (
+        found.where("known")
+        .agg(
+            sf.count(sf.lit(1)),
+            sf.count_if(sf.col("since") > EVER),
+            sf.min("first_us"),
+            sf.min(sf.greatest("first_us", "since")),
+        )
+        .collect()[0]
     )
     below = _below(work, facts, runs, found, mentions) if _nested(work.lake, facts) else None
     nothing = sf.lit(None).cast("array<bigint>")
     rows = found.withColumn("below", nothing) if below is None else found.join(below, "id", "left")
-    return Touched(rows, known, first_us or 0)
+    return Touched(rows, known, partly_known, began_us or 0, first_us or 0)
 
 
 def _nested(lake: Lake, facts: Facts) -> bool:

@@ -1,15 +1,12 @@
 """Validate: every line that landed becomes an event to derive from or a row of the quarantine, in one pass."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, cast
-
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as sf
 
 from headwater.pipeline import rows
 from headwater.pipeline.checking import checked
 from headwater.pipeline.failures import spark_said_plainly
+from headwater.pipeline.settings import while_set
 from headwater.pipeline.validated import Validated
 
 # No file is passed over in silence. Rows come in small batches, since each may be large. Rows of four kinds go to four
@@ -33,7 +30,7 @@ def validate(spark: SparkSession, landed: DataFrame, folder: str) -> Validated:
     Raises:
         PipelineError: the input cannot be read, or the result not be written; in one sentence.
     """
-    with spark_said_plainly(), _set(landed.sparkSession, _SETTINGS):
+    with spark_said_plainly(), while_set(landed.sparkSession, _SETTINGS):
         made = landed.mapInArrow(checked, rows.schema())
         made.write.mode("overwrite").partitionBy("what").parquet(folder)
     every = spark.read.schema(rows.schema()).parquet(folder)
@@ -69,19 +66,3 @@ def _placed(bad: DataFrame, blocks: DataFrame) -> DataFrame:
         "reason",
         "bytes",
     )
-
-
-@contextmanager
-def _set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
-    """Have settings for a while."""
-    before = {name: cast("Any", spark.conf.get(name, None)) for name in settings}
-    try:
-        for name, value in settings.items():
-            spark.conf.set(name, value)
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                spark.conf.unset(name)
-            else:
-                spark.conf.set(name, value)

@@ -14,7 +14,6 @@ from headwater.pipeline.run_fold import FACT, HEADER, NAME, ROW, WRITTEN, write_
 from headwater.pipeline.said import Said
 from headwater.pipeline.touched import Touched
 from headwater.store.meaning import Role
-from headwater.store.writes import EVER
 
 # What a version is, beside its key and what is found out with its slot.
 _SAME = ("us", "read_us", "run", "uuid", "own", "inputs", "lifecycle", "whole", "removal", "name")
@@ -41,7 +40,8 @@ def derive_versions(work: Work, facts: Facts, touched: Touched, said: Said, name
     of_runs = own.where("run IS NOT NULL").join(touched.rows.select(sf.col("id").alias("run")), "run", "left_semi")
     told = [of_runs.drop("kind")]
     if touched.known:
-        told.append(_stored_facts(work.lake, touched))
+        # Looked at more than once.
+        told.append(work.keep("stored-facts", _stored_facts(work.lake, touched)))
     declared = own.where("run IS NULL").withColumn("run", -sf.col("shape"))
     every = union([*told, declared.drop("kind")])
     every = said.with_shapes(work, every).withColumn("what", sf.lit(FACT))
@@ -70,9 +70,12 @@ def derive_versions(work: Work, facts: Facts, touched: Touched, said: Said, name
 def _stored_facts(lake: Lake, touched: Touched) -> DataFrame:
     """Facts that the lake has: of a streaming run those from a moment on, and of each shape the last one before."""
     known = touched.rows.where("known").select(sf.col("id").alias("run"), "since")
-    partly = not known.where(sf.col("since") > EVER).isEmpty()
-    days = None if partly else not_before("day", first_day(touched.first_us))
-    stored = lake.read("event", days).where("run IS NOT NULL").select("run", "us", "type", "hash", "shape")
+    partly = touched.partly > 0
+    stored = (
+        lake.read("event", not_before("day", first_day(touched.began_us)))
+        .where("run IS NOT NULL")
+        .select("run", "us", "type", "hash", "shape")
+    )
     stored = stored.join(known, "run")
     names = ("run", "us", "type", "stamp", "shape")
     stamped = stored.withColumn("stamp", stamp_of(sf.col("us"), sf.col("type"), sf.col("hash")))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from headwater.rules import types
 from headwater.rules.tree import Expr, Type
 
 # A chain of `x = x + x` doubles its text with each step.
@@ -119,6 +120,15 @@ def _aggregate(expr: Expr, parts: Sequence[str]) -> str:
     return function + (f" FILTER (WHERE {bare(filters[0])})" if filters else "")
 
 
+def _field_name(expr: Expr) -> str:
+    """The field that is taken from a struct; of those that a star stood for only the number is written down."""
+    name, ordinal = expr.args.get("name"), expr.args.get("ordinal")
+    if name or not isinstance(ordinal, int):
+        return str(name or "?")
+    fields = types.parts(expr.type)
+    return fields[ordinal][0] if ordinal < len(fields) else "?"
+
+
 def _struct(expr: Expr, parts: Sequence[str]) -> str:
     shown = parts[1::2] if expr.name == "struct" else parts
     return f"{expr.name or 'named_struct'}({', '.join(bare(part) for part in shown)})"
@@ -178,7 +188,7 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
     "GetArrayItem": lambda _expr, parts: f"{parts[0]}[{bare(parts[1])}]",
     "GetArrayStructFields": lambda _expr, parts: f"{parts[0]}.*",
     "GetMapValue": lambda _expr, parts: f"{parts[0]}[{bare(parts[1])}]",
-    "GetStructField": lambda expr, parts: f"{parts[0]}.{identifier(str(expr.args.get('name') or '?'))}",
+    "GetStructField": lambda expr, parts: f"{parts[0]}.{identifier(_field_name(expr))}",
     "If": lambda _expr, parts: f"IF({', '.join(bare(part) for part in parts)})",
     "In": lambda _expr, parts: f"({parts[0]} IN ({', '.join(parts[1:])}))",
     "InSubquery": lambda _expr, parts: f"({', '.join(parts[:-1])} IN {parts[-1]})",

@@ -11,6 +11,7 @@ Nodes keep the names that Spark gives to the fields of its classes, so that a ru
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,10 @@ from headwater.rules.types import DataType
 
 UNREAD = "unread"
 """The kind of a node that the reader did not come to read."""
+# Folders that nobody gave a name: dates and numbers, and what has a UUID in it, with hyphens or without.
+_NO_NAME = re.compile(
+    r"^\d[\d\W_tz]*$|(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -73,15 +78,20 @@ class Dataset:
 
     @property
     def short_name(self) -> str:
-        """What a person would call it: the table's name, or the last folder that is no partition.
+        """What a person would call it: the table's name, or the last folder that is no partition, date or id.
+
+        It stands in the text of expressions, which must not change with every day or run that writes a folder anew.
 
         >>> Dataset("file:/lake/orders/day=1").short_name, Dataset(table=("default", "menus")).short_name
         ('orders', 'menus')
+        >>> Dataset("file:/lake/orders/2024-05-01/7-9bb032e817514d69a665e5cd60b53e2b").short_name
+        'orders'
         """
         if self.table:
             return self.table[-1]
         folders = [part for part in (self.location or "").split("/") if part and "=" not in part]
-        return folders[-1] if folders else ""
+        named = [part for part in folders if not _NO_NAME.search(part)]
+        return (named or folders or [""])[-1]
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api/v1", tags=["Marquez: datasets"])
 
 _PAGE = f"""
 SELECT t.id FROM dataset t WHERE t.namespace = :namespace AND {NOT_HIDDEN[DATASET]}
-ORDER BY t.name, t.id LIMIT :most OFFSET :offset
+ORDER BY t.name LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
 _COUNT = f"SELECT count(*) FROM dataset t WHERE t.namespace = :namespace AND {NOT_HIDDEN[DATASET]}"  # noqa: S608  our own words
 

@@ -40,7 +40,7 @@ AND (
         CASE WHEN EXISTS (SELECT 1 FROM event WHERE event.run = run.id AND event.type < 2) THEN -1 ELSE -2 END
     )
     FROM run WHERE run.job = t.id AND run.first_us IS NOT NULL
-    ORDER BY run.first_us DESC, run.id LIMIT 1
+    ORDER BY run.first_us DESC, run.uuid LIMIT 1
 ) IN (:completed, :failed, :aborted, :running, :new)
 """
 _ALL_NAMESPACES = "1 = 1"
@@ -128,6 +128,7 @@ def _page(session: Session, namespace: str | None, states: Collection[RunState],
     if states:
         where += _IN_STATE
         values |= _codes(states)
+    # The newest first is what a person looks for in a long list; by name, all jobs would have to be sorted for a page.
     page = f"SELECT t.id FROM job t {where} ORDER BY t.id DESC LIMIT :most OFFSET :offset"  # noqa: S608  our own words
     keys = [key for (key,) in session.rows(page, **values, most=limit, offset=offset)]
     total = session.rows(f"SELECT count(*) FROM job t {where}", **values)[0][0]  # noqa: S608  our own words

@@ -34,7 +34,7 @@ SELECT {_COLUMNS} FROM bound {{join}} run ON run.job = bound.id AND run.first_us
 """  # noqa: S608  our own words
 _OF_JOB = f"""
 SELECT {_COLUMNS} FROM run WHERE run.job = :job AND run.first_us IS NOT NULL
-ORDER BY run.first_us DESC, run.id LIMIT :most OFFSET :offset
+ORDER BY run.first_us DESC, run.uuid LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
 _BY_UUID = f"SELECT {_COLUMNS} FROM run WHERE run.uuid = :uuid"  # noqa: S608  our own words
 _BY_KEY = f"SELECT {_COLUMNS} FROM {{given}} {{join}} run ON run.id = given.id"  # noqa: S608  our own words
@@ -135,7 +135,7 @@ def latest_runs(session: Session, jobs: Collection[int], most: int) -> Mapping[i
     found: defaultdict[int, list[RunRow]] = defaultdict(list)
     for row in map(run_row, rows):
         found[row.job or 0].append(row)
-    return {job: sorted(some, key=lambda row: (-(row.first_us or 0), row.key))[:most] for job, some in found.items()}
+    return {job: sorted(some, key=lambda row: (-(row.first_us or 0), row.uuid))[:most] for job, some in found.items()}
 
 
 def facts_of_runs(

@@ -30,7 +30,8 @@ _TABLES = {DATASET: "dataset", JOB: "job"}
 _NAMED = {
     kind: f"SELECT t.id, t.namespace, t.name FROM {table} t"  # noqa: S608  our own words
     r" WHERE lower(t.name) LIKE lower(:pattern) ESCAPE '\'"
-    f" AND t.namespace = coalesce(:namespace, t.namespace) AND {NOT_HIDDEN[kind]} ORDER BY t.name, t.id LIMIT :most"
+    f" AND t.namespace = coalesce(:namespace, t.namespace) AND {NOT_HIDDEN[kind]}"
+    " ORDER BY t.name, t.namespace LIMIT :most"
     for kind, table in _TABLES.items()
 }
 
