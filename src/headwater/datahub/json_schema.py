@@ -1,7 +1,6 @@
-"""JSON Schemas as trees: checked by jsonschema, references followed by referencing, never over the network."""
+"""JSON Schemas as trees: checked by jsonschema-rs, references followed by referencing, never over the network."""
 
 import json
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -25,26 +24,29 @@ from headwater.datahub.tree import (
 _Json: TypeAlias = Mapping[str, Any]
 # The schemas that a place is in, by identity, and the name that each has there.
 _Around: TypeAlias = Mapping[int, str]
+_DRAFTS = frozenset(
+    {f"http://json-schema.org/draft-0{number}/schema" for number in (4, 6, 7)}
+    | {f"https://json-schema.org/draft/{year}/schema" for year in ("2019-09", "2020-12")}
+)
 _UNIONS = ("oneOf", "anyOf", "allOf")
 
 
 def from_json_schema(text: str | bytes) -> Schema:
-    """Read a JSON Schema of any draft that jsonschema knows.
+    """Read a JSON Schema of any draft from 4 on; one that names no such draft is read as the newest.
 
     Raises:
         BadSchema: its draft's own schema rejects it, a reference leads nowhere, or it is too deep or too large.
-        MissingLibrary: jsonschema is not installed.
+        MissingLibrary: what reads JSON Schemas is not installed.
     """
-    validators = needed("jsonschema.validators", "JSON Schemas")
+    checker = needed("jsonschema_rs", "JSON Schemas")
     with said_plainly("JSON Schema"):
         schema = json.loads(text)
         check_nesting(schema)
         if not isinstance(schema, dict):
             raise BadSchema('The JSON Schema has to be an object, as in {"type": "object", …}.')
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # an unknown $schema is read as the newest draft
-            draft = validators.validator_for(schema, default=validators.Draft202012Validator)
-        draft.check_schema(schema)
+        # A draft that is not known would be asked for over the network.
+        known = str(schema.get("$schema", "")).rstrip("#") in _DRAFTS
+        checker.meta.validate(schema if known else {key: schema[key] for key in schema if key != "$schema"})
         return Schema(_Reader().type(schema, _lookup(schema), {}, 0), Style.JSON_SCHEMA)
 
 
