@@ -19,3 +19,7 @@ class MissingLibrary(DataHubError):  # noqa: N818  it says what is the matter
 
 class NameClash(DataHubError):  # noqa: N818  it says what is the matter
     """Two datasets would have the same URN."""
+
+
+class BadAspect(DataHubError):  # noqa: N818  it says what it is
+    """An aspect, or a change to one, that is not as DataHub writes it."""

@@ -25,6 +25,8 @@ Name: TypeAlias = tuple[str, str]
 
 REGISTERED = "headwater_registered"
 """The facet of what was registered by hand: a dataset's type and physical name."""
+KEPT = "datahub_"
+"""How the names of facets begin that hold an aspect of DataHub as it came."""
 # Facets that people ask for beside lineage.
 _NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED)
 # Indirect inputs that decide on rows; WINDOW and CONDITIONAL are about one column.
@@ -112,6 +114,7 @@ def meaning_of(event: Event) -> Meaning:
     else:
         kind, job, streaming, notes = EventKind.DATASET, None, False, []
         said = [(Role.DECLARED, event.dataset)]
+        said += [(Role.READ, Dataset(*source)) for source in _declared_sources(event.dataset)]
     mentions = tuple(_mention(role, dataset) for role, dataset in said)
     symlinks = sorted(
         {(alias, (item.namespace, item.name)) for _, item in said for alias in item.symlinks}
@@ -135,10 +138,20 @@ def _is_streaming(facets: Facets) -> bool:
     return isinstance(kind, str) and kind.upper() in {"STREAMING", "STREAM"}
 
 
+def _declared_sources(dataset: Dataset) -> list[Name]:
+    """The datasets that one says itself that it is made of."""
+    lineage = dataset.lineage
+    if lineage is None:
+        return []
+    found = {*lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
+    return sorted(found - {(dataset.namespace, dataset.name)})
+
+
 def _notes(dataset: Name | None, facets: Facets) -> list[Note]:
+    kept = sorted(name for name in facets if name.startswith(KEPT))
     return [
         Note(dataset, name, "" if is_deleted(facets[name]) else canonical(facets[name]).decode())
-        for name in _NOTES
+        for name in (*_NOTES, *kept)
         if name in facets
     ]
 
