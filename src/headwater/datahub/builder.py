@@ -78,6 +78,8 @@ class Builder:
         self._things: dict[Whose, Thing] = {}
         self._readers: dict[Name, set[Whose]] = defaultdict(set)
         self._asked: set[Name] = set()
+        # What was just found of lineage, while all schemas are as they were then.
+        self._fresh: dict[Whose, tuple[Any, list[str]]] = {}
         self._known = Known(names.name_of, lambda name: self._thing((DATASET, name)).fields)
 
     def build(self, batch: Iterable[Located]) -> Built:
@@ -164,6 +166,7 @@ class Builder:
 
     def _moment(self, us: int, group: list[tuple[Located, Whose, Key]], built: Built) -> None:
         """Apply what changed at one moment, schemas before lineage, and say what follows."""
+        self._fresh.clear()
         changed: dict[Whose, dict[Key, Any]] = defaultdict(dict)
         moved: set[Name] = set()
         for lineage in (False, True):
@@ -175,10 +178,19 @@ class Builder:
                 except DataHubError as error:
                     built.problems.append(Problem(one.place, str(error)))
         places = {whose: one.place for one, whose, key in group if key.aspect in OF_LINEAGE}
-        touched = set(changed) | {reader for name in moved for reader in self._readers[name]}
-        touched |= {(DATASET, name) for name in moved}
-        for whose in sorted(touched):
-            self._tell(us, whose, changed.get(whose, {}), places.get(whose), built)
+        of_lineage = {whose for whose, keys in changed.items() if any(key.aspect in OF_LINEAGE for key in keys)}
+        # Where fields came or went, lineage that names them is another.
+        anew = of_lineage | {reader for name in moved for reader in self._readers[name]}
+        anew |= {(DATASET, name) for name in moved if self._thing((DATASET, name)).has_lineage}
+        for whose in sorted(anew | changed.keys()):
+            thing = self._thing(whose)
+            before = thing.said
+            if whose in anew:
+                thing.said, problems = self._fresh.pop(whose, None) or self._say(whose, thing)
+                if whose in of_lineage:
+                    built.problems += [Problem(places[whose], reason) for reason in problems]
+            new = whose in of_lineage or thing.said != before
+            self._tell(us, whose, changed.get(whose, {}), built, new=new)
 
     def _apply(self, whose: Whose, key: Key, change: Change, changed: dict[Whose, dict[Key, Any]]) -> set[Name]:
         """Set an aspect, or leave all as it was; returns the dataset if it has other fields now."""
@@ -209,7 +221,7 @@ class Builder:
 
     def _check(self, whose: Whose, thing: Thing, key: Key) -> None:
         if key.aspect in OF_LINEAGE and not key.urn:
-            self._say(whose, thing)
+            self._fresh[whose] = self._say(whose, thing)
         if key.aspect in ABOUT and not key.urn:
             check_words(without_urns(thing.aspects))
         if key.aspect == FIELD_INFO and thing.fields is not None and Key(SCHEMA) in thing.aspects:
@@ -230,16 +242,10 @@ class Builder:
         lineages = tuple(reading.lineage(output) if output in reading.columns else None for output in written)
         return (tuple(read), tuple(written), lineages), reading.problems
 
-    def _tell(self, us: int, whose: Whose, changed: dict[Key, Any], place: Any, built: Built) -> None:  # noqa: ANN401
+    def _tell(self, us: int, whose: Whose, changed: dict[Key, Any], built: Built, *, new: bool) -> None:
+        """Add the event that says what changed; `new` where lineage did."""
         thing = self._thing(whose)
-        said, problems = self._say(whose, thing)
-        lineage_changed = any(key.aspect in OF_LINEAGE and not key.urn for key in changed)
-        if lineage_changed:
-            built.problems += [Problem(place, reason) for reason in problems]
-        new = lineage_changed or said != thing.said
-        thing.said = said
-        if whose[0] == JOB:
-            if new:
-                built.events.append(job_event(whose[1], said, changed, us))
-        elif changed or new:
-            built.events.append(dataset_event(whose[1], thing, said if new else None, changed, us, new_lineage=new))
+        if whose[0] == DATASET and (changed or new):
+            built.events.append(dataset_event(whose[1], thing, changed, us, new_lineage=new))
+        elif new:
+            built.events.append(job_event(whose[1], thing.said, changed, us))

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from headwater.datahub.errors import BadAspect
@@ -65,12 +66,18 @@ _WITHOUT_PROPOSAL = (
 )
 
 
+@lru_cache(maxsize=10_000)
+def _checked(urn: str) -> str:
+    """A URN that is one; those of one entity come one after another."""
+    return str(Urn.parse(urn))
+
+
 def _of_proposal(held: Mapping[str, Any]) -> Change:
     is_log = any(key in held for key in _OF_LOG)
     missing = [key for key in ("entityUrn", "aspectName") if not held.get(key)]
     if missing:
         raise BadAspect(_WITHOUT_PROPOSAL if is_log else f"A proposal has to have {' and '.join(missing)}.")
-    urn = str(Urn.parse(a_text(held["entityUrn"], "entityUrn")))
+    urn = _checked(a_text(held["entityUrn"], "entityUrn"))
     aspect = a_text(held["aspectName"], "aspectName")
     kind = held.get("changeType") or "UPSERT"
     us = _time(held)
@@ -104,7 +111,7 @@ def _of_snapshot(held: Mapping[str, Any]) -> Iterator[Change]:
     if snapshot is None:
         raise BadAspect("The snapshot is empty: there is nothing that it says.")
     _, body = _union(snapshot, "the snapshot")
-    urn = str(Urn.parse(a_text(body.get("urn"), "urn")))
+    urn = _checked(a_text(body.get("urn"), "urn"))
     us = _time(held)
     for place, one in enumerate(a_list(body.get("aspects"), "aspects")):
         name, value = _union(one, f"aspects[{place}]")

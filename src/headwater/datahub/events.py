@@ -24,24 +24,23 @@ _URLS = {
 
 
 def dataset_event(
-    name: Name, thing: Thing, lineage: ColumnLineage | None, changed: Mapping[Key, Any], us: int, *, new_lineage: bool
+    name: Name, thing: Thing, changed: Mapping[Key, Any], us: int, *, new_lineage: bool
 ) -> dict[str, Any]:
     """What changed for a dataset.
 
     Args:
         name: the dataset.
-        thing: what is known of it now.
-        lineage: what it is made of now, None for nothing.
+        thing: what is known of it now, and what it is made of.
         changed: the aspects that changed; None is one that was deleted.
         us: when.
-        new_lineage: whether that changed.
+        new_lineage: whether what it is made of changed.
     """
     aspects = {key.aspect for key in changed}
     facets: dict[str, Any] = {key.facet: facet_of(value) for key, value in changed.items()}
     if aspects & OF_SCHEMA and (thing.schema is not None or any(value is None for value in changed.values())):
         facets["schema"] = _facet("schema", fields=nested(thing.schema or []))
     if new_lineage:
-        facets["lineage"] = _facet("lineage", **lineage_facet(lineage or ColumnLineage((), ())))
+        facets["lineage"] = _facet("lineage", **lineage_facet(thing.said or ColumnLineage((), ())))
     plain = without_urns(thing.aspects)
     if aspects & set(ABOUT) and (tags := tags_of(plain, thing.fields)) is not None:
         before = any(key.aspect in {"globalTags", "glossaryTerms", "editableSchemaMetadata"} for key in changed)

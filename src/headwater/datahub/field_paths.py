@@ -10,7 +10,7 @@ matched with the fields of a schema (`SchemaFields`). Branches of a union with t
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from headwater.datahub.errors import BadSchema, BadUrn
@@ -104,14 +104,22 @@ class SchemaFields:
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = tuple(dict.fromkeys(paths))
         self._exact = frozenset(self.paths)
-        self._plain: dict[str, str] = {}
-        self._lower: dict[str, str | None] = {}
-        self._around: set[str] = set()
+
+    @cached_property
+    def _plain(self) -> dict[str, str]:
+        return {plain_path(path): path for path in reversed(self.paths)}
+
+    @cached_property
+    def _lower(self) -> dict[str, str | None]:
+        found: dict[str, str | None] = {}
         for path in self.paths:
-            self._plain.setdefault(plain_path(path), path)
-            lower = path.lower()
-            self._lower[lower] = None if lower in self._lower else path
-            self._around.add(".".join(path.split(".")[:-1]))
+            found[path.lower()] = None if path.lower() in found else path
+        return found
+
+    @cached_property
+    def _around(self) -> set[str]:
+        """What has fields inside."""
+        return {join_path(split_path(path)[:-1]) for path in self.paths}
 
     def find(self, path: str, *, rfc: bool = False) -> str | None:
         """The field that a path means, None where the schema has none.

@@ -7,7 +7,6 @@ from typing import TypeAlias
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.field_paths import SchemaFields, field_of
 from headwater.datahub.lineage_text import Step
-from headwater.datahub.urn import Urn
 from headwater.openlineage.model import ColumnEdge, ColumnLineage
 from headwater.openlineage.parse_facets import sort_edges
 
@@ -36,7 +35,7 @@ class Reading:
     def dataset(self, urn: str) -> Name | None:
         """The dataset of a URN."""
         try:
-            return self.known.name_of(str(Urn.parse(urn, "dataset")))
+            return self.known.name_of(urn)
         except DataHubError as error:
             self.problems.append(str(error))
             return None

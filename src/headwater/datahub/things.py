@@ -143,3 +143,4 @@ def lineage_facet(lineage: ColumnLineage) -> dict[str, Any]:
             for column, inputs in fields.items()
         },
     }
+

@@ -157,7 +157,7 @@ def _notes(dataset: Name | None, facets: Facets) -> list[Note]:
 
 
 def _mention(role: Role, dataset: Dataset) -> Mention:
-    lineage = _with_rows_folded(dataset.lineage) if dataset.lineage and role != Role.READ else None
+    lineage = with_rows_folded(dataset.lineage) if dataset.lineage and role != Role.READ else None
     deleted = any(is_deleted(dataset.facets.get(name, {})) for name in ("columnLineage", "lineage"))
     subset = dataset.role_facets.get("subset")
     lifecycle = "" if is_deleted(dataset.facets.get("lifecycleStateChange", {})) else dataset.lifecycle
@@ -188,7 +188,7 @@ def _content(mention: Mention) -> list[object]:
     ]
 
 
-def _with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
+def with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
     """Take what is repeated on every column, as the older form has it, for what it is: it decides on the rows."""
     columns = {edge.out for edge in lineage.edges if edge.out is not None} | set(lineage.columns)
     counts = Counter(
