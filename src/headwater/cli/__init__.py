@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from headwater._version import __version__
+from headwater.cli.datahub import datahub
 from headwater.cli.demo import demo
 from headwater.cli.diff import diff
 from headwater.cli.export import export
@@ -68,6 +69,7 @@ app.command()(vacuum)
 app.command()(purge)
 app.command()(demo)
 app.command()(simulate)
+app.add_typer(datahub, name="datahub")
 app.add_typer(pipeline, name="pipeline")
 app.add_typer(token, name="token")
 

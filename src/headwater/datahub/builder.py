@@ -103,7 +103,9 @@ class Builder:
         kind = change.urn.removeprefix("urn:li:").partition(":")[0]
         if kind == "dataset":
             return (DATASET, self._names.name_of(change.urn)), Key(change.aspect)
-        if kind == "datasetField" or (kind == "schemaField" and change.urn.startswith("urn:li:schemaField:(urn:li:dataset:")):
+        if kind == "datasetField" or (
+            kind == "schemaField" and change.urn.startswith("urn:li:schemaField:(urn:li:dataset:")
+        ):
             of = field_of(change.urn).dataset
             return (DATASET, self._names.name_of(of)), Key(change.aspect, change.urn)
         if kind == "dataJob" and change.aspect == JOB_IO:

@@ -18,6 +18,7 @@ from headwater.datahub.json_values import a_list, a_text, an_object, shown
 from headwater.datahub.urn import Urn
 
 _SET = frozenset({"UPSERT", "CREATE", "UPDATE", "CREATE_ENTITY", "RESTATE", "UPSERT_IF_NEWER"})
+_YEAR_10000 = 253_402_300_800_000
 # What only a change log has.
 _OF_LOG = ("previousAspectValue", "previousSystemMetadata", "created")
 
@@ -154,4 +155,4 @@ def _stamped(value: Any) -> int | None:  # noqa: ANN401  JSON
 
 def _us(millis: Any) -> int | None:  # noqa: ANN401  JSON
     whole = isinstance(millis, int) and not isinstance(millis, bool)
-    return millis * 1000 if whole and 0 < millis < 253_402_300_800_000 else None  # up to the year 9999
+    return millis * 1000 if whole and 0 < millis < _YEAR_10000 else None

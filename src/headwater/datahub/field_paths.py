@@ -18,7 +18,7 @@ from headwater.datahub.paths_back import groups_of
 from headwater.datahub.paths_rfc import path_of as rfc_path_of
 from headwater.datahub.paths_rfc import steps_of
 from headwater.datahub.paths_v2 import VERSION
-from headwater.datahub.urn import Urn
+from headwater.datahub.urn import RESERVED, Urn, unescape
 from headwater.datahub.urns import LONGEST_PATH
 from headwater.paths import join_path, split_path
 from headwater.rules.types import ELEMENT, KEY, VALUE
@@ -42,16 +42,25 @@ def field_of(urn: str) -> Field:
     Raises:
         BadUrn: it is no URN of a field, or its path is too long.
     """
+    kind, _, inner = urn.removeprefix("urn:li:").partition(":(")
+    rfc = kind == "datasetField"
+    if rfc or kind == "schemaField":
+        of, comma, path = inner.removesuffix(")").rpartition(",")
+        # The long way says what is wrong.
+        if comma and of.startswith("urn:li:dataset:(") and path and not RESERVED.search(path) and inner[-1] == ")":
+            path = unescape(path)
+            if rfc and len(path) > LONGEST_PATH:
+                raise BadUrn(f"The path {path[:60]}… has {len(path)} characters: DataHub takes {LONGEST_PATH} at most.")
+            return Field(_dataset(of), path_of(path, rfc=rfc), rfc)
     parsed = Urn.parse(urn)
     if parsed.kind not in {"datasetField", "schemaField"}:
         raise BadUrn(f"{urn[:200]} is a URN of a {parsed.kind}: a field's begins with urn:li:schemaField:(.")
-    rfc, path = parsed.kind == "datasetField", parsed.text(1)
-    if rfc and len(path) > LONGEST_PATH:
-        raise BadUrn(f"The path {path[:60]}… has {len(path)} characters: DataHub takes {LONGEST_PATH} at most.")
-    of = parsed.urn(0)
-    if of.kind != "dataset":
-        raise BadUrn(f"{urn[:200]} is a field of a {of.kind}: only fields of datasets have lineage here.")
-    return Field(str(of), path_of(path, rfc=rfc), rfc)
+    raise BadUrn(f"{urn[:200]} is a field of a {parsed.urn(0).kind}: only fields of datasets have lineage here.")
+
+
+@lru_cache(maxsize=10_000)
+def _dataset(urn: str) -> str:
+    return str(Urn.parse(urn, "dataset"))
 
 
 def path_of(written: str, *, rfc: bool = False) -> str:

@@ -18,11 +18,11 @@ class Record(NamedTuple):
 
 
 def read_records(text: str) -> Iterator[Record]:
-    """The records of a file; what cannot be read is told, and what comes after it is read where lines tell it apart.
+    r"""The records of a file; what cannot be read is told, and what comes after it is read where lines tell it apart.
 
-    >>> [(one.line, one.value) for one in read_records('[\\n{"a": 1},\\n{"b": 2}]')]
+    >>> [(one.line, one.value) for one in read_records('[\n{"a": 1},\n{"b": 2}]')]
     [(2, {'a': 1}), (3, {'b': 2})]
-    >>> [one.line for one in read_records('{"a": 1}\\n\\n{"b":\\n{"c": 3}') if one.problem]
+    >>> [one.line for one in read_records('{"a": 1}\n\n{"b":\n{"c": 3}') if one.problem]
     [3]
     """
     start = _end(_WHITE, text, 0)

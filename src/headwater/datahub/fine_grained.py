@@ -62,7 +62,10 @@ def _entries(
         said = sorted(step for step in found if not step.description)
         for group in ([tuple(said)] if said else []) + [(step,) for step in sorted(found) if step.description]:
             groups.setdefault(group, []).append(field_urn(*source))
-    return [_entry(list(dict.fromkeys(upstreams)), downstreams, operation_of(group)) for group, upstreams in sorted(groups.items())]
+    return [
+        _entry(list(dict.fromkeys(upstreams)), downstreams, operation_of(group))
+        for group, upstreams in sorted(groups.items())
+    ]
 
 
 def _entry(upstreams: list[str], downstreams: list[str], operation: str | None) -> dict[str, Any]:

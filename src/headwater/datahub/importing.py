@@ -1,11 +1,12 @@
 """Changes of DataHub into a store: read, in the order of their time, built into events, ingested."""
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from headwater.datahub.builder import Builder, Located, Memory
+from headwater.datahub.builder import Builder, Built, Located, Memory
 from headwater.datahub.changes import changes_of
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.files import read_records
@@ -15,7 +16,7 @@ from headwater.datahub.names import Naming
 from headwater.datahub.reading import Name
 from headwater.store import Store
 
-_BATCH = 2_000
+_BATCH = 1_000
 
 
 class Place(NamedTuple):
@@ -75,10 +76,17 @@ def import_changes(
         names = all_names(session, naming)
     builder = Builder(names, naming.env, _memory(store))
     result = Imported()
-    for batch in _batches(sorted(changes, key=lambda one: one.us)):
-        built = builder.build(batch)
+    waiting: deque[tuple[list[Located], Built]] = deque()
+
+    def events() -> Iterator[list[dict[str, Any]]]:
+        for batch in _batches(sorted(changes, key=lambda one: one.us)):
+            waiting.append((batch, builder.build(batch)))
+            yield waiting[-1][1].events
+
+    # While one batch is written, the next is built: what that has to know of the one before, the builder remembers.
+    for stored in store.ingest_many(events()):
+        batch, built = waiting.popleft()
         result.refused += [Refused(problem.place, problem.reason) for problem in built.problems]
-        stored = store.ingest(built.events)
         result.changes += len(batch)
         result.events += stored.accepted
         for bad in stored.rejected:

@@ -111,7 +111,9 @@ def _written(
             lineage: ColumnLineage | None = _renamed(datasets[origin], schemas.get(name, []))
         else:
             lineage = None if mapping is None else edges.get(mapping, ColumnLineage((), ()))
-        sources = set(inputs.get(read, ())) | {(edge.namespace, edge.name) for edge in (lineage.edges if lineage else ())}
+        sources = set(inputs.get(read, ())) | {
+            (edge.namespace, edge.name) for edge in (lineage.edges if lineage else ())
+        }
         yield Written(name, jobs[job] if job else None, tuple(sorted(sources)), lineage)
 
 
@@ -123,9 +125,7 @@ def _lineages(session: Session, datasets: dict[int, Name], mappings: set[int]) -
     for mapping, out, read, kind, subtype, masking, words in rows:
         if read & _NUMBER:
             source = datasets[read >> FIELD_BITS]
-            found[mapping].add(
-                ColumnEdge(paths.get(out), *source, paths[read], kind, subtype, bool(masking), words)
-            )
+            found[mapping].add(ColumnEdge(paths.get(out), *source, paths[read], kind, subtype, bool(masking), words))
     return {
         mapping: ColumnLineage(tuple(sorted({edge.out for edge in some if edge.out is not None})), sort_edges(some))
         for mapping, some in found.items()

@@ -12,7 +12,7 @@ def an_object(value: Any, what: str) -> Mapping[str, Any]:  # noqa: ANN401  JSON
     Raises:
         BadAspect: it is none.
     """
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return value
     raise BadAspect(f"{what} has to be an object, not {shown(value)}.")
 
@@ -25,6 +25,8 @@ def a_list(value: Any, what: str) -> list[Any]:  # noqa: ANN401  JSON
     """
     if value is None:
         return []
+    if type(value) is list:
+        return value
     if isinstance(value, Mapping) and set(value) == {"array"}:
         value = value["array"]
     if isinstance(value, list):
@@ -38,7 +40,7 @@ def a_text(value: Any, what: str) -> str:  # noqa: ANN401  JSON
     Raises:
         BadAspect: it is none.
     """
-    if isinstance(value, Mapping) and len(value) == 1:
+    if not isinstance(value, str) and isinstance(value, Mapping) and len(value) == 1:
         (value,) = value.values()
     if isinstance(value, str) and value:
         return value

@@ -24,7 +24,7 @@ def stamp_of(us: int) -> dict[str, Any]:
     return {"time": us // 1000, "actor": ACTOR}
 
 
-def upstream_lineage(
+def upstream_lineage(  # noqa: PLR0913  the parts of an aspect
     lineage: ColumnLineage,
     of: Name,
     upstreams: Iterable[str],
@@ -66,9 +66,7 @@ def read_upstream_lineage(aspect: Mapping[str, Any], reading: Reading) -> None:
     read_fine_grained(aspect.get("fineGrainedLineages"), reading, "fineGrainedLineages")
 
 
-def field_mappings(
-    lineage: ColumnLineage, of: Name, field_urn: FieldUrn, *, us: int | None = None
-) -> dict[str, Any]:
+def field_mappings(lineage: ColumnLineage, of: Name, field_urn: FieldUrn, *, us: int | None = None) -> dict[str, Any]:
     """The RFC's `DatasetUpstreamLineage`, field by field; indirect inputs are no derivation, and left out.
 
     Args:

@@ -100,4 +100,3 @@ def step_of(function: str | None) -> Step:
 
 def _plain(subtype: str) -> bool:
     return _SUBTYPE.fullmatch(subtype) is not None and subtype != MASKED
-

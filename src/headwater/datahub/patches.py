@@ -147,7 +147,10 @@ def _listed(held: Any, keys: Sequence[str]) -> Any:  # noqa: ANN401  JSON
         return held
     if len(keys) == 1:
         # A field of which only a tag is said has no name in it yet.
-        return [{keys[0]: key, **item} if _GLUE not in keys[0] and isinstance(item, dict) else item for key, item in held.items()]
+        return [
+            {keys[0]: key, **item} if _GLUE not in keys[0] and isinstance(item, dict) else item
+            for key, item in held.items()
+        ]
     return [item for inner in held.values() for item in _listed(inner, keys[1:])]
 
 

@@ -85,8 +85,7 @@ def schema_metadata(name: str, platform: str, fields: Sequence[SchemaField], *, 
     written = written_paths(fields)
     by_path = {field.path: field for field in fields}
     paths = [
-        (found.path, found.type, found.nullable, by_path.get(path))
-        for path, found in reversed(written.items())
+        (found.path, found.type, found.nullable, by_path.get(path)) for path, found in reversed(written.items())
     ] or [(plain_path(field.path), None, True, field) for field in fields]
     return {
         "schemaName": name,
@@ -123,7 +122,9 @@ def _kind(type_: Type | None, native: str) -> str:
 
         type_ = column_type(native)
     if isinstance(type_, Scalar):
-        return _TYPES.get(type_.name, "Record" if base in {"struct", "row"} else "String" if base in {"", "unknown"} else "Null")
+        return _TYPES.get(
+            type_.name, "Record" if base in {"struct", "row"} else "String" if base in {"", "unknown"} else "Null"
+        )
     kinds = {Array: "Array", Map: "Map", Union: "Union", Record: "Record"}
     return kinds.get(type(type_), "Record")
 

@@ -143,4 +143,3 @@ def lineage_facet(lineage: ColumnLineage) -> dict[str, Any]:
             for column, inputs in fields.items()
         },
     }
-

@@ -16,7 +16,8 @@ from urllib.parse import quote, unquote
 from headwater.datahub.errors import BadUrn
 
 _PREFIX = "urn:li:"
-_RESERVED = re.compile("[,()␟]")
+RESERVED = re.compile("[,()␟]")
+"""What has to be escaped in a part."""
 _BRACKETS = re.compile("[,()]")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _SHOWN = 200
@@ -104,7 +105,7 @@ def escape(text: str) -> str:
     >>> escape("count(1)")
     'count%281%29'
     """
-    return _RESERVED.sub(lambda found: quote(found[0]), text) if _RESERVED.search(text) else text
+    return RESERVED.sub(lambda found: quote(found[0]), text) if RESERVED.search(text) else text
 
 
 def unescape(text: str) -> str:
@@ -142,7 +143,7 @@ def _parsed(text: str, whole: str, depth: int = 0) -> Urn:
 
 
 def _part(part: str, expected: str | None, whole: str, depth: int, bad: Callable[[str], BadUrn]) -> str | Urn:
-    reserved = _RESERVED.search(part)
+    reserved = RESERVED.search(part)
     if expected == TEXT or (expected is None and not reserved):
         if reserved:
             raise bad(f"write , ( ) and U+241F in {_shown(part)!r} as %2C %28 %29 %E2%90%9F")

@@ -85,5 +85,3 @@ def check_words(aspects: Mapping[str, Any]) -> None:
     """
     tags_of(aspects, None)
     field_descriptions(aspects)
-
-
