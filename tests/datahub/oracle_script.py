@@ -52,6 +52,30 @@ def _parse(text: str) -> str:
     return str(import_module("datahub.metadata.urns").Urn.from_string(text).urn())
 
 
+def _record(record: dict[str, Any]) -> list[Any]:
+    """What DataHub's file source makes of a record: whose it is, the class of the aspect, and the aspect again."""
+    item = import_module("datahub.ingestion.source.file")._from_obj_for_file(record)  # noqa: SLF001  all its source calls
+    assert item.validate()
+    return [item.entityUrn, type(item.aspect).__name__, item.aspect.to_obj()]
+
+
+def _patches(_: Any) -> list[Any]:  # noqa: ANN401  JSON
+    """The proposals that DataHub's own builder of patches makes."""
+    classes = import_module("datahub.metadata.schema_classes")
+    target, source = (f"urn:li:dataset:(urn:li:dataPlatform:hive,db.{name},PROD)" for name in ("t", "s"))
+    builder = import_module("datahub.specific.dataset").DatasetPatchBuilder(target)
+    builder.add_upstream_lineage(classes.UpstreamClass(dataset=source, type="TRANSFORMED"))
+    for column in ("b", "c"):
+        fields = [f"urn:li:schemaField:({source},a)"], [f"urn:li:schemaField:({target},{column})"]
+        builder.add_fine_grained_lineage(
+            classes.FineGrainedLineageClass("FIELD_SET", "FIELD", *fields, transformOperation="DIRECT:IDENTITY")
+        )
+    builder.add_tag(classes.TagAssociationClass("urn:li:tag:pii"))
+    builder.for_field("b").add_tag(classes.TagAssociationClass("urn:li:tag:secret"))
+    builder.add_term(classes.GlossaryTermAssociationClass("urn:li:glossaryTerm:money"))
+    return [item.to_obj() for item in builder.build()]
+
+
 ASKED: dict[str, Callable[[Any], Any]] = {
     "avro": _avro,
     "json-schema": _json_schema,
@@ -60,6 +84,8 @@ ASKED: dict[str, Callable[[Any], Any]] = {
     "dataset": _dataset,
     "schema-field": _schema_field,
     "parse": _parse,
+    "record": _record,
+    "patches": _patches,
 }
 
 

@@ -12,11 +12,14 @@ import pytest
 
 from headwater.datahub import urns
 from headwater.datahub.errors import BadUrn, MissingLibrary
+from headwater.datahub.fine_grained import fine_grained
 from headwater.datahub.formats import Format, tree_of
 from headwater.datahub.names import Naming, Registry, Symlink
 from headwater.datahub.paths_rfc import rfc_paths
 from headwater.datahub.paths_v2 import downgraded, v2_paths
+from headwater.datahub.store_names import StoreNames
 from headwater.datahub.urn import Urn, escape
+from headwater.openlineage.parse import column_lineage
 
 REPO = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("HEADWATER_CORPUS") or REPO.parent / "shared" / "corpus") / "datahub.jsonl"
@@ -31,6 +34,7 @@ DIFFERENT = {
     "urn-20": "path specs are DataHub's own setting; Headwater trims partitions when it names the dataset",
     "urn-24": "the same",
     "urn-25": "the same",
+    "lineage-91": "of `name`, DataHub names the step of an input that it leaves out; ours are those of what is there",
 }
 
 
@@ -109,3 +113,38 @@ def test_a_urn_is_what_datahubs_tests_expect(id_: str) -> None:
     else:
         registry = Registry(_naming(given["config"]))
         assert [registry.to_urn(*one).text(1) for one in given["openlineage_to_urn"]] == expected["names"]
+
+
+FROM_OPENLINEAGE = [id_ for id_ in _of({"lineage"}) if "openlineage_output" in CASES[id_]["input"]]
+"""The other cases of lineage are of DataHub's SQL parser, which Headwater has no need of."""
+
+
+def _fine_grained(id_: str) -> tuple[str, list[dict[str, Any]]]:
+    given = CASES[id_]["input"]
+    output = given["openlineage_output"]
+    names = StoreNames(Naming(env=given["config"]["env"]))
+    name = (output["namespace"], output["name"])
+
+    def field_urn(dataset: tuple[str, str], path: str) -> str:
+        return str(urns.schema_field(names.urn_of(dataset), path))
+
+    found = column_lineage({"fields": output["columnLineage_fields"]})
+    indirect = given["config"]["includeIndirectColumnLineage"]
+    return names.urn_of(name), fine_grained(found, name, found.columns, field_urn, indirect=indirect)
+
+
+@pytest.mark.parametrize("id_", FROM_OPENLINEAGE)
+def test_lineage_of_openlineage_is_written_as_datahubs_converter_does(id_: str) -> None:
+    expected = CASES[id_]["expected"]
+    urn, entries = _fine_grained(id_)
+    assert urn == expected["output_urn"]
+    assert entries[0]["transformOperation"] == expected["fineGrainedLineages[0].transformOperation"]
+
+
+def test_without_indirect_inputs_there_are_as_many_upstreams_as_datahubs_converter_has() -> None:
+    expected = CASES["lineage-91"]["expected"]
+    _, entries = _fine_grained("lineage-91")
+    for entry in entries:
+        column = Urn.parse(entry["downstreams"][0]).text(1)
+        assert len(entry["upstreams"]) == expected[column]["upstream_count"]
+    assert entries[0]["transformOperation"] == expected["age"]["transformOperation"]

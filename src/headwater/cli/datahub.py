@@ -16,6 +16,7 @@ from headwater.cli.output import output_for
 from headwater.cli.times import moment
 
 if TYPE_CHECKING:
+    from headwater.datahub.builder import Located
     from headwater.datahub.importing import Refused
     from headwater.datahub.names import Naming
 
@@ -90,7 +91,7 @@ def import_(  # noqa: PLR0913  a command's options
     from headwater.store import open_store  # noqa: PLC0415
 
     refused: "list[Refused]" = []
-    changes = []
+    changes: "list[Located]" = []
     with _naming(env, instance) as naming:
         for file in files:
             text, written = _read(file)

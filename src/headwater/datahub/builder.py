@@ -27,6 +27,7 @@ from headwater.datahub.things import (
     OF_SCHEMA,
     SCHEMA,
     Thing,
+    Unusable,
     declared_lineage,
     mentioned,
 )
@@ -79,7 +80,7 @@ class Builder:
         self._readers: dict[Name, set[Whose]] = defaultdict(set)
         self._asked: set[Name] = set()
         # What was just found of lineage, while all schemas are as they were then.
-        self._fresh: dict[Whose, tuple[Any, list[str]]] = {}
+        self._fresh: dict[Whose, tuple[Any, list[Unusable]]] = {}
         self._known = Known(names.name_of, lambda name: self._thing((DATASET, name)).fields)
 
     def build(self, batch: Iterable[Located]) -> Built:
@@ -179,7 +180,7 @@ class Builder:
                     moved |= self._apply(whose, key, one.change, changed)
                 except DataHubError as error:
                     built.problems.append(Problem(one.place, str(error)))
-        places = {whose: one.place for one, whose, key in group if key.aspect in OF_LINEAGE}
+        places = {(whose, key.aspect): one.place for one, whose, key in group if key in changed[whose]}
         of_lineage = {whose for whose, keys in changed.items() if any(key.aspect in OF_LINEAGE for key in keys)}
         # Where fields came or went, lineage that names them is another.
         anew = of_lineage | {reader for name in moved for reader in self._readers[name]}
@@ -188,9 +189,10 @@ class Builder:
             thing = self._thing(whose)
             before = thing.said
             if whose in anew:
-                thing.said, problems = self._fresh.pop(whose, None) or self._say(whose, thing)
-                if whose in of_lineage:
-                    built.problems += [Problem(places[whose], reason) for reason in problems]
+                thing.said, unusable = self._fresh[whose] if whose in self._fresh else self._say(whose, thing)
+                built.problems += [
+                    Problem(places[whose, aspect], reason) for aspect, reason in unusable if (whose, aspect) in places
+                ]
             new = whose in of_lineage or thing.said != before
             self._tell(us, whose, changed.get(whose, {}), built, new=new)
 
@@ -231,7 +233,7 @@ class Builder:
             if thing.fields.find(found.path, rfc=found.rfc) is None:
                 raise BadAspect(f"{key.urn[:300]} names a field that the schema of its dataset does not have.")
 
-    def _say(self, whose: Whose, thing: Thing) -> tuple[Any, list[str]]:
+    def _say(self, whose: Whose, thing: Thing) -> tuple[Any, list[Unusable]]:
         """What a dataset or a job is made of and makes, and what in its aspects cannot be used."""
         table, name = whose
         if table == DATASET:
@@ -242,7 +244,7 @@ class Builder:
         reading = Reading(self._known)
         read, written = read_job_io(aspect, reading)
         lineages = tuple(reading.lineage(output) if output in reading.columns else None for output in written)
-        return (tuple(read), tuple(written), lineages), reading.problems
+        return (tuple(read), tuple(written), lineages), [(JOB_IO, problem) for problem in reading.problems]
 
     def _tell(self, us: int, whose: Whose, changed: dict[Key, Any], built: Built, *, new: bool) -> None:
         """Add the event that says what changed; `new` where lineage did."""

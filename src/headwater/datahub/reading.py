@@ -65,7 +65,10 @@ class Reading:
         into = self.edges.setdefault(out[0], set())
         steps = list(steps)
         for name, path in sources:
-            into.update(ColumnEdge(out[1], *name, path, *step) for step in steps)
+            into.update(
+                ColumnEdge(out[1], *name, path, step.type, step.subtype, step.masking, step.description)
+                for step in steps
+            )
 
     def lineage(self, dataset: Name) -> ColumnLineage:
         """What was found of one dataset."""

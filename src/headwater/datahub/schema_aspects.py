@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from headwater.datahub.columns import column_type
 from headwater.datahub.errors import BadSchema, DataHubError, MissingLibrary
 from headwater.datahub.facet import from_facet
 from headwater.datahub.field_paths import path_of, plain_path
@@ -84,9 +85,13 @@ def schema_metadata(name: str, platform: str, fields: Sequence[SchemaField], *, 
     """`schemaMetadata` of a dataset on a platform (its URN)."""
     written = written_paths(fields)
     by_path = {field.path: field for field in fields}
-    paths = [
-        (found.path, found.type, found.nullable, by_path.get(path)) for path, found in reversed(written.items())
-    ] or [(plain_path(field.path), None, True, field) for field in fields]
+    if written:
+        infos = [
+            field_info(found.path, found.type, by_path.get(path), nullable=found.nullable)
+            for path, found in reversed(written.items())
+        ]
+    else:
+        infos = [field_info(plain_path(field.path), None, field) for field in fields]
     return {
         "schemaName": name,
         "platform": platform,
@@ -95,7 +100,7 @@ def schema_metadata(name: str, platform: str, fields: Sequence[SchemaField], *, 
         "lastModified": stamp_of(us),
         "hash": "",
         "platformSchema": {"com.linkedin.schema.OtherSchema": {"rawSchema": ""}},
-        "fields": [field_info(path, type_, field, nullable=nullable) for path, type_, nullable, field in paths],
+        "fields": infos,
     }
 
 
@@ -117,10 +122,7 @@ def _kind(type_: Type | None, native: str) -> str:
     base = native.partition("(")[0].partition("<")[0].strip().lower()
     if base in _NATIVE:
         return _NATIVE[base]
-    if type_ is None:
-        from headwater.datahub.columns import column_type  # noqa: PLC0415  it is a leaf
-
-        type_ = column_type(native)
+    type_ = column_type(native) if type_ is None else type_
     if isinstance(type_, Scalar):
         return _TYPES.get(
             type_.name, "Record" if base in {"struct", "row"} else "String" if base in {"", "unknown"} else "Null"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.field_paths import SchemaFields, field_of
@@ -18,6 +18,8 @@ UPSTREAM, MAPPINGS = "upstreamLineage", "datasetUpstreamLineage"
 JOB_IO = "dataJobInputOutput"
 OF_SCHEMA = frozenset({SCHEMA, FIELD_INFO, "editableSchemaMetadata"})
 OF_LINEAGE = frozenset({UPSTREAM, MAPPINGS, JOB_IO})
+Unusable: TypeAlias = tuple[str, str]
+"""An aspect, and why a part of it cannot be used."""
 _URNS = ("urn:li:dataset:", "urn:li:schemaField:", "urn:li:datasetField:")
 
 
@@ -91,8 +93,8 @@ def _with(one: SchemaField, info: SchemaField | None) -> SchemaField:
     return replace(one, type=one.type or info.type, description=one.description or info.description)
 
 
-def declared_lineage(name: Name, thing: Thing, known: Known) -> tuple[ColumnLineage | None, list[str]]:
-    """What a dataset's aspects say that it is made of, and what in them cannot be used.
+def declared_lineage(name: Name, thing: Thing, known: Known) -> tuple[ColumnLineage | None, list[Unusable]]:
+    """What a dataset's aspects say that it is made of, and what in which of them cannot be used.
 
     Raises:
         DataHubError: an aspect is not as DataHub writes it.
@@ -101,12 +103,16 @@ def declared_lineage(name: Name, thing: Thing, known: Known) -> tuple[ColumnLine
         return None, []
     reading = Reading(known)
     plain = without_urns(thing.aspects)
-    if UPSTREAM in plain:
-        read_upstream_lineage(plain[UPSTREAM], reading)
-    if MAPPINGS in plain:
-        read_field_mappings(plain[MAPPINGS], reading)
-    others = [f"{'/'.join(other)} is another dataset than the aspect's." for other in reading.columns if other != name]
-    return reading.lineage(name), reading.problems + others
+    unusable: list[Unusable] = []
+    for aspect, read in ((UPSTREAM, read_upstream_lineage), (MAPPINGS, read_field_mappings)):
+        if aspect in plain:
+            reading.problems = []
+            before = set(reading.columns)
+            read(plain[aspect], reading)
+            unusable += [(aspect, problem) for problem in reading.problems]
+            others = reading.columns.keys() - before - {name}
+            unusable += [(aspect, f"{'/'.join(one)} is another dataset than the aspect's.") for one in sorted(others)]
+    return reading.lineage(name), unusable
 
 
 def mentioned(value: Any) -> Iterator[str]:  # noqa: ANN401  JSON
