@@ -180,7 +180,7 @@ class Builder:
                     moved |= self._apply(whose, key, one.change, changed)
                 except DataHubError as error:
                     built.problems.append(Problem(one.place, str(error)))
-        places = {(whose, key.aspect): one.place for one, whose, key in group if key in changed[whose]}
+        places = {(whose, key.aspect): one.place for one, whose, key in group if key in changed.get(whose, ())}
         of_lineage = {whose for whose, keys in changed.items() if any(key.aspect in OF_LINEAGE for key in keys)}
         # Where fields came or went, lineage that names them is another.
         anew = of_lineage | {reader for name in moved for reader in self._readers[name]}
@@ -217,8 +217,7 @@ class Builder:
             if key.aspect in OF_SCHEMA:
                 thing.refresh_schema()
             raise
-        if value != before or not changed[whose]:
-            changed[whose][key] = value
+        changed[whose][key] = value
         if key.aspect in OF_LINEAGE:
             self._note_readers(whose, thing)
         return {whose[1]} if moved else set()
