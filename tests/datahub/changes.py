@@ -31,7 +31,7 @@ def proposal(urn: str, aspect: str, value: Any, minute: int = 1, change: str = "
 
 def schema(*paths: str, platform: str = "urn:li:dataPlatform:kafka") -> dict[str, Any]:
     """A schemaMetadata of fields that are all strings."""
-    string = {"type": {"com.linkedin.schema.StringType": {}}}
+    string: dict[str, Any] = {"type": {"com.linkedin.schema.StringType": {}}}
     return {
         "schemaName": "s",
         "platform": platform,

@@ -54,7 +54,7 @@ def _parse(text: str) -> str:
 
 def _record(record: dict[str, Any]) -> list[Any]:
     """What DataHub's file source makes of a record: whose it is, the class of the aspect, and the aspect again."""
-    item = import_module("datahub.ingestion.source.file")._from_obj_for_file(record)  # noqa: SLF001  all its source calls
+    item = import_module("datahub.ingestion.source.file")._from_obj_for_file(record)
     assert item.validate()
     return [item.entityUrn, type(item.aspect).__name__, item.aspect.to_obj()]
 

@@ -48,8 +48,8 @@ RFC_ASPECT = """{"fieldMappings": [
 ]}"""  # noqa: E501  the RFC's own words
 
 
-def _edge(out: str | None, path: str, *step: Any, of: Name = ORDERS) -> ColumnEdge:  # noqa: ANN401  parts of a step
-    return ColumnEdge(out, *of, path, *Step(*step))  # type: ignore[arg-type]  a step has just these
+def _edge(out: str | None, path: str, type_: str, subtype: str = "", words: str = "", **more: bool) -> ColumnEdge:
+    return ColumnEdge(out, *ORDERS, path, type_, subtype, more.get("masking", False), words)
 
 
 def _lineage(*edges: ColumnEdge) -> ColumnLineage:
@@ -89,7 +89,7 @@ def test_the_rfcs_function_is_black_box_where_none_is_named() -> None:
 
 
 def test_todays_form_of_the_rfcs_aspect_has_the_same_meaning() -> None:
-    steps = (("DIRECT", "IDENTITY"), ("DIRECT", "", False, "a + b"), ("DIRECT",))
+    steps = (("DIRECT", "IDENTITY"), ("DIRECT", "", "a + b"), ("DIRECT",))
     given = _lineage(*(_edge(f"c{at}", "a", *step) for at, step in enumerate(steps)))
     aspect = field_mappings(given, OUT, _dataset_field, us=0)
     assert [list(mapping["transformation"].values()) for mapping in aspect["fieldMappings"]] == [
@@ -106,14 +106,14 @@ LOST = {
     "an indirect input": (_edge("c", "a", "INDIRECT", "CONDITIONAL"), None),
     "what decides on rows": (_edge(None, "a", "INDIRECT", "FILTER"), None),
     "masking": (
-        _edge("c", "a", "DIRECT", "TRANSFORMATION", True, "md5(a)"),
-        _edge("c", "a", "DIRECT", "", False, "md5(a)"),
+        _edge("c", "a", "DIRECT", "TRANSFORMATION", "md5(a)", masking=True),
+        _edge("c", "a", "DIRECT", "", "md5(a)"),
     ),
     "the subtype of an expression": (
-        _edge("c", "a", "DIRECT", "AGGREGATION", False, "sum(a)"),
-        _edge("c", "a", "DIRECT", "", False, "sum(a)"),
+        _edge("c", "a", "DIRECT", "AGGREGATION", "sum(a)"),
+        _edge("c", "a", "DIRECT", "", "sum(a)"),
     ),
-    "the text of a copy": (_edge("c", "a", "DIRECT", "IDENTITY", False, "a"), _edge("c", "a", "DIRECT", "IDENTITY")),
+    "the text of a copy": (_edge("c", "a", "DIRECT", "IDENTITY", "a"), _edge("c", "a", "DIRECT", "IDENTITY")),
 }
 
 
@@ -126,14 +126,19 @@ def test_the_rfcs_aspect_loses(what: str) -> None:
 
 
 _WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
+_DIRECT = st.sampled_from(["", "IDENTITY", "TRANSFORMATION", "AGGREGATION"])
+_INDIRECT = st.sampled_from(["CONDITIONAL", "WINDOW", "FILTER", "JOIN", ""])
 _STEPS = st.one_of(
-    st.builds(Step, st.just("DIRECT"), st.sampled_from(["", "IDENTITY", "TRANSFORMATION", "AGGREGATION"]), st.booleans(), _WORDS),
-    st.builds(Step, st.just("INDIRECT"), st.sampled_from(["CONDITIONAL", "WINDOW", "FILTER", "JOIN", ""]), st.booleans(), _WORDS),
-)  # fmt: skip
+    st.builds(Step, st.just("DIRECT"), _DIRECT, st.booleans(), _WORDS),
+    st.builds(Step, st.just("INDIRECT"), _INDIRECT, st.booleans(), _WORDS),
+)
 _COLUMNS = ("a", "b.c", "count(1)", "ünï,cöde")
 _EDGES = st.lists(
     st.builds(
-        lambda out, path, step: _edge(out, path, *step), st.sampled_from(_COLUMNS), st.sampled_from(_COLUMNS), _STEPS
+        lambda out, path, step: ColumnEdge(out, *ORDERS, path, step.type, step.subtype, step.masking, step.description),
+        st.sampled_from(_COLUMNS),
+        st.sampled_from(_COLUMNS),
+        _STEPS,
     ),
     max_size=8,
 )
@@ -156,7 +161,7 @@ def test_upstream_lineage_keeps_every_edge_of_fields(edges: list[ColumnEdge]) ->
 
 
 def test_what_decides_on_rows_comes_back_as_that_where_there_are_several_columns() -> None:
-    rows = _edge(None, "status", "INDIRECT", "FILTER", False, "status = 'PAID'")
+    rows = _edge(None, "status", "INDIRECT", "FILTER", "status = 'PAID'")
     given_ = _lineage(rows, *COPIES.edges)
     entries = fine_grained(given_, OUT, COPIES.columns, _schema_field)
     assert [len(entry["downstreams"]) for entry in entries if entry["downstreamType"] == "FIELD_SET"] == [2]

@@ -5,17 +5,25 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tests.cli.food_delivery import events
+
 from headwater.datahub.exporting import Form, export_of
 from headwater.datahub.names import Naming
 from headwater.datahub.patches import patched
 from headwater.local import StoredLineage
-from tests.cli.food_delivery import events
 
 from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema, take_in
 from .oracle import ask
 
 if TYPE_CHECKING:
     from headwater.store import Store
+
+
+ASPECTS = {
+    Form.JOBS: "dataJobInputOutput",
+    Form.DATASETS: "upstreamLineage",
+    Form.RFC: "datasetUpstreamLineage",
+}
 
 
 def _patch(*operations: dict[str, Any]) -> list[dict[str, Any]]:
@@ -58,7 +66,8 @@ def test_a_patch_leaves_what_it_does_not_name() -> None:
 
 
 def test_a_patch_of_a_field_goes_into_the_list_of_fields() -> None:
-    add = {"op": "add", "path": "/editableSchemaFieldInfo/a/globalTags/tags/urn:li:tag:x", "value": {"tag": "urn:li:tag:x"}}  # fmt: skip
+    path = "/editableSchemaFieldInfo/a/globalTags/tags/urn:li:tag:x"
+    add = {"op": "add", "path": path, "value": {"tag": "urn:li:tag:x"}}
     tagged = {"fieldPath": "a", "globalTags": {"tags": [{"tag": "urn:li:tag:x"}]}}
     assert patched("editableSchemaMetadata", {}, [add]) == {"editableSchemaFieldInfo": [tagged]}
     other = {"fieldPath": "b", "description": "words"}
@@ -87,7 +96,7 @@ def test_datahubs_file_source_takes_every_record_of_the_demos_lineage(store: Sto
         answers = ask("record", records)
         assert [answer and answer[0] for answer in answers] == [record["entityUrn"] for record in records]
         names = {record["aspectName"] for record in records}
-        assert {"schemaMetadata", "datasetUpstreamLineage" if form is Form.RFC else "upstreamLineage" if form is Form.DATASETS else "dataJobInputOutput"} <= names  # fmt: skip
+        assert {"schemaMetadata", ASPECTS[form]} <= names
 
 
 def test_what_datahubs_classes_give_back_is_what_was_written(store: Store) -> None:
@@ -100,6 +109,8 @@ def test_what_datahubs_classes_give_back_is_what_was_written(store: Store) -> No
         ],
     )
     records = list(export_of(store, Naming(), form=Form.DATASETS).records())
-    entries = {one["entityUrn"]: one["aspect"]["json"] for one in records if one["aspectName"] == "upstreamLineage"}
-    answers = ask("record", [one for one in records if one["aspectName"] == "upstreamLineage"])
-    assert [answer[2]["fineGrainedLineages"] for answer in answers] == [one["fineGrainedLineages"] for one in entries.values()]  # fmt: skip
+    written = [one for one in records if one["aspectName"] == "upstreamLineage"]
+    answers = ask("record", written)
+    assert [answer[1] for answer in answers] == ["UpstreamLineageClass"]
+    assert answers[0][2]["fineGrainedLineages"] == written[0]["aspect"]["json"]["fineGrainedLineages"]
+    assert field(ORDERS, nested) in json.dumps(written[0], ensure_ascii=False)

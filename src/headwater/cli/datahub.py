@@ -90,8 +90,8 @@ def import_(  # noqa: PLR0913  a command's options
     from headwater.datahub.importing import import_changes, read_changes  # noqa: PLC0415
     from headwater.store import open_store  # noqa: PLC0415
 
-    refused: "list[Refused]" = []
-    changes: "list[Located]" = []
+    refused: list[Refused] = []
+    changes: list[Located] = []
     with _naming(env, instance) as naming:
         for file in files:
             text, written = _read(file)
