@@ -131,9 +131,8 @@ def test_fields_may_come_one_by_one_and_the_schema_has_the_last_word(store: Stor
     take_in(store, [info("/a", nativeDataType="int", description="an a"), info("/b", type="string")])
     columns = _dataset(store, "demo.orders").columns
     assert [(one.path, one.type, one.description) for one in columns] == [("a", "int", "an a"), ("b", "string", "")]
-    done = take_in(
-        store, [proposal(ORDERS, "schemaMetadata", schema("a"), 2), {**info("/c"), "systemMetadata": {"lastObserved": 180_000}}]
-    )  # fmt: skip
+    late = {**info("/c"), "systemMetadata": {"lastObserved": 180_000}}
+    done = take_in(store, [proposal(ORDERS, "schemaMetadata", schema("a"), 2), late])
     assert [one.reason.endswith("does not have.") for one in done.refused] == [True]
     columns = _dataset(store, "demo.orders").columns
     listed = [(one.path, one.type, one.description) for one in columns if one.listed]

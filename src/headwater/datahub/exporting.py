@@ -17,14 +17,13 @@ from headwater.datahub.inventory import Inventory, Written, inventory
 from headwater.datahub.kept import Key, kept_aspects, without_urns
 from headwater.datahub.lineage_aspects import field_mappings, job_io, read_job_io, upstream_lineage
 from headwater.datahub.names import Naming
-from headwater.datahub.paths_v2 import Path
 from headwater.datahub.reading import Known, Name, Reading
-from headwater.datahub.schema_aspects import schema_metadata, written_path, written_paths
+from headwater.datahub.schema_aspects import listed_paths, nested, schema_metadata, written_path, written_paths
 from headwater.datahub.store_names import ENTITIES, job_urn
 from headwater.datahub.things import JOB_IO, MAPPINGS, SCHEMA, UPSTREAM, Thing, declared_lineage, schema_of
 from headwater.datahub.urn import Urn
 from headwater.openlineage.model import ColumnLineage
-from headwater.openlineage.parse_facets import sort_edges
+from headwater.openlineage.parse_facets import schema_fields, sort_edges
 from headwater.store import Store
 from headwater.store.derive import FOREVER
 from headwater.store.meaning import with_rows_folded
@@ -61,7 +60,7 @@ class Export:
     form: Form = Form.JOBS
     indirect: bool = True
     problems: list[tuple[str, str]] = field(default_factory=list)
-    _paths: dict[Name, dict[str, Path]] = field(default_factory=dict)
+    _paths: dict[Name, dict[str, str]] = field(default_factory=dict)
 
     @cached_property
     def _written(self) -> dict[Name, list[Written]]:
@@ -100,7 +99,7 @@ class Export:
         plain = without_urns(thing.aspects)
         fields = self.found.schemas.get(name, [])
         aspects: dict[str, Any] = {}
-        if SCHEMA in plain and _paths(schema_of(thing.aspects) or []) == _paths(fields):
+        if self._keeps_schema(name):
             aspects[SCHEMA] = plain[SCHEMA]
         elif fields:
             parsed = Urn.parse(urn)
@@ -186,10 +185,24 @@ class Export:
             paths = sorted({column for lineage in mine for column in lineage.columns})
         return paths
 
+    def _keeps_schema(self, name: Name) -> bool:
+        """Whether the schema that came from DataHub still holds."""
+        kept = self._kept("dataset", name)
+        if Key(SCHEMA) not in kept:
+            return False
+        # The store has what is around a nested field as well, whether it is listed or not.
+        told = schema_fields({"fields": nested(schema_of(kept) or [])})
+        return _paths(told) == _paths(self.found.schemas.get(name, []))
+
     def _schema_field(self, name: Name, path: str) -> str:
         written = self._paths.get(name)
         if written is None:
-            written = self._paths[name] = written_paths(self.found.schemas.get(name, []))
+            if self._keeps_schema(name):
+                written = listed_paths(self._kept("dataset", name)[Key(SCHEMA)])
+            else:
+                made = written_paths(self.found.schemas.get(name, []))
+                written = {own: found.path for own, found in made.items()}
+            self._paths[name] = written
         return str(urns.schema_field(self.found.names.urn_of(name), written_path(path, written)))
 
     def _dataset_field(self, name: Name, path: str) -> str:

@@ -66,7 +66,7 @@ def written_paths(fields: Sequence[SchemaField]) -> dict[str, Path]:
     return {path_of(found.path): found for found in reversed(v2_paths(tree))}
 
 
-def written_path(path: str, written: Mapping[str, Path]) -> str:
+def written_path(path: str, written: Mapping[str, str]) -> str:
     """How DataHub names one field; what has no path of its own, as an array's items, has that of what it is in.
 
     >>> written_path("total", {}), written_path("lines._element.sku", {})
@@ -77,8 +77,19 @@ def written_path(path: str, written: Mapping[str, Path]) -> str:
     segments = split_path(path)
     for end in range(len(segments), 0, -1):
         if (found := written.get(".".join(map(quote, segments[:end])))) is not None:
-            return found.path
+            return found
     return plain_path(path)
+
+
+def listed_paths(aspect: Mapping[str, Any]) -> dict[str, str]:
+    """How a `schemaMetadata` itself names its fields.
+
+    Raises:
+        DataHubError: it is not as DataHub writes it.
+    """
+    listed = enumerate(a_list(aspect.get("fields"), "fields"))
+    paths = [a_text(an_object(raw, f"fields[{at}]").get("fieldPath"), f"fields[{at}].fieldPath") for at, raw in listed]
+    return {path_of(path): path for path in reversed(paths)}
 
 
 def schema_metadata(name: str, platform: str, fields: Sequence[SchemaField], *, us: int) -> dict[str, Any]:
