@@ -72,6 +72,8 @@ def path_of(written: str, *, rfc: bool = False) -> str:
     if rfc:
         return join_path(steps_of(written))
     if not written.startswith(VERSION):
+        if "." not in written and "`" not in written:
+            return written
         return ".".join(join_path([step]) for step in written.split("."))
     try:
         groups = groups_of(written)

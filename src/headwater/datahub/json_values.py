@@ -1,6 +1,6 @@
 """Typed access to the JSON of aspects; unions come as DataHub's files, its server and the RFC write them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from headwater.datahub.errors import BadAspect
@@ -49,12 +49,17 @@ def a_text(value: Any, what: str) -> str:  # noqa: ANN401  JSON
 
 def text_or_none(value: Any, what: str) -> str | None:  # noqa: ANN401  JSON
     """The value as text, None where it is absent, null or empty."""
-    return None if value is None or value == "" else a_text(value, what)
+    if value is None or type(value) is str:
+        return value or None
+    return a_text(value, what)
 
 
-def texts(value: Any, what: str) -> Iterator[str]:  # noqa: ANN401  JSON
+def texts(value: Any, what: str) -> list[str]:  # noqa: ANN401  JSON
     """A list of texts."""
-    return (a_text(one, f"{what}[{place}]") for place, one in enumerate(a_list(value, what)))
+    listed = a_list(value, what)
+    if all(type(one) is str and one for one in listed):
+        return listed
+    return [a_text(one, f"{what}[{place}]") for place, one in enumerate(listed)]
 
 
 def shown(value: Any) -> str:  # noqa: ANN401  JSON

@@ -6,6 +6,7 @@ that loses: `DIRECT:TRANSFORMATION:MASKED: sha2(email, 256)`.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 IDENTITY = "com.linkedin.finegrainedmetadata.transformation.Identity"
@@ -55,6 +56,12 @@ def operation_of(steps: Sequence[Step]) -> str | None:
     return f"{text}: {steps[0].description}" if len(steps) == 1 and steps[0].description else text
 
 
+@lru_cache(maxsize=10_000)
+def _steps(operation: str) -> tuple[Step, ...]:
+    """What was read is read again for every field that it is said of."""
+    return tuple(_read(operation))
+
+
 def steps_of(operation: str | None) -> list[Step]:
     """The steps that a transformOperation says; what is no text of ours is a description.
 
@@ -65,8 +72,10 @@ def steps_of(operation: str | None) -> list[Step]:
     >>> steps_of("concat(a, b)")
     [Step(type='DIRECT', subtype='', masking=False, description='concat(a, b)')]
     """
-    if not operation:
-        return [UNKNOWN]
+    return list(_steps(operation)) if operation else [UNKNOWN]
+
+
+def _read(operation: str) -> list[Step]:
     found = _WRITTEN.fullmatch(operation)
     heads = [_STEP.fullmatch(one) for one in found["head"].split(",")] if found else [None]
     if found is None or None in heads:

@@ -166,10 +166,10 @@ def read_field_info(raw: Any, what: str, path: str | None = None) -> SchemaField
     """
     info = an_object(raw, what)
     where = path or path_of(a_text(info.get("fieldPath"), f"{what}.fieldPath"))
-    native = text_or_none(info.get("nativeDataType"), f"{what}.nativeDataType")
+    native = text_or_none(info.get("nativeDataType"), what)
     if native is None and isinstance(info.get("type"), str):
         native = info["type"]
-    return SchemaField(where, native or "", text_or_none(info.get("description"), f"{what}.description") or "")
+    return SchemaField(where, native or "", text_or_none(info.get("description"), what) or "")
 
 
 def _from_document(platform: Any) -> list[SchemaField]:  # noqa: ANN401  JSON

@@ -28,7 +28,7 @@ def tags_of(aspects: Mapping[str, Any], fields: SchemaFields | None) -> list[dic
     for aspect, key in (("schemaMetadata", "fields"), ("editableSchemaMetadata", "editableSchemaFieldInfo")):
         held = an_object(aspects.get(aspect) or {}, aspect)
         for place, raw in enumerate(a_list(held.get(key), f"{aspect}.{key}")):
-            info = an_object(raw, f"{aspect}.{key}[{place}]")
+            info = raw if type(raw) is dict else an_object(raw, f"{aspect}.{key}[{place}]")
             if info.get("globalTags") or info.get("glossaryTerms"):
                 path = path_of(a_text(info.get("fieldPath"), f"{aspect}.{key}[{place}].fieldPath"))
                 found += _of(info, (fields.find(path) if fields else None) or path)
