@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from headwater.datahub.builder import Builder, Built, Located, Memory
+from headwater.datahub.builder import DATASET, Builder, Built, Located, Memory
 from headwater.datahub.changes import changes_of
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.files import read_records
@@ -74,7 +74,7 @@ def import_changes(
     store.prepare()
     with store.read() as session:
         names = all_names(session, naming)
-    builder = Builder(names, naming.env, _memory(store))
+    builder = Builder(names, naming.env, _memory(store, names.datasets))
     result = Imported()
     waiting: deque[tuple[list[Located], Built]] = deque()
 
@@ -110,13 +110,20 @@ def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:
         yield batch
 
 
-def _memory(store: Store) -> Memory:
+def _memory(store: Store, there: frozenset[Name]) -> Memory:
+    """What the store knows of the datasets that it had at the start; what came since, the builder remembers."""
+
     def aspects(table: str, names: Collection[Name], at: int) -> dict[Name, dict[Key, Any]]:
+        wanted = there.intersection(names) if table == DATASET else names
+        if not wanted:
+            return {}
         with store.read() as session:
-            return kept_aspects(session, table, names, at)
+            return kept_aspects(session, table, wanted, at)
 
     def readers(names: Collection[Name]) -> tuple[set[Name], set[Name]]:
+        if not (wanted := there.intersection(names)):
+            return set(), set()
         with store.read() as session:
-            return readers_of(session, names)
+            return readers_of(session, wanted)
 
     return Memory(aspects, readers)

@@ -35,13 +35,13 @@ class StoreNames:
         self._naming = naming
         self._registry = Registry(naming)
         self._tables = tables or {}
-        self._datasets = list(datasets)
+        self.datasets = frozenset(datasets)
         self._found: dict[str, Name] = {}
 
     @cached_property
     def _known(self) -> dict[str, list[Name]]:
         found: dict[str, list[Name]] = {}
-        for name in self._datasets:
+        for name in sorted(self.datasets):
             try:
                 found.setdefault(self.urn_of(name), []).append(name)
             except DataHubError:  # noqa: PERF203  a name that DataHub cannot hold has no URN
