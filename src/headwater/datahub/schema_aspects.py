@@ -9,7 +9,6 @@ from typing import Any
 
 from headwater.datahub.columns import column_type
 from headwater.datahub.errors import BadSchema, DataHubError, MissingLibrary
-from headwater.datahub.facet import from_facet
 from headwater.datahub.field_paths import path_of, plain_path
 from headwater.datahub.json_values import a_list, a_text, an_object, text_or_none
 from headwater.datahub.lineage_aspects import stamp_of
@@ -59,6 +58,8 @@ def written_paths(fields: Sequence[SchemaField]) -> dict[str, Path]:
     """How DataHub names the fields of a dataset: plain names, or paths of version 2 where some are inside others."""
     if all("." not in field.path and "<" not in field.type for field in fields):
         return {}
+    from headwater.datahub.facet import from_facet  # noqa: PLC0415  it takes a second to load, which most do not need
+
     try:
         tree = from_facet(json.dumps({"fields": nested(fields)}))
     except (BadSchema, MissingLibrary):
