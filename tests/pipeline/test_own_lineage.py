@@ -27,6 +27,7 @@ def script() -> Any:  # noqa: ANN401  a module that is no part of a package
     return module
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("pipeline_spark")
 def test_the_page_is_what_the_pipeline_says_of_itself(script: Any, tmp_path: Path) -> None:  # noqa: ANN401  as above
     made = script.page(tmp_path)
