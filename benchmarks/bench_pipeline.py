@@ -70,7 +70,7 @@ def _all(folder: Path, chosen: argparse.Namespace, out: Console) -> None:
         more = f"{found['read']:,} events, {found['bytes'] / found['read'] / 1000:.1f} kB each"
         figures.at_least(f"about {size:,} events to lake tables", rates[size], RATE, "events/s", more)
         python = f"{found['live_mb']:.0f} MB in use at the end; and Python {found['python_mb']:.0f} MB"
-        figures.at_most(f"driver's heap with {size:,}", found["driver_mb"], DRIVER_MB, "MB", python)
+        figures.at_most(f"{size:,} within a driver's heap of", found["driver_mb"], DRIVER_MB, "MB", python)
     more_an_event = (rates[chosen.small] / rates[chosen.events] - 1) * 100
     figures.at_most(
         f"seconds an event, {chosen.small:,} to {chosen.events:,}", max(0.0, more_an_event), GROWTH, "% more"

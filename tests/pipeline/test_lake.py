@@ -10,6 +10,7 @@ from headwater.pipeline import parquet
 from headwater.pipeline.conditions import among, not_before
 from headwater.pipeline.errors import LakeChanged, LakeError
 from headwater.pipeline.lake import Change, Lake
+from headwater.pipeline.snapshots import VERSION
 from headwater.pipeline.tables import TABLES
 from headwater.pipeline.vacuum import vacuum
 
@@ -168,16 +169,17 @@ def test_what_is_no_lake_is_refused(pipeline_spark: SparkSession, tmp_path: Path
         Lake.open(pipeline_spark, str(tmp_path / "none"), format="orc")
 
 
-def test_a_lake_of_a_newer_headwater_or_in_another_format_is_refused(tried: _Tried, tmp_path: Path) -> None:
+def test_a_lake_of_another_headwater_or_in_another_format_is_refused(tried: _Tried, tmp_path: Path) -> None:
     tried.lake.commit({"slot": Change(tried.slots(1))}, {})
     newest = tmp_path / "lake" / "_headwater" / "snapshots" / "000001.json"
     said = newest.read_text()
     newest.write_text(said.replace('"format": "parquet"', '"format": "orc"'))
     with pytest.raises(LakeError, match="kept as 'orc'"):
         Lake.open(tried.spark, tried.lake.path)
-    newest.write_text(said.replace('"version": 1', '"version": 2'))
-    with pytest.raises(LakeError, match="upgrade Headwater"):
-        Lake.open(tried.spark, tried.lake.path)
+    for version, advice in ((VERSION + 1, "upgrade Headwater"), (VERSION - 1, "into a new directory")):
+        newest.write_text(said.replace(f'"version": {VERSION}', f'"version": {version}'))
+        with pytest.raises(LakeError, match=advice):
+            Lake.open(tried.spark, tried.lake.path)
     newest.write_text("{")
     with pytest.raises(LakeError, match="no snapshot"):
         Lake.open(tried.spark, tried.lake.path)

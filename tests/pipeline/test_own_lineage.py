@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.scripts import load_script
 
 from headwater.pipeline.session import SessionOptions, pipeline_session
 
 if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
     from pyspark.sql import SparkSession
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "pipeline_lineage.py"
 PATTERN = "spark.headwater.dataset.removePath.pattern"
 
 
 @pytest.fixture(scope="module")
-def script() -> Any:  # noqa: ANN401  a module that is no part of a package
-    spec = importlib.util.spec_from_file_location("pipeline_lineage", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def script() -> ModuleType:
+    return load_script("pipeline_lineage")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("pipeline_spark")
-def test_the_page_is_what_the_pipeline_says_of_itself(script: Any, tmp_path: Path) -> None:  # noqa: ANN401  as above
+def test_the_page_is_what_the_pipeline_says_of_itself(script: ModuleType, tmp_path: Path) -> None:
     made = script.page(tmp_path)
     assert made == script.PAGE.read_text(encoding="utf-8"), "run scripts/pipeline_lineage.py"
 

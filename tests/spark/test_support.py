@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.scripts import load_script
 
 from headwater.rules import expressions, generators, operators, relations
 from headwater.rules.masking import MASKING
@@ -16,17 +15,10 @@ from headwater.spark.classes import spark_classes
 
 pytestmark = pytest.mark.spark
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "support_matrix.py"
-
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("support_matrix", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("support_matrix")
 
 
 def test_the_page_is_true(spark: SparkSession, script: ModuleType) -> None:

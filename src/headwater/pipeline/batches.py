@@ -14,7 +14,7 @@ _ROWS = 10_000
 # Tasks run one after the other, so they are to be few. But what one reads comes to this process as a whole, and so does
 # what the next one reads: so they are not to be large. That there are many small files does not matter.
 _SETTINGS = {
-    "spark.sql.files.maxPartitionBytes": str(32 * 1024 * 1024),
+    "spark.sql.files.maxPartitionBytes": str(8 * 1024 * 1024),
     "spark.sql.files.openCostInBytes": str(128 * 1024),
 }
 

@@ -9,8 +9,8 @@ from typing import Any
 from headwater.pipeline.errors import LakeChanged, LakeError
 from headwater.pipeline.files import Files
 
-VERSION = 1
-"""The version of what is written here; a reader refuses a newer one."""
+VERSION = 2
+"""The version of what is written here; a reader refuses others. In the first there was no table `job_event`."""
 HOME = "_headwater"
 """The directory of what is no table."""
 STREAMS = "streams"
@@ -62,7 +62,7 @@ def load(files: Files, number: int) -> Snapshot:
     """A snapshot by its number.
 
     Raises:
-        LakeError: it was written by a newer Headwater, or is not there.
+        LakeError: it was written by another version of Headwater, or is not there.
     """
     place = files.path(file_of(number))
     if not files.exists(file_of(number)):
@@ -76,6 +76,11 @@ def load(files: Files, number: int) -> Snapshot:
         raise LakeError(
             f"The lake {files.root} was written by a newer Headwater (lake version {version}, this one knows "
             f"{VERSION}): upgrade Headwater."
+        )
+    if version < VERSION:
+        raise LakeError(
+            f"The lake {files.root} was written by an older Headwater (lake version {version}, this one takes"
+            f" {VERSION}): run the pipeline over its events again, into a new directory."
         )
     return Snapshot(int(said["number"]), said["note"], said["format"], said["lake"], said["tables"])
 
