@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-slow check format bench truth lock clean setup
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-slow check format bench truth lock clean setup oracle
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -28,10 +28,14 @@ help: ## list the targets
 setup:
 	@$(PYTHON) scripts/bootstrap.py $(if $(SPARK),--spark $(SPARK))
 
+# DataHub's own package, which the tests compare with; capture tests on another Spark do without.
+oracle: setup
+	@$(if $(SPARK),,$(PYTHON) scripts/bootstrap.py --datahub)
+
 demo: setup ## three days of a food-delivery warehouse, and the story of its columns
 	@.venv/bin/headwater demo
 
-test: setup ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
+test: oracle ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
 	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-pipeline) test-lake
 
 # All but what starts Spark in the test's own process.
@@ -63,7 +67,7 @@ format: setup ## write the formatting and the safe fixes
 	@.venv/bin/ruff format
 
 # One that fails does not hide the figures of the others.
-bench: setup ## the benchmarks under benchmarks/
+bench: oracle ## the benchmarks under benchmarks/
 	@failed=; for file in benchmarks/bench_*.py; do .venv/bin/python $$file || failed="$$failed $$file"; done; \
 		[ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
@@ -74,7 +78,9 @@ lock: setup ## pin the newest versions that pyproject.toml allows, without any r
 	@.venv/bin/uv pip compile pyproject.toml --universal --python-version 3.10 --all-extras --group dev \
 		--constraint scripts/spark-default.txt --upgrade --generate-hashes --no-annotate --no-header --no-emit-index-url \
 		--quiet --output-file requirements.lock
-	@! grep -nE 'https?://' requirements.lock
+	@.venv/bin/uv pip compile scripts/datahub-oracle.in --universal --python-version 3.10 --upgrade --no-annotate \
+		--no-header --no-emit-index-url --quiet --output-file scripts/datahub-oracle.lock
+	@! grep -nE 'https?://' requirements.lock scripts/datahub-oracle.lock
 
 clean: ## remove the environment, caches and what the demo and the tests left
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist headwater-demo headwater.db* spark-warehouse

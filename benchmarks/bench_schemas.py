@@ -1,8 +1,9 @@
 """How fast schemas become field paths, beside DataHub's own converter on the same schemas.
 
-Run: python -m benchmarks.bench_schemas
+    python benchmarks/bench_schemas.py
 
-DataHub's package runs in a Python of its own: HEADWATER_DATAHUB_PYTHON names it; without it that column is empty.
+DataHub's package runs in a Python of its own, as for the tests (`tests/datahub/oracle.py`); without it its column is
+empty.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
+
 from benchmarks.measure import console
 from benchmarks.stores import Figures, timed
+from tests.datahub import oracle
 
 from headwater.datahub.errors import MissingLibrary
 from headwater.datahub.formats import Format, tree_of
@@ -75,8 +79,8 @@ def columns(fields: int) -> str:
 
 def theirs(avro: str, schema: str) -> Sequence[tuple[float, int]] | None:
     """Seconds and fields of DataHub's converters, in a process of their own."""
-    python = os.environ.get("HEADWATER_DATAHUB_PYTHON", "")
-    if not Path(python).is_file():
+    python = oracle.python()
+    if python is None:
         return None
     run = subprocess.run(
         [python, "-c", _THEIRS.replace("{rounds}", str(_ROUNDS))],

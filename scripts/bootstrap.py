@@ -1,6 +1,7 @@
 """Make `.venv` hold exactly what `requirements.lock` says. Standard library only: it runs on a bare Python.
 
-`--spark 3.5.9` installs another PySpark beside the pinned one, in `.venv/spark-3.5.9`.
+`--spark 3.5.9` installs another PySpark beside the pinned one, in `.venv/spark-3.5.9`. `--datahub` makes an environment
+in `.venv/datahub` with DataHub's own package, which the tests ask whether ours says the same.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
+ORACLE = ROOT / "scripts" / "datahub-oracle.lock"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 OLDEST_PYTHON = (3, 10)
 
@@ -63,7 +65,9 @@ def main() -> None:
         raise SystemExit(f"Headwater needs Python 3.10 or newer; this is {sys.version.split()[0]}.")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spark", default="", help="another PySpark version to install beside the pinned one")
-    spark: str = parser.parse_args().spark
+    parser.add_argument("--datahub", action="store_true", help="an environment with DataHub's own package as well")
+    given = parser.parse_args()
+    spark: str = given.spark
 
     create_venv()
     uv = find_uv()
@@ -86,6 +90,22 @@ def main() -> None:
             [uv, "pip", "install", "--quiet", *python, "--target", str(partial), f"pyspark=={spark}"], check=True
         )
         partial.rename(target)
+    if given.datahub:
+        install_oracle(uv)
+
+
+def install_oracle(uv: str) -> None:
+    """Make `.venv/datahub` hold what its lock file says."""
+    target = VENV / "datahub"
+    stamp = target / ".installed"
+    wanted = ORACLE.read_text(encoding="utf-8")
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return
+    print(f"Installing DataHub's package, for tests only, into {target.relative_to(ROOT)} …", flush=True)
+    python = str(BIN / "python")
+    subprocess.run([uv, "venv", "--quiet", "--clear", "--python", python, str(target)], check=True)
+    subprocess.run([uv, "pip", "sync", "--quiet", "--python", str(target), str(ORACLE)], check=True)
+    stamp.write_text(wanted, encoding="utf-8")
 
 
 if __name__ == "__main__":
