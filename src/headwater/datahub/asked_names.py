@@ -102,7 +102,7 @@ class AskedNames:
             key: (namespace, name)
             for key, namespace, name in session.rows(_BY_TAIL, Given("tail int", [(tail,) for tail in sorted(tails)]))
         }
-        stand_for = dict(session.rows(_STAND_FOR, ids(datasets), forever=FOREVER))
+        stand_for: dict[int, int] = dict(session.rows(_STAND_FOR, ids(datasets), forever=FOREVER))
         physical = (datasets.keys() | set(stand_for.values())) - stand_for.keys()
         also_known = session.rows(_ALSO_KNOWN, ids(physical), forever=FOREVER)
         others = (physical | {alias for alias, _ in also_known}) - datasets.keys()

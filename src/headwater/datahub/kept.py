@@ -126,7 +126,7 @@ def kept_values(session: Session, refs: Sequence[Ref]) -> list[Any]:
     given = Given(
         "place int, kind int, entity int, name text, shape int", [(place, *ref) for place, ref in enumerate(refs)]
     )
-    contents = dict(session.rows(_CONTENTS, given))
+    contents: dict[int, str] = dict(session.rows(_CONTENTS, given))
     return [json.loads(contents[place])["value"] if contents.get(place) else None for place in range(len(refs))]
 
 
