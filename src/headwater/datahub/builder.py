@@ -15,7 +15,7 @@ from headwater.datahub.changes import Change, How
 from headwater.datahub.errors import BadAspect, DataHubError
 from headwater.datahub.events import News, dataset_event, job_event
 from headwater.datahub.field_paths import field_of
-from headwater.datahub.kept import Key, without_urns
+from headwater.datahub.kept import Key
 from headwater.datahub.lineage_aspects import read_job_io
 from headwater.datahub.patches import patched
 from headwater.datahub.reading import Name, Reading
@@ -195,7 +195,7 @@ class Builder:
         value = change.value
         if change.how is How.PATCH:
             value = patched(change.aspect, before or {}, value)
-        thing.put(key, value)
+        thing.put(key, value, self._world.named_in(change))
         try:
             if _is_lineage(key):
                 self._world.note_readers(whose, us)
@@ -225,7 +225,7 @@ class Builder:
         if _is_lineage(key):
             self._fresh[whose] = self._say(whose)
         if key.aspect in ABOUT and not key.urn:
-            check_words(without_urns(thing.aspects))
+            check_words({key.aspect: thing.aspects.get(key)})
         if key.aspect == FIELD_INFO and thing.fields is not None and Key(SCHEMA) in thing.aspects:
             found = field_of(key.urn)
             if thing.fields.find(found.path, rfc=found.rfc) is None:

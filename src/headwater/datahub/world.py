@@ -87,6 +87,7 @@ class World:
         self._asked: set[Name] = set()
         self._later: list[tuple[int, int, Whose, Later]] = []
         self._count = count()
+        self._named: dict[int, set[str]] = {}
         self.readers: dict[Name, set[Whose]] = defaultdict(set)
         # Aspects that were changed and that nothing later has set again: what the store was told since may be wrong.
         self.open: dict[Whose, set[Key]] = defaultdict(set)
@@ -102,6 +103,10 @@ class World:
         if found is None:
             found = self._things[whose] = Thing()
         return found
+
+    def named_in(self, change: Change) -> set[str] | None:
+        """What the lineage of a change mentions, if it was loaded for it."""
+        return self._named.get(id(change))
 
     def named(self, urns: Iterable[str]) -> set[Name]:
         """The datasets of URNs; of a bad one, who reads it says so."""
@@ -119,7 +124,12 @@ class World:
         patched = {key for one, whose, key in found if whose == _ALL_ELSE and one.change.how is How.PATCH}
         self._load_entities(patched, at)
         wanted = {whose for _, whose, _ in found}
-        urns = {urn for one, _, key in found if key.aspect in OF_LINEAGE for urn in mentioned(one.change.value)}
+        self._named = {
+            id(one.change): mentioned(one.change.value)
+            for one, _, key in found
+            if key.aspect in OF_LINEAGE and one.change.how is How.SET
+        }
+        urns = set().union(*self._named.values())
         self._names.look_up(urns)
         wanted |= {(DATASET, name) for name in self.named(urns)}
         wanted.discard(_ALL_ELSE)
@@ -140,7 +150,7 @@ class World:
         """Know things and all that they are made of, to say again what they are made of."""
         loaded = self._fetch_alone(wanted, at)
         urns = {urn for whose in loaded for urn in self.thing(whose).mentioned()}
-        self._know({*urns}, at)
+        self._know(urns, at)
         with_lineage = [whose for whose in loaded if self.thing(whose).has_lineage]
         for whose in with_lineage:
             self.note_readers(whose, at)
@@ -171,7 +181,7 @@ class World:
 
     def note_readers(self, whose: Whose, at: int) -> None:
         """Remember who names which datasets, and know these."""
-        for name in self._know({*self.thing(whose).mentioned()}, at):
+        for name in self._know(self.thing(whose).mentioned(), at):
             self.readers[name].add(whose)
 
     def next_us(self) -> int | None:
