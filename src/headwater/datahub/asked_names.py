@@ -92,8 +92,9 @@ class AskedNames:
             full = str(Urn.parse(urn, "dataset").parts[1])
         except DataHubError:
             return
-        # Of the root of a bucket, the name is all that follows it.
-        for written in {last_part(full), last_part(full.partition("/")[2])}:
+        # Of the root of a bucket, the name is what follows it, with or without a slash.
+        rest = full.partition("/")[2]
+        for written in {last_part(full), last_part(rest), last_part(f"/{rest}")}:
             yield from map(short_hash, _spellings(written))
         yield from (short_hash(last_part(name)) for (_, name), given in self._naming.datasets.items() if given == urn)
 

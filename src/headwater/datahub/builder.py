@@ -47,11 +47,12 @@ class Problem(NamedTuple):
 
 
 class Told(NamedTuple):
-    """An event: of what, and when."""
+    """An event: of what, and when; `again` where it is for nothing unless the store was told else of that moment."""
 
     whose: Whose
     us: int
     event: dict[str, Any]
+    again: bool = False
 
 
 @dataclass
@@ -64,11 +65,15 @@ class Built:
 
 @dataclass
 class _Moment:
-    """What changed at one moment: aspects, datasets that have other fields, and what of it is not from the store."""
+    """What changed at one moment: aspects, datasets that have other fields, and what of it is not from the store.
+
+    `again` says that the store was told something of this moment before.
+    """
 
     changed: dict[Whose, dict[Key, Any]] = field(default_factory=lambda: defaultdict(dict))
     moved: set[Name] = field(default_factory=set)
     mine: dict[Whose, set[Key]] = field(default_factory=lambda: defaultdict(set))
+    again: bool = False
 
 
 class Builder:
@@ -105,12 +110,13 @@ class Builder:
     def finish(self) -> Built:
         """What follows from the changes for moments after the last of them, which the store knows already."""
         built = Built()
-        self._catch_up(None, built)
+        while (us := self._world.next_us()) is not None and self._world.unsettled:
+            self._moment(us, [], built)
         return built
 
-    def _catch_up(self, until: int | None, built: Built) -> None:
+    def _catch_up(self, until: int, built: Built) -> None:
         """Go through what the store has of moments before one."""
-        while (us := self._world.next_us()) is not None and (until is None or us < until):
+        while (us := self._world.next_us()) is not None and us < until:
             self._moment(us, [], built)
 
     def _whose(self, change: Change) -> tuple[Whose, Key]:
@@ -141,6 +147,7 @@ class Builder:
                         self._apply(us, whose, key, one.change, moment)
                     except DataHubError as error:
                         built.problems.append(Problem(one.place, str(error)))
+        moment.again = bool(due)
         self._tell_moment(us, group, moment, built)
         for whose, key, value in due:
             settled = self._world.open[whose] if key == DATASET_KEY and value is None else {key}
@@ -161,15 +168,17 @@ class Builder:
                 built.problems += [
                     Problem(places[whose, aspect], reason) for aspect, reason in unusable if (whose, aspect) in places
                 ]
-            new = whose in of_lineage or thing.said != before
             if whose not in moment.mine and not world.stale(whose):
                 continue  # the store was told so
+            new = whose in of_lineage or thing.said != before
+            again = moment.again and not new and whose not in changed
+            new = new or again or (moment.again and whose in anew)
             if whose[0] == DATASET and (new or whose in changed):
                 news = News(changed.get(whose, {}), new, whose[1] in moment.moved)
-                built.told.append(Told(whose, us, dataset_event(whose[1], thing, news, us)))
+                built.told.append(Told(whose, us, dataset_event(whose[1], thing, news, us), again))
             elif new:
                 said = _with_ends(thing.said, before)
-                built.told.append(Told(whose, us, job_event(whose[1], said, changed.get(whose, {}), us)))
+                built.told.append(Told(whose, us, job_event(whose[1], said, changed.get(whose, {}), us), again))
 
     def _apply_stored(self, us: int, stored: Due, moment: _Moment) -> None:
         """Set what the store has of this moment, which was checked when it came."""

@@ -46,9 +46,10 @@ def dataset_event(name: Name, thing: Thing, news: News, us: int) -> dict[str, An
     of_fields = news.fields or bool(aspects & OF_FIELDS)
     if of_fields and (thing.schema is not None or any(value is None for value in changed.values())):
         facets["schema"] = _facet("schema", fields=nested(thing.schema or []))
-    if (STATUS in changed and thing.gone) or (DATASET_KEY in changed and changed[DATASET_KEY] is None):
+    dropped = (STATUS in changed and thing.gone) or (DATASET_KEY in changed and changed[DATASET_KEY] is None)
+    if dropped:
         facets["lifecycleStateChange"] = _facet("lifecycleStateChange", lifecycleStateChange="DROP")
-    if news.lineage:
+    if news.lineage and not dropped:
         facets["lineage"] = _facet("lineage", **lineage_facet(thing.said or ColumnLineage((), ())))
     plain = without_urns(thing.aspects) if aspects else {}
     if aspects & set(ABOUT) and (tags := tags_of(plain, thing.fields)) is not None:

@@ -197,6 +197,11 @@ class World:
         values = self._memory.values([later.ref for _, later in taken]) if taken else []
         return [Due(whose, later.key, value) for (whose, later), value in zip(taken, values, strict=True)]
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether anything that the store was told of later moments may be another now."""
+        return any(self.open.values())
+
     def stale(self, whose: Whose) -> bool:
         """Whether what the store was told of something at this moment may be another now."""
         if self.open.get(whose):
