@@ -128,7 +128,7 @@ def test_a_removed_dataset_is_not_in_the_graph_until_it_is_back(any_store: Store
 def test_deleting_the_key_deletes_what_arrives_late_as_well(store: Store) -> None:
     take_in(store, HISTORY[:3])
     take_in(store, [proposal(FACTS, "datasetKey", None, 5, "DELETE")])
-    take_in(store, [proposal(FACTS, "globalTags", TAGS, 4)])
+    take_in(store, [proposal(FACTS, "globalTags", TAGS, 4), proposal(FACTS, "ownership", {"owners": []}, 4)])
     assert StoredLineage(store).upstream("fact_orders", "x").edges == ()
     written = {one["aspectName"] for one in export_of(store, Naming()).records() if one["entityUrn"] == FACTS}
     assert written == {"status"}

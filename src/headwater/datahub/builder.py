@@ -6,7 +6,7 @@ leaves the lineage of its dataset and of all that is made of it, and is back whe
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -100,8 +100,7 @@ class Builder:
             return built
         found.sort(key=lambda entry: entry.one.us)
         self._catch_up(found[0].one.us, built)
-        for whose in self._world.load(found):
-            self._world.thing(whose).said = self._say(whose)[0]
+        self._say_first(self._world.load(found))
         for us, group in groupby(found, key=lambda entry: entry.one.us):
             self._catch_up(us, built)
             self._moment(us, list(group), built)
@@ -184,6 +183,8 @@ class Builder:
         """Set what the store has of this moment, which was checked when it came."""
         whose, key, value = stored
         thing = self._world.thing(whose)
+        if moves_fields(key) or _is_lineage(key):
+            self._say_first(self._world.deepen({whose}, us))
         if key == DATASET_KEY and value is None:
             self._remove_all(whose, moment)
         thing.put(key, value)
@@ -198,7 +199,7 @@ class Builder:
         thing = self._world.thing(whose)
         if change.how is How.DELETE and key == DATASET_KEY:
             moment.mine[whose] |= thing.aspects.keys()
-            self._world.open[whose] |= thing.aspects.keys()
+            self._world.open_up(whose, thing.aspects)
             self._remove_all(whose, moment)
         before = thing.aspects.get(key)
         value = change.value
@@ -217,8 +218,7 @@ class Builder:
             raise
         moment.changed[whose][key] = value
         moment.mine[whose].add(key)
-        if whose[1] != ENTITIES:
-            self._world.open[whose].add(key)
+        self._world.open_up(whose, [key])
         if moved:
             moment.moved.add(whose[1])
 
@@ -239,6 +239,11 @@ class Builder:
             found = field_of(key.urn)
             if thing.fields.find(found.path, rfc=found.rfc) is None:
                 raise BadAspect(f"{key.urn[:300]} names a field that the schema of its dataset does not have.")
+
+    def _say_first(self, some: Iterable[Whose]) -> None:
+        """Find what things are made of before anything changes."""
+        for whose in some:
+            self._world.thing(whose).said = self._say(whose)[0]
 
     def _say(self, whose: Whose) -> tuple[Any, list[Unusable]]:
         """What a dataset or a job is made of and makes, and what in its aspects cannot be used."""

@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 from headwater.datahub.kept import Key, facet_of, without_urns
 from headwater.datahub.reading import Name
 from headwater.datahub.schema_aspects import nested
-from headwater.datahub.things import DATASET_KEY, FIELD_INFO, OF_FIELDS, STATUS, Thing, lineage_facet
+from headwater.datahub.things import (
+    DATASET_KEY,
+    FIELD_INFO,
+    OF_FIELDS,
+    OF_LINEAGE,
+    OF_SCHEMA,
+    STATUS,
+    Thing,
+    lineage_facet,
+)
 from headwater.datahub.words import ABOUT, DESCRIBED, description_of, tags_of
 from headwater.openlineage.instants import instant_text
 from headwater.openlineage.model import ColumnLineage
@@ -21,6 +30,12 @@ _URLS = {
     "documentation": "1-0-1/DocumentationDatasetFacet.json",
     "lifecycleStateChange": "1-0-1/LifecycleStateChangeDatasetFacet.json",
 }
+_TOLD = OF_SCHEMA | OF_LINEAGE | {*ABOUT, *DESCRIBED}
+
+
+def is_told(key: Key) -> bool:
+    """Whether an aspect says something that facets of OpenLineage tell as well."""
+    return key.aspect == FIELD_INFO if key.urn else key.aspect in _TOLD
 
 
 class News(NamedTuple):

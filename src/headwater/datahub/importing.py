@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from headwater.datahub.asked_names import AskedNames
-from headwater.datahub.builder import Builder, Built
+from headwater.datahub.builder import Builder, Built, Told
 from headwater.datahub.changes import changes_of
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.files import read_records
@@ -128,7 +128,8 @@ class Importer:
     def _events(self, built: Built, names: AskedNames) -> list[dict[str, Any]]:
         """The events, each the last of its moment that the store has of its dataset or job."""
         stored = names.stored({told.whose[1] for told in built.told if told.whose[0] == DATASET})
-        asked, new = [], []
+        asked: list[Told] = []
+        new: list[Told] = []
         for told in built.told:
             known = told.whose[1] != ENTITIES and (told.whose[0] == JOB or told.whose[1] in stored)
             (asked if known else new).append(told)
