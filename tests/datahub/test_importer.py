@@ -111,3 +111,19 @@ def test_a_patch_of_an_entity_finds_what_an_earlier_call_left(store: Store) -> N
     importer.take(_located(proposal(chart, "globalTags", add, 2, "PATCH")))
     (found,) = [one["aspect"]["json"] for one in export_of(store, Naming()).records() if one["entityUrn"] == chart]
     assert [one["tag"] for one in found["tags"]] == [tag, "urn:li:tag:b"]
+
+
+def test_aspects_outlive_the_raw_events_and_are_purged_with_them(any_store: Store) -> None:
+    importer = Importer(any_store, Naming())
+    secret = {"description": "ask Erika Mustermann"}
+    for minute in (1, 2):
+        importer.take(_located(proposal(ORDERS, "datasetProperties", secret, minute)))
+    assert any_store.vacuum(keep_raw_days=1).events == 1
+
+    def kept() -> list[Any]:
+        return [one["aspect"]["json"] for one in export_of(any_store, Naming()).records()]
+
+    assert kept() == [secret]
+    any_store.purge_text("Erika Mustermann")
+    assert "Erika" not in str(kept())
+    assert "description" in str(kept())
