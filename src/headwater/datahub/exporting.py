@@ -99,13 +99,16 @@ class Export:
         plain = without_urns(thing.aspects)
         fields = self.found.schemas.get(name, [])
         aspects: dict[str, Any] = {}
-        if self._keeps_schema(name):
+        if thing.gone:
+            pass  # of what is removed, the store says nothing but what came
+        elif self._keeps_schema(name):
             aspects[SCHEMA] = plain[SCHEMA]
         elif fields:
             parsed = Urn.parse(urn)
             aspects[SCHEMA] = schema_metadata(parsed.text(1), str(parsed.urn(0)), fields, us=self.us)
         aspects |= self._lineage(name, thing)
-        aspects |= {aspect: value for aspect, value in plain.items() if aspect not in {SCHEMA, UPSTREAM, MAPPINGS}}
+        made = {SCHEMA, UPSTREAM, MAPPINGS}
+        aspects |= {aspect: value for aspect, value in plain.items() if thing.gone or aspect not in made}
         for aspect, value in (aspects or {"status": {"removed": False}}).items():
             yield self._proposal(urn, aspect, value)
         for key, value in thing.aspects.items():

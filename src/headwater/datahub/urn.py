@@ -10,6 +10,7 @@ so a part that is unescaped and escaped again may not be what it was (`a%2Cb` ma
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 from urllib.parse import quote, unquote
 
@@ -18,6 +19,8 @@ from headwater.datahub.errors import BadUrn
 _PREFIX = "urn:li:"
 RESERVED = re.compile("[,()␟]")
 """What has to be escaped in a part."""
+ESCAPED = re.compile("%2C|%28|%29|%E2%90%9F", re.IGNORECASE)
+"""What it is then."""
 _BRACKETS = re.compile("[,()]")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _SHOWN = 200
@@ -66,7 +69,7 @@ class Urn:
         Raises:
             BadUrn: it is none, or one of another kind.
         """
-        found = _parsed(text, text)
+        found = _whole(text)
         if kind is not None and found.kind != kind:
             raise BadUrn(f"{_shown(text)} is a URN of a {found.kind}: give one that begins with urn:li:{kind}:.")
         return found
@@ -114,11 +117,17 @@ def unescape(text: str) -> str:
     >>> unescape("count%281%29 50% %41")
     'count(1) 50% %41'
     """
-    return re.sub("%2C|%28|%29|%E2%90%9F", lambda found: unquote(found[0]), text, flags=re.IGNORECASE)
+    return ESCAPED.sub(lambda found: unquote(found[0]), text) if "%" in text else text
 
 
 def _shown(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+# One text is met many times: as an entity, in lineage, and in the URNs of fields.
+@lru_cache(maxsize=20_000)
+def _whole(text: str) -> Urn:
+    return _parsed(text, text)
 
 
 def _parsed(text: str, whole: str, depth: int = 0) -> Urn:

@@ -17,8 +17,10 @@ Notes: TypeAlias = Mapping[str, Json]
 
 DEFAULT_SOURCE = "default"
 _NOTES = """
-SELECT given.id, note.name, note.content, (SELECT max(event.us) FROM event WHERE event.shape = note.shape)
+SELECT given.id, note.name, note.content, event.us, event.hash
 FROM {given} {join} note ON note.kind = :kind AND note.entity = given.id
+{join} event ON event.shape = note.shape
+    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = note.shape)
 """
 _OF_DATASET, _OF_JOB = 0, 1
 _TYPES = ("DB_TABLE", "STREAM")
@@ -27,13 +29,13 @@ _STREAMS = ("kafka", "kinesis", "pulsar", "pubsub", "eventhub", "amqp", "mqtt", 
 
 def notes_of(session: Session, kind: Kind, keys: Collection[int]) -> Mapping[int, Notes]:
     """Of each facet the one that came last; what was deleted is not there."""
-    last: defaultdict[int, dict[str, tuple[int, str]]] = defaultdict(dict)
+    last: defaultdict[int, dict[str, tuple[int, bytes, str]]] = defaultdict(dict)
     rows = session.rows(_NOTES, ids(keys), kind=_OF_DATASET if kind is DATASET else _OF_JOB)
-    for key, name, content, us in rows:
-        if us is not None:
-            last[key][name] = max((us, content), last[key].get(name, (us, content)))
+    for key, name, content, us, hashed in rows:
+        one = (us, bytes(hashed), content)
+        last[key][name] = max(one, last[key].get(name, one))
     return {
-        key: {name: json.loads(content) for name, (_, content) in facets.items() if content}
+        key: {name: json.loads(content) for name, (_, _, content) in facets.items() if content}
         for key, facets in last.items()
     }
 
