@@ -62,40 +62,54 @@ def import_changes(
     naming: Naming | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Imported:
-    """Bring changes into a store.
+    """Bring changes into a store, once; see `Importer.take`."""
+    return Importer(store, naming or Naming()).take(changes, progress)
+
+
+class Importer:
+    """Brings changes into a store, again and again; one caller at a time.
 
     Args:
         store: where to.
-        changes: in any order; those of one moment in the order in which they were made.
         naming: how datasets' names and URNs belong together.
-        progress: is told how many changes are done.
     """
-    naming = naming or Naming()
-    store.prepare()
-    with store.read() as session:
-        names = all_names(session, naming)
-    builder = Builder(names, naming.env, _memory(store, names.datasets))
-    result = Imported()
-    waiting: deque[tuple[list[Located], Built]] = deque()
 
-    def events() -> Iterator[list[dict[str, Any]]]:
-        for batch in _batches(sorted(changes, key=lambda one: one.us)):
-            waiting.append((batch, builder.build(batch)))
-            yield waiting[-1][1].events
+    def __init__(self, store: Store, naming: Naming) -> None:
+        self._store = store
+        self._naming = naming
 
-    # While one batch is written, the next is built: what that has to know of the one before, the builder remembers.
-    for stored in store.ingest_many(events()):
-        batch, built = waiting.popleft()
-        result.refused += [Refused(problem.place, problem.reason) for problem in built.problems]
-        result.changes += len(batch)
-        result.events += stored.accepted
-        for bad in stored.rejected:
-            event = built.events[bad.index]
-            named = event.get("dataset") or event["job"]
-            result.refused.append(Refused(batch[0].place, f"{named['namespace']}/{named['name']}: {bad}"))
-        if progress is not None:
-            progress(result.changes)
-    return result
+    def take(self, changes: Sequence[Located], progress: Callable[[int], None] | None = None) -> Imported:
+        """Bring in changes; when this returns, what is not refused is on disk.
+
+        Args:
+            changes: in any order; those of one moment in the order in which they were made.
+            progress: is told how many changes are done.
+        """
+        self._store.prepare()
+        with self._store.read() as session:
+            names = all_names(session, self._naming)
+        builder = Builder(names, self._naming.env, _memory(self._store, names.datasets))
+        result = Imported()
+        waiting: deque[tuple[list[Located], Built]] = deque()
+
+        def events() -> Iterator[list[dict[str, Any]]]:
+            for batch in _batches(sorted(changes, key=lambda one: one.us)):
+                waiting.append((batch, builder.build(batch)))
+                yield waiting[-1][1].events
+
+        # While one batch is written, the next is built: what that has to know of the one before, the builder remembers.
+        for stored in self._store.ingest_many(events()):
+            batch, built = waiting.popleft()
+            result.refused += [Refused(problem.place, problem.reason) for problem in built.problems]
+            result.changes += len(batch)
+            result.events += stored.accepted
+            for bad in stored.rejected:
+                event = built.events[bad.index]
+                named = event.get("dataset") or event["job"]
+                result.refused.append(Refused(batch[0].place, f"{named['namespace']}/{named['name']}: {bad}"))
+            if progress is not None:
+                progress(result.changes)
+        return result
 
 
 def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:
