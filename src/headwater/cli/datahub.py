@@ -167,14 +167,10 @@ def export_(  # noqa: PLR0913  a command's options
 @contextmanager
 def _naming(env: str, instances: list[str] | None) -> "Iterator[Naming]":
     from headwater.datahub.errors import DataHubError  # noqa: PLC0415
-    from headwater.datahub.names import Naming  # noqa: PLC0415
-    from headwater.datahub.urns import environment  # noqa: PLC0415
+    from headwater.datahub.names import naming_of  # noqa: PLC0415
 
-    pairs = [one.rpartition("=") for one in instances or ()]
-    if not all(namespace and name for namespace, _, name in pairs):
-        raise typer.BadParameter("has to be NAMESPACE=NAME.", param_hint="--instance")
     try:
-        yield Naming(env=environment(env), instances={namespace: name for namespace, _, name in pairs})
+        yield naming_of(env, instances or ())
     except DataHubError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(NOT_UNDERSTOOD) from error

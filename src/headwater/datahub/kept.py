@@ -22,6 +22,13 @@ SELECT given.place, note.name, note.content,
 FROM {{given}} {{join}} {table} ON {table}.key = given.key
 {{join}} note ON note.kind = {kind} AND note.entity = {table}.id
 """
+# Of one entity that others are kept beside: the names of all their notes are looked at, and these only read.
+_NOTES_OF_URN = """
+SELECT note.name, note.content,
+       (SELECT max(event.us) FROM event WHERE event.shape = note.shape AND event.us <= :at)
+FROM dataset JOIN note ON note.kind = 0 AND note.entity = dataset.id
+WHERE dataset.key = :key AND substr(note.name, length(note.name) - length(:urn)) = '@' || :urn
+"""
 # Who was ever said to be made of a dataset: the dataset, and the job that says so, or none.
 _READERS = """
 SELECT DISTINCT written.namespace, written.name, job.namespace, job.name
@@ -66,15 +73,46 @@ def kept_aspects(session: Session, table: str, names: Collection[Name], at: int)
     listed = sorted(names)
     given = Given("place int, key bytes", [(place, hash_of(*name)) for place, name in enumerate(listed)])
     statement = _NOTES.format(table=table, kind=0 if table == "dataset" else 1)
-    last: dict[tuple[int, str], tuple[int, str]] = {}
-    for place, name, content, us in session.rows(statement, given, at=at):
-        if us is not None and name.startswith(KEPT):
-            last[place, name] = max(last.get((place, name), (us, content)), (us, content))
     found: dict[Name, dict[Key, Any]] = {}
-    for (place, name), (_, content) in last.items():
+    for (place, name), content in _last(session.rows(statement, given, at=at)).items():
         if content:
             found.setdefault(listed[place], {})[Key.of_facet(name)] = json.loads(content)["value"]
     return found
+
+
+def kept_beside(session: Session, name: Name, urn: str, at: int) -> dict[str, Any] | None:
+    """What is kept of an entity beside a dataset, by aspect, as of a moment; None where it never had any.
+
+    Args:
+        session: the store.
+        name: the dataset: that of a field, or the one that keeps all other entities.
+        urn: the entity.
+        at: when.
+    """
+    rows = session.rows(_NOTES_OF_URN, key=hash_of(*name), urn=urn, at=at)
+    notes = _last((0, *row) for row in rows)
+    if not notes:
+        return None
+    return {Key.of_facet(facet).aspect: json.loads(said)["value"] for (_, facet), said in notes.items() if said}
+
+
+def ever_kept(session: Session, table: str, name: Name) -> bool:
+    """Whether anything of DataHub's was ever kept of a dataset or a job."""
+    statement = f"""
+    SELECT 1 FROM {table} JOIN note ON note.kind = :kind AND note.entity = {table}.id
+    WHERE {table}.key = :key AND substr(note.name, 1, :length) = :kept LIMIT 1
+    """  # noqa: S608  our own word
+    kind = 0 if table == "dataset" else 1
+    return bool(session.rows(statement, kind=kind, key=hash_of(*name), kept=KEPT, length=len(KEPT)))
+
+
+def _last(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str], str]:
+    """The last content of each note, by place and name; empty where it was taken away."""
+    last: dict[tuple[int, str], tuple[int, str]] = {}
+    for place, name, content, us in rows:
+        if us is not None and name.startswith(KEPT):
+            last[place, name] = max(last.get((place, name), (us, content)), (us, content))
+    return {key: content for key, (_, content) in last.items()}
 
 
 def readers_of(session: Session, names: Iterable[Name]) -> tuple[set[Name], set[Name]]:
