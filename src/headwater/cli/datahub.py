@@ -16,9 +16,9 @@ from headwater.cli.output import output_for
 from headwater.cli.times import moment
 
 if TYPE_CHECKING:
-    from headwater.datahub.builder import Located
     from headwater.datahub.importing import Refused
     from headwater.datahub.names import Naming
+    from headwater.datahub.world import Located
 
 datahub = typer.Typer(no_args_is_help=True)
 

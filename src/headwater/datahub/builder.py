@@ -6,44 +6,36 @@ leaves the lineage of its dataset and of all that is made of it, and is back whe
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from headwater.datahub.changes import Change, How
 from headwater.datahub.errors import BadAspect, DataHubError
-from headwater.datahub.events import dataset_event, job_event
+from headwater.datahub.events import News, dataset_event, job_event
 from headwater.datahub.field_paths import field_of
 from headwater.datahub.kept import Key, without_urns
 from headwater.datahub.lineage_aspects import read_job_io
 from headwater.datahub.patches import patched
-from headwater.datahub.reading import Known, Name, Reading
-from headwater.datahub.store_names import ENTITIES, StoreNames, job_name
+from headwater.datahub.reading import Name, Reading
+from headwater.datahub.store_names import ENTITIES, job_name
 from headwater.datahub.things import (
+    DATASET_KEY,
     FIELD_INFO,
     JOB_IO,
     OF_LINEAGE,
-    OF_SCHEMA,
     SCHEMA,
     Thing,
     Unusable,
     declared_lineage,
     mentioned,
+    moves_fields,
 )
 from headwater.datahub.words import ABOUT, check_words
+from headwater.datahub.world import DATASET, JOB, Due, Found, Located, Memory, Names, Whose, World
 
-DATASET, JOB = "dataset", "job"
-Whose: TypeAlias = tuple[str, Name]
-"""A dataset or a job."""
-
-
-class Located(NamedTuple):
-    """A change, when it was, and where it stands."""
-
-    change: Change
-    us: int
-    place: Any
+__all__ = ["Builder", "Built", "Located", "Memory", "Problem", "Told"]
 
 
 class Problem(NamedTuple):
@@ -53,52 +45,72 @@ class Problem(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
-class Memory:
-    """What the store knows: aspects of datasets or jobs as of a moment, and who is made of datasets."""
+class Told(NamedTuple):
+    """An event: of what, and when."""
 
-    aspects: Callable[[str, Collection[Name], int], dict[Name, dict[Key, Any]]]
-    readers: Callable[[Collection[Name]], tuple[set[Name], set[Name]]]
+    whose: Whose
+    us: int
+    event: dict[str, Any]
 
 
 @dataclass
 class Built:
     """Events in the order of time, and what could not be used."""
 
-    events: list[dict[str, Any]] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
-class Builder:
-    """Builds from batch after batch, the earliest first; remembers what it saw."""
+@dataclass
+class _Moment:
+    """What changed at one moment: aspects, datasets that have other fields, and what of it is not from the store."""
 
-    def __init__(self, names: StoreNames, env: str, memory: Memory) -> None:
+    changed: dict[Whose, dict[Key, Any]] = field(default_factory=lambda: defaultdict(dict))
+    moved: set[Name] = field(default_factory=set)
+    mine: dict[Whose, set[Key]] = field(default_factory=lambda: defaultdict(set))
+
+
+class Builder:
+    """Builds from batch after batch, the earliest first, and says at the end what else is another now."""
+
+    def __init__(self, names: Names, env: str, memory: Memory) -> None:
         self._names = names
         self._env = env
-        self._memory = memory
-        self._things: dict[Whose, Thing] = {}
-        self._readers: dict[Name, set[Whose]] = defaultdict(set)
-        self._asked: set[Name] = set()
+        self._world = World(names, memory)
         # What was just found of lineage, while all schemas are as they were then.
         self._fresh: dict[Whose, tuple[Any, list[Unusable]]] = {}
-        self._known = Known(names.name_of, lambda name: self._thing((DATASET, name)).fields)
 
-    def build(self, batch: Iterable[Located]) -> Built:
+    def build(self, batch: Sequence[Located]) -> Built:
         """The events of changes."""
         built = Built()
-        found: list[tuple[Located, Whose, Key]] = []
+        self._names.look_up(urn for one in batch for urn in mentioned([one.change.urn]))
+        found: list[Found] = []
         for one in batch:
             try:
-                found.append((one, *self._whose(one.change)))
+                found.append(Found(one, *self._whose(one.change)))
             except DataHubError as error:  # noqa: PERF203  each change is good or bad by itself
                 built.problems.append(Problem(one.place, str(error)))
         if not found:
             return built
-        found.sort(key=lambda entry: entry[0].us)
-        self._load(found)
-        for us, group in groupby(found, key=lambda entry: entry[0].us):
+        found.sort(key=lambda entry: entry.one.us)
+        self._catch_up(found[0].one.us, built)
+        for whose in self._world.load(found):
+            self._world.thing(whose).said = self._say(whose)[0]
+        for us, group in groupby(found, key=lambda entry: entry.one.us):
+            self._catch_up(us, built)
             self._moment(us, list(group), built)
         return built
+
+    def finish(self) -> Built:
+        """What follows from the changes for moments after the last of them, which the store knows already."""
+        built = Built()
+        self._catch_up(None, built)
+        return built
+
+    def _catch_up(self, until: int | None, built: Built) -> None:
+        """Go through what the store has of moments before one."""
+        while (us := self._world.next_us()) is not None and (until is None or us < until):
+            self._moment(us, [], built)
 
     def _whose(self, change: Change) -> tuple[Whose, Key]:
         kind = change.urn.removeprefix("urn:li:").partition(":")[0]
@@ -113,118 +125,103 @@ class Builder:
             return (JOB, job_name(change.urn, self._env)), Key(change.aspect)
         return (DATASET, ENTITIES), Key(change.aspect, change.urn)
 
-    def _thing(self, whose: Whose) -> Thing:
-        return self._things.setdefault(whose, Thing())
-
-    def _load(self, found: Sequence[tuple[Located, Whose, Key]]) -> None:
-        """Remember what the store knows of all that the changes touch."""
-        at = found[0][0].us
-        wanted = {whose for _, whose, _ in found}
-        with_schema = {whose[1] for _, whose, key in found if whose[0] == DATASET and key.aspect in OF_SCHEMA}
-        for one, _, key in found:
-            if key.aspect in OF_LINEAGE:
-                wanted |= {(DATASET, name) for name in self._named(mentioned(one.change.value))}
-        asked = with_schema - self._asked
-        if asked:
-            self._asked |= asked
-            datasets, jobs = self._memory.readers(asked)
-            wanted |= {(DATASET, name) for name in datasets} | {(JOB, name) for name in jobs}
-        loaded = self._fetch(wanted - self._things.keys(), at)
-        # What those are made of has to be known as well, to say again what they are made of.
-        self._fetch(
-            {(DATASET, name) for thing in loaded.values() for name in self._named(thing.mentioned())}
-            - self._things.keys(),
-            at,
-        )
-        for whose, thing in loaded.items():
-            if thing.has_lineage:
-                self._note_readers(whose, thing)
-                thing.said = self._say(whose, thing)[0]
-
-    def _fetch(self, wanted: set[Whose], at: int) -> dict[Whose, Thing]:
-        loaded: dict[Whose, Thing] = {}
-        for table in (DATASET, JOB):
-            names = {name for kind, name in wanted if kind == table}
-            kept = self._memory.aspects(table, names, at) if names else {}
-            for name in names:
-                thing = self._things[table, name] = Thing(kept.get(name, {}))
-                if thing.aspects and table == DATASET:
-                    thing.refresh_schema()
-                if thing.aspects:
-                    loaded[table, name] = thing
-        return loaded
-
-    def _named(self, urns: Iterable[str]) -> set[Name]:
-        found = set()
-        for urn in urns:
-            try:
-                found.add(self._names.name_of(urn))
-            except DataHubError:  # noqa: PERF203  who reads it says so
-                continue
-        return found
-
-    def _note_readers(self, whose: Whose, thing: Thing) -> None:
-        for name in self._named(thing.mentioned()):
-            self._readers[name].add(whose)
-
-    def _moment(self, us: int, group: list[tuple[Located, Whose, Key]], built: Built) -> None:
+    def _moment(self, us: int, group: list[Found], built: Built) -> None:
         """Apply what changed at one moment, schemas before lineage, and say what follows."""
         self._fresh.clear()
-        changed: dict[Whose, dict[Key, Any]] = defaultdict(dict)
-        moved: set[Name] = set()
+        moment = _Moment()
+        due = self._world.due(us)
         for lineage in (False, True):
+            for stored in due:
+                if _is_lineage(stored.key) is lineage:
+                    self._apply_stored(us, stored, moment)
             for one, whose, key in group:
-                if (key.aspect in OF_LINEAGE and not key.urn) is not lineage:
-                    continue
-                try:
-                    moved |= self._apply(whose, key, one.change, changed)
-                except DataHubError as error:
-                    built.problems.append(Problem(one.place, str(error)))
+                if _is_lineage(key) is lineage:
+                    try:
+                        self._apply(us, whose, key, one.change, moment)
+                    except DataHubError as error:
+                        built.problems.append(Problem(one.place, str(error)))
+        self._tell_moment(us, group, moment, built)
+        for whose, key, value in due:
+            settled = self._world.open[whose] if key == DATASET_KEY and value is None else {key}
+            self._world.open[whose] -= settled - moment.mine.get(whose, set())
+
+    def _tell_moment(self, us: int, group: list[Found], moment: _Moment, built: Built) -> None:
+        world, changed = self._world, moment.changed
         places = {(whose, key.aspect): one.place for one, whose, key in group if key in changed.get(whose, ())}
         of_lineage = {whose for whose, keys in changed.items() if any(key.aspect in OF_LINEAGE for key in keys)}
         # Where fields came or went, lineage that names them is another.
-        anew = of_lineage | {reader for name in moved for reader in self._readers[name]}
-        anew |= {(DATASET, name) for name in moved if self._thing((DATASET, name)).has_lineage}
+        anew = of_lineage | {reader for name in moment.moved for reader in world.readers[name]}
+        anew |= {(DATASET, name) for name in moment.moved if world.thing((DATASET, name)).has_lineage}
         for whose in sorted(anew | changed.keys()):
-            thing = self._thing(whose)
+            thing = world.thing(whose)
             before = thing.said
             if whose in anew:
-                thing.said, unusable = self._fresh[whose] if whose in self._fresh else self._say(whose, thing)
+                thing.said, unusable = self._fresh[whose] if whose in self._fresh else self._say(whose)
                 built.problems += [
                     Problem(places[whose, aspect], reason) for aspect, reason in unusable if (whose, aspect) in places
                 ]
             new = whose in of_lineage or thing.said != before
-            self._tell(us, whose, changed.get(whose, {}), built, new=new)
+            if whose not in moment.mine and not world.stale(whose):
+                continue  # the store was told so
+            if whose[0] == DATASET and (new or whose in changed):
+                news = News(changed.get(whose, {}), new, whose[1] in moment.moved)
+                built.told.append(Told(whose, us, dataset_event(whose[1], thing, news, us)))
+            elif new:
+                built.told.append(Told(whose, us, job_event(whose[1], thing.said, changed.get(whose, {}), us)))
 
-    def _apply(self, whose: Whose, key: Key, change: Change, changed: dict[Whose, dict[Key, Any]]) -> set[Name]:
-        """Set an aspect, or leave all as it was; returns the dataset if it has other fields now."""
-        thing = self._thing(whose)
-        if change.how is How.DELETE and change.aspect == "datasetKey":
-            for each in list(thing.aspects):
-                thing.put(each, None)
-                changed[whose][each] = None
-            return {whose[1]} if thing.refresh_schema() else set()
+    def _apply_stored(self, us: int, stored: Due, moment: _Moment) -> None:
+        """Set what the store has of this moment, which was checked when it came."""
+        whose, key, value = stored
+        thing = self._world.thing(whose)
+        if key == DATASET_KEY and value is None:
+            self._remove_all(whose, moment)
+        thing.put(key, value)
+        moment.changed[whose][key] = value
+        if moves_fields(key) and thing.refresh_schema():
+            moment.moved.add(whose[1])
+        if _is_lineage(key):
+            self._world.note_readers(whose, us)
+
+    def _apply(self, us: int, whose: Whose, key: Key, change: Change, moment: _Moment) -> None:
+        """Set an aspect, or leave all as it was."""
+        thing = self._world.thing(whose)
+        if change.how is How.DELETE and key == DATASET_KEY:
+            moment.mine[whose] |= thing.aspects.keys()
+            self._world.open[whose] |= thing.aspects.keys()
+            self._remove_all(whose, moment)
         before = thing.aspects.get(key)
         value = change.value
         if change.how is How.PATCH:
             value = patched(change.aspect, before or {}, value)
         thing.put(key, value)
         try:
+            if _is_lineage(key):
+                self._world.note_readers(whose, us)
             self._check(whose, thing, key)
-            moved = key.aspect in OF_SCHEMA and thing.refresh_schema()
+            moved = moves_fields(key) and thing.refresh_schema()
         except DataHubError:
             thing.put(key, before)
-            if key.aspect in OF_SCHEMA:
+            if moves_fields(key):
                 thing.refresh_schema()
             raise
-        changed[whose][key] = value
-        if key.aspect in OF_LINEAGE:
-            self._note_readers(whose, thing)
-        return {whose[1]} if moved else set()
+        moment.changed[whose][key] = value
+        moment.mine[whose].add(key)
+        if whose[1] != ENTITIES:
+            self._world.open[whose].add(key)
+        if moved:
+            moment.moved.add(whose[1])
+
+    def _remove_all(self, whose: Whose, moment: _Moment) -> None:
+        thing = self._world.thing(whose)
+        for each in list(thing.aspects):
+            thing.put(each, None)
+            moment.changed[whose][each] = None
+        if thing.refresh_schema():
+            moment.moved.add(whose[1])
 
     def _check(self, whose: Whose, thing: Thing, key: Key) -> None:
-        if key.aspect in OF_LINEAGE and not key.urn:
-            self._fresh[whose] = self._say(whose, thing)
+        if _is_lineage(key):
+            self._fresh[whose] = self._say(whose)
         if key.aspect in ABOUT and not key.urn:
             check_words(without_urns(thing.aspects))
         if key.aspect == FIELD_INFO and thing.fields is not None and Key(SCHEMA) in thing.aspects:
@@ -232,23 +229,20 @@ class Builder:
             if thing.fields.find(found.path, rfc=found.rfc) is None:
                 raise BadAspect(f"{key.urn[:300]} names a field that the schema of its dataset does not have.")
 
-    def _say(self, whose: Whose, thing: Thing) -> tuple[Any, list[Unusable]]:
+    def _say(self, whose: Whose) -> tuple[Any, list[Unusable]]:
         """What a dataset or a job is made of and makes, and what in its aspects cannot be used."""
         table, name = whose
+        thing = self._world.thing(whose)
         if table == DATASET:
-            return declared_lineage(name, thing, self._known)
+            return declared_lineage(name, thing, self._world.known)
         aspect = thing.aspects.get(Key(JOB_IO))
         if aspect is None:
             return ((), (), ()), []
-        reading = Reading(self._known)
+        reading = Reading(self._world.known)
         read, written = read_job_io(aspect, reading)
         lineages = tuple(reading.lineage(output) if output in reading.columns else None for output in written)
         return (tuple(read), tuple(written), lineages), [(JOB_IO, problem) for problem in reading.problems]
 
-    def _tell(self, us: int, whose: Whose, changed: dict[Key, Any], built: Built, *, new: bool) -> None:
-        """Add the event that says what changed; `new` where lineage did."""
-        thing = self._thing(whose)
-        if whose[0] == DATASET and (changed or new):
-            built.events.append(dataset_event(whose[1], thing, changed, us, new_lineage=new))
-        elif new:
-            built.events.append(job_event(whose[1], thing.said, changed, us))
+
+def _is_lineage(key: Key) -> bool:
+    return key.aspect in OF_LINEAGE and not key.urn

@@ -90,7 +90,7 @@ def _found(session: Session, naming: Naming, urn: Urn, moment: int, at: int | No
     kept = kept_beside(session, ENTITIES, text, moment)
     if urn.kind == "dataJob":
         made = _of_job(session, naming, job_name(text, naming.env), at)
-        return {**(kept or {}), **made} if made or kept else None
+        return {**kept, **made} or None
     return kept or None
 
 
@@ -101,12 +101,12 @@ def _of_dataset(session: Session, naming: Naming, name: Name, at: int | None) ->
     found = inventory_of(session, naming, [name], at=at, beside=beside)
     aspects = export_in(session, found, naming, at=at, form=Form.DATASETS).aspects(name)
     # What DataHub deleted is gone; what events name without a word of it is there.
-    return aspects if aspects or not ever_kept(session, "dataset", name) else None
+    return aspects if aspects or not ever_kept(session, name) else None
 
 
 def _of_field(session: Session, naming: Naming, name: Name, urn: str, at: int | None) -> dict[str, Any] | None:
     moment = FOREVER - 1 if at is None else at
-    kept = kept_beside(session, name, urn, moment) or {}
+    kept = kept_beside(session, name, urn, moment)
     if kept:
         return kept
     export = export_in(session, inventory_of(session, naming, [name], at=at), naming, at=at)

@@ -1,12 +1,12 @@
 """Events of OpenLineage that say what changed for a dataset or a job in DataHub; pure."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from headwater.datahub.kept import Key, facet_of, without_urns
 from headwater.datahub.reading import Name
 from headwater.datahub.schema_aspects import nested
-from headwater.datahub.things import OF_SCHEMA, Thing, lineage_facet
+from headwater.datahub.things import DATASET_KEY, FIELD_INFO, OF_FIELDS, STATUS, Thing, lineage_facet
 from headwater.datahub.words import ABOUT, DESCRIBED, description_of, tags_of
 from headwater.openlineage.instants import instant_text
 from headwater.openlineage.model import ColumnLineage
@@ -23,25 +23,34 @@ _URLS = {
 }
 
 
-def dataset_event(
-    name: Name, thing: Thing, changed: Mapping[Key, Any], us: int, *, new_lineage: bool
-) -> dict[str, Any]:
+class News(NamedTuple):
+    """What changed for a dataset: aspects (None is deleted), what it is made of, and which fields it has."""
+
+    aspects: Mapping[Key, Any]
+    lineage: bool
+    fields: bool
+
+
+def dataset_event(name: Name, thing: Thing, news: News, us: int) -> dict[str, Any]:
     """What changed for a dataset.
 
     Args:
         name: the dataset.
         thing: what is known of it now, and what it is made of.
-        changed: the aspects that changed; None is one that was deleted.
+        news: what of that changed.
         us: when.
-        new_lineage: whether what it is made of changed.
     """
-    aspects = {key.aspect for key in changed}
+    changed = news.aspects
+    aspects = {key.aspect for key in changed if not key.urn or key.aspect == FIELD_INFO}
     facets: dict[str, Any] = {key.facet: facet_of(value) for key, value in changed.items()}
-    if aspects & OF_SCHEMA and (thing.schema is not None or any(value is None for value in changed.values())):
+    of_fields = news.fields or bool(aspects & OF_FIELDS)
+    if of_fields and (thing.schema is not None or any(value is None for value in changed.values())):
         facets["schema"] = _facet("schema", fields=nested(thing.schema or []))
-    if new_lineage:
+    if (STATUS in changed and thing.gone) or (DATASET_KEY in changed and changed[DATASET_KEY] is None):
+        facets["lifecycleStateChange"] = _facet("lifecycleStateChange", lifecycleStateChange="DROP")
+    if news.lineage:
         facets["lineage"] = _facet("lineage", **lineage_facet(thing.said or ColumnLineage((), ())))
-    plain = without_urns(thing.aspects)
+    plain = without_urns(thing.aspects) if aspects else {}
     if aspects & set(ABOUT) and (tags := tags_of(plain, thing.fields)) is not None:
         before = any(key.aspect in {"globalTags", "glossaryTerms", "editableSchemaMetadata"} for key in changed)
         if tags or before:

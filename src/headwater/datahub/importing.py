@@ -6,14 +6,26 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from headwater.datahub.builder import DATASET, Builder, Built, Located, Memory
+from headwater.datahub.asked_names import AskedNames
+from headwater.datahub.builder import Builder, Built
 from headwater.datahub.changes import changes_of
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.files import read_records
-from headwater.datahub.inventory import all_names
-from headwater.datahub.kept import Key, kept_aspects, readers_of
+from headwater.datahub.kept import (
+    Key,
+    Later,
+    Ref,
+    kept_aspects,
+    kept_by_key,
+    kept_since,
+    kept_values,
+    readers_of,
+)
+from headwater.datahub.last_word import be_last
 from headwater.datahub.names import Naming
 from headwater.datahub.reading import Name
+from headwater.datahub.store_names import ENTITIES
+from headwater.datahub.world import DATASET, JOB, Located, Memory
 from headwater.store import Store
 
 _BATCH = 1_000
@@ -86,16 +98,17 @@ class Importer:
             progress: is told how many changes are done.
         """
         self._store.prepare()
-        with self._store.read() as session:
-            names = all_names(session, self._naming)
-        builder = Builder(names, self._naming.env, _memory(self._store, names.datasets))
+        names = AskedNames(self._naming, self._store.read)
+        builder = Builder(names, self._naming.env, _memory(self._store, names))
         result = Imported()
         waiting: deque[tuple[list[Located], Built]] = deque()
 
         def events() -> Iterator[list[dict[str, Any]]]:
             for batch in _batches(sorted(changes, key=lambda one: one.us)):
                 waiting.append((batch, builder.build(batch)))
-                yield waiting[-1][1].events
+                yield self._events(waiting[-1][1], names)
+            waiting.append(([], builder.finish()))
+            yield self._events(waiting[-1][1], names)
 
         # While one batch is written, the next is built: what that has to know of the one before, the builder remembers.
         for stored in self._store.ingest_many(events()):
@@ -104,12 +117,26 @@ class Importer:
             result.changes += len(batch)
             result.events += stored.accepted
             for bad in stored.rejected:
-                event = built.events[bad.index]
-                named = event.get("dataset") or event["job"]
-                result.refused.append(Refused(batch[0].place, f"{named['namespace']}/{named['name']}: {bad}"))
+                _, name = built.told[bad.index].whose
+                result.refused.append(Refused((batch or changes)[0].place, f"{'/'.join(name)}: {bad}"))
             if progress is not None:
                 progress(result.changes)
         return result
+
+    def _events(self, built: Built, names: AskedNames) -> list[dict[str, Any]]:
+        """The events, each the last of its moment that the store has of its dataset or job."""
+        stored = names.stored({told.whose[1] for told in built.told if told.whose[0] == DATASET})
+        asked = [
+            (place, told)
+            for place, told in enumerate(built.told)
+            if told.whose[1] != ENTITIES and (told.whose[0] == JOB or told.whose[1] in stored)
+        ]
+        events = [told.event for told in built.told]
+        if asked:
+            with self._store.read() as session:
+                for (place, _), event in zip(asked, be_last(session, [told for _, told in asked]), strict=True):
+                    events[place] = event
+        return events
 
 
 def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:
@@ -124,20 +151,38 @@ def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:
         yield batch
 
 
-def _memory(store: Store, there: frozenset[Name]) -> Memory:
-    """What the store knows of the datasets that it had at the start; what came since, the builder remembers."""
+def _memory(store: Store, asked: AskedNames) -> Memory:
+    """What the store knows; it is not asked for datasets that it does not have."""
+
+    def there(table: str, names: Collection[Name]) -> Collection[Name]:
+        return asked.stored(names) if table == DATASET else names
 
     def aspects(table: str, names: Collection[Name], at: int) -> dict[Name, dict[Key, Any]]:
-        wanted = there.intersection(names) if table == DATASET else names
-        if not wanted:
+        if not (wanted := there(table, names)):
             return {}
         with store.read() as session:
             return kept_aspects(session, table, wanted, at)
 
+    def since(table: str, names: Collection[Name], at: int) -> dict[Name, list[Later]]:
+        if not (wanted := there(table, names)):
+            return {}
+        with store.read() as session:
+            return kept_since(session, table, wanted, at)
+
+    def entities(keys: Collection[Key], at: int) -> dict[Key, Any]:
+        with store.read() as session:
+            return kept_by_key(session, ENTITIES, keys, at)
+
+    def values(refs: Sequence[Ref]) -> list[Any]:
+        with store.read() as session:
+            return kept_values(session, refs)
+
     def readers(names: Collection[Name]) -> tuple[set[Name], set[Name]]:
-        if not (wanted := there.intersection(names)):
+        if not (wanted := asked.stored(names)):
             return set(), set()
         with store.read() as session:
-            return readers_of(session, wanted)
+            datasets, jobs = readers_of(session, wanted)
+        asked.add_stored(datasets)
+        return datasets, jobs
 
-    return Memory(aspects, readers)
+    return Memory(aspects, since, entities, values, readers)

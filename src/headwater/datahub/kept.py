@@ -5,29 +5,42 @@ an @.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from headwater.datahub.reading import Name
 from headwater.openlineage.producer import PRODUCER
 from headwater.store.keys import hash_of
 from headwater.store.meaning import KEPT
-from headwater.store.session import Given, Session
+from headwater.store.session import Given, Row, Session
 
 _URL = "urn:headwater:facet:datahub"
-# The last event that carries each, up to a moment.
-_NOTES = """
-SELECT given.place, note.name, note.content,
-       (SELECT max(event.us) FROM event WHERE event.shape = note.shape AND event.us <= :at)
+# Of each aspect the event that last carried it, up to a moment; what it said is read afterwards, of few of them.
+_LAST = """
+SELECT given.place, note.kind, note.entity, note.name, note.shape, event.us, event.hash
+FROM {{given}} {{join}} {table} ON {table}.key = given.key
+{{join}} note ON note.kind = {kind} AND note.entity = {table}.id {named}
+{{join}} event ON event.shape = note.shape
+    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = note.shape AND last.us <= :at)
+"""
+# All that carried one since.
+_SINCE = """
+SELECT given.place, note.kind, note.entity, note.name, note.shape, event.us, event.hash
 FROM {{given}} {{join}} {table} ON {table}.key = given.key
 {{join}} note ON note.kind = {kind} AND note.entity = {table}.id
+{{join}} event ON event.shape = note.shape AND event.us > :at
 """
-# Of one entity that others are kept beside: the names of all their notes are looked at, and these only read.
-_NOTES_OF_URN = """
-SELECT note.name, note.content,
-       (SELECT max(event.us) FROM event WHERE event.shape = note.shape AND event.us <= :at)
-FROM dataset JOIN note ON note.kind = 0 AND note.entity = dataset.id
-WHERE dataset.key = :key AND substr(note.name, length(note.name) - length(:urn)) = '@' || :urn
+_CONTENTS = """
+SELECT given.place, note.content
+FROM {given} {join} note ON note.kind = given.kind AND note.entity = given.entity AND note.name = given.name
+    AND note.shape = given.shape
+"""
+_NAMED = "AND note.name = given.name"
+# All names of notes are looked at, and few are read.
+_ENDING = "AND substr(note.name, length(note.name) - length(given.name) + 1) = given.name"
+_EVER = """
+SELECT 1 FROM dataset JOIN note ON note.kind = 0 AND note.entity = dataset.id
+WHERE dataset.key = :key AND substr(note.name, 1, :length) = :kept LIMIT 1
 """
 # Who was ever said to be made of a dataset: the dataset, and the job that says so, or none.
 _READERS = """
@@ -37,6 +50,11 @@ FROM {given} {join} dataset ON dataset.key = given.key
 {join} slot ON slot.inputs = input.inputs
 {join} dataset written ON written.id = slot.dataset
 LEFT JOIN job ON job.id = slot.job
+"""
+# Which jobs were ever said to write it: the fields that they write are its.
+_WRITERS = """
+SELECT DISTINCT job.namespace, job.name FROM {given} {join} dataset ON dataset.key = given.key
+{join} slot ON slot.dataset = dataset.id {join} job ON job.id = slot.job
 """
 
 
@@ -68,20 +86,82 @@ def facet_of(value: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
     return {**base, "_deleted": True} if value is None else {**base, "value": value}
 
 
+class Ref(NamedTuple):
+    """Where the store keeps what an aspect was set to."""
+
+    kind: int
+    entity: int
+    name: str
+    shape: int
+
+
+class Later(NamedTuple):
+    """An aspect that was set or deleted at a moment, and where it says to what."""
+
+    us: int
+    key: Key
+    ref: Ref
+
+
 def kept_aspects(session: Session, table: str, names: Collection[Name], at: int) -> dict[Name, dict[Key, Any]]:
     """What is kept of datasets or jobs, as of a moment."""
-    listed = sorted(names)
-    given = Given("place int, key bytes", [(place, hash_of(*name)) for place, name in enumerate(listed)])
-    statement = _NOTES.format(table=table, kind=0 if table == "dataset" else 1)
-    found: dict[Name, dict[Key, Any]] = {}
-    for (place, name), content in _last(session.rows(statement, given, at=at)).items():
-        if content:
-            found.setdefault(listed[place], {})[Key.of_facet(name)] = json.loads(content)["value"]
+    listed, given = _given(names)
+    return _values_of(session, listed, session.rows(_statement(_LAST, table), given, at=at))
+
+
+def kept_by_key(session: Session, name: Name, keys: Collection[Key], at: int) -> dict[Key, Any]:
+    """Some of what is kept of a dataset, as of a moment."""
+    rows = [(0, hash_of(*name), key.facet) for key in sorted(keys)]
+    given = Given("place int, key bytes, name text", rows)
+    return _values_of(session, [name], session.rows(_statement(_LAST, "dataset", _NAMED), given, at=at)).get(name, {})
+
+
+def kept_since(session: Session, table: str, names: Collection[Name], at: int) -> dict[Name, list[Later]]:
+    """What is kept of datasets or jobs that was said after a moment, in the order of time."""
+    listed, given = _given(names)
+    found: dict[Name, list[Later]] = {}
+    rows = session.rows(_statement(_SINCE, table), given, at=at)
+    for place, *ref, us, _ in sorted(rows, key=lambda row: (row[-2], bytes(row[-1])[:8])):
+        if ref[2].startswith(KEPT):
+            found.setdefault(listed[place], []).append(Later(us, Key.of_facet(ref[2]), Ref(*ref)))
     return found
 
 
-def kept_beside(session: Session, name: Name, urn: str, at: int) -> dict[str, Any] | None:
-    """What is kept of an entity beside a dataset, by aspect, as of a moment; None where it never had any.
+def kept_values(session: Session, refs: Sequence[Ref]) -> list[Any]:
+    """What aspects were set to; None is one that was deleted."""
+    given = Given(
+        "place int, kind int, entity int, name text, shape int", [(place, *ref) for place, ref in enumerate(refs)]
+    )
+    contents: dict[int, str] = dict(session.rows(_CONTENTS, given))
+    return [json.loads(contents[place])["value"] if contents.get(place) else None for place in range(len(refs))]
+
+
+def _given(names: Collection[Name]) -> tuple[list[Name], Given]:
+    listed = sorted(names)
+    return listed, Given("place int, key bytes", [(place, hash_of(*name)) for place, name in enumerate(listed)])
+
+
+def _statement(statement: str, table: str, named: str = "") -> str:
+    return statement.format(table=table, kind=0 if table == "dataset" else 1, named=named)
+
+
+def _values_of(session: Session, listed: Sequence[Name], rows: Iterable[Row]) -> dict[Name, dict[Key, Any]]:
+    """Of each aspect what the last event says, by the store's order of events."""
+    last: dict[tuple[int, str], tuple[int, bytes, Ref]] = {}
+    for place, *ref, us, hashed in rows:
+        if ref[2].startswith(KEPT):
+            one = (us, bytes(hashed)[:8], Ref(*ref))
+            last[place, ref[2]] = max(last.get((place, ref[2]), one), one)
+    values = kept_values(session, [ref for _, _, ref in last.values()])
+    found: dict[Name, dict[Key, Any]] = {}
+    for (place, name), value in zip(last, values, strict=True):
+        if value is not None:
+            found.setdefault(listed[place], {})[Key.of_facet(name)] = value
+    return found
+
+
+def kept_beside(session: Session, name: Name, urn: str, at: int) -> dict[str, Any]:
+    """What is kept of an entity beside a dataset, by aspect, as of a moment.
 
     Args:
         session: the store.
@@ -89,37 +169,23 @@ def kept_beside(session: Session, name: Name, urn: str, at: int) -> dict[str, An
         urn: the entity.
         at: when.
     """
-    rows = session.rows(_NOTES_OF_URN, key=hash_of(*name), urn=urn, at=at)
-    notes = _last((0, *row) for row in rows)
-    if not notes:
-        return None
-    return {Key.of_facet(facet).aspect: json.loads(said)["value"] for (_, facet), said in notes.items() if said}
+    given = Given("place int, key bytes, name text", [(0, hash_of(*name), f"@{urn}")])
+    found = _values_of(session, [name], session.rows(_statement(_LAST, "dataset", _ENDING), given, at=at))
+    return {key.aspect: value for key, value in found.get(name, {}).items()}
 
 
-def ever_kept(session: Session, table: str, name: Name) -> bool:
-    """Whether anything of DataHub's was ever kept of a dataset or a job."""
-    statement = f"""
-    SELECT 1 FROM {table} JOIN note ON note.kind = :kind AND note.entity = {table}.id
-    WHERE {table}.key = :key AND substr(note.name, 1, :length) = :kept LIMIT 1
-    """  # noqa: S608  our own word
-    kind = 0 if table == "dataset" else 1
-    return bool(session.rows(statement, kind=kind, key=hash_of(*name), kept=KEPT, length=len(KEPT)))
-
-
-def _last(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str], str]:
-    """The last content of each note, by place and name; empty where it was taken away."""
-    last: dict[tuple[int, str], tuple[int, str]] = {}
-    for place, name, content, us in rows:
-        if us is not None and name.startswith(KEPT):
-            last[place, name] = max(last.get((place, name), (us, content)), (us, content))
-    return {key: content for key, (_, content) in last.items()}
+def ever_kept(session: Session, name: Name) -> bool:
+    """Whether anything of DataHub's was ever kept of a dataset."""
+    return bool(session.rows(_EVER, key=hash_of(*name), kept=KEPT, length=len(KEPT)))
 
 
 def readers_of(session: Session, names: Iterable[Name]) -> tuple[set[Name], set[Name]]:
-    """The datasets and the jobs that were ever said to read some datasets."""
-    rows = session.rows(_READERS, Given("key bytes", [(hash_of(*name),) for name in sorted(names)]))
+    """The datasets that were ever said to read some datasets, and the jobs that read or write them."""
+    given = Given("key bytes", [(hash_of(*name),) for name in sorted(names)])
+    rows = session.rows(_READERS, given)
     datasets = {(namespace, name) for namespace, name, job, _ in rows if job is None}
-    return datasets, {(namespace, name) for _, _, namespace, name in rows if namespace is not None}
+    jobs = {(namespace, name) for _, _, namespace, name in rows if namespace is not None}
+    return datasets, jobs | {(namespace, name) for namespace, name in session.rows(_WRITERS, given)}
 
 
 def without_urns(kept: Mapping[Key, Any]) -> dict[str, Any]:

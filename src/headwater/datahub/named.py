@@ -4,23 +4,24 @@ An alias stands for the dataset that it names; a dataset has the URN of the firs
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
+from headwater.datahub.errors import DataHubError
 from headwater.datahub.names import Naming, Symlink
 from headwater.datahub.reading import Name
-from headwater.datahub.store_names import NAMESPACE, StoreNames
-from headwater.datahub.urn import Urn
+from headwater.datahub.store_names import StoreNames
+from headwater.datahub.urn import ESCAPED, Urn, unescape
 from headwater.store.keys import hash_of
 from headwater.store.session import Given, Session, ids
-from headwater.store.tails import tail_of
+from headwater.store.tails import last_part, short_hash
 
 _ALL = "SELECT dataset.id, dataset.namespace, dataset.name FROM dataset"
 _ALL_ALIASES = """
 SELECT alias.dataset, alias.physical FROM alias WHERE alias.until_us > :at AND alias.from_us <= :at
 """
 _BY_ID = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id"
-_BY_KEY = "SELECT dataset.id FROM {given} {join} dataset ON dataset.key = given.key"
 _BY_TAIL = "SELECT dataset.id FROM {given} {join} dataset ON dataset.tail = given.tail"
 _STANDS_FOR = """
 SELECT alias.dataset, alias.physical FROM {given}
@@ -30,6 +31,8 @@ _KNOWN_AS = """
 SELECT alias.dataset, alias.physical FROM {given}
 {join} alias ON alias.physical = given.id AND alias.until_us > :at AND alias.from_us <= :at
 """
+# A name with more escapes than this in its last part is looked for with all or none of them.
+_MOST_ESCAPES = 6
 
 
 @dataclass(frozen=True)
@@ -66,19 +69,16 @@ def some_named(session: Session, naming: Naming, keys: Collection[int], at: int)
 
 
 def named_by_urn(session: Session, naming: Naming, urns: Iterable[str], at: int) -> NamedDatasets:
-    """The datasets that may have some URNs: found by the end of the name, which both have.
+    """The datasets that may have some URNs.
 
-    Raises:
-        BadUrn: one is no URN of a dataset.
+    A URN ends as the name does that it was made of, and the store finds datasets by the last part of their names: the
+    few that end so are all that can have the URN.
     """
-    urns = list(urns)
-    if naming.datasets or naming.lower_case:
-        return all_named(session, naming, at)  # the user's own names have nothing in common with the URNs
-    names = [Urn.parse(urn, "dataset").text(1) for urn in urns]
-    keys = {key for (key,) in session.rows(_BY_TAIL, Given("tail int", sorted({(tail_of(name),) for name in names})))}
-    own = [(hash_of(NAMESPACE, urn),) for urn in urns]
-    keys |= {key for (key,) in session.rows(_BY_KEY, Given("key bytes", own))}
-    return some_named(session, naming, keys, at)
+    if naming.lower_case:  # then names do not end as URNs do
+        return all_named(session, naming, at)
+    tails = {tail for urn in urns for tail in _tails(naming, urn)}
+    rows = session.rows(_BY_TAIL, Given("tail int", [(tail,) for tail in sorted(tails)]))
+    return some_named(session, naming, {key for (key,) in rows}, at)
 
 
 def keys_of(session: Session, table: str, names: Iterable[Name]) -> list[int]:
@@ -97,3 +97,30 @@ def _named(naming: Naming, datasets: dict[int, Name], aliases: Iterable[tuple[in
     shown = {key: name for key, name in datasets.items() if key not in physical}
     every = {key: datasets[physical.get(key, key)] for key in datasets}
     return NamedDatasets(StoreNames(naming, shown.values(), tables), every, shown)
+
+
+def _tails(naming: Naming, urn: str) -> Iterator[int]:
+    try:
+        full = str(Urn.parse(urn, "dataset").parts[1])
+    except DataHubError:
+        return
+    # Of the root of a bucket, the name is all that follows it; what has no other name is called by the URN.
+    for written in {last_part(full), last_part(full.partition("/")[2])}:
+        yield from map(short_hash, _spellings(written))
+    yield short_hash(last_part(urn))
+    yield from (short_hash(last_part(name)) for (_, name), given in naming.datasets.items() if given == urn)
+
+
+def _spellings(written: str) -> Iterator[str]:
+    """What a text may have been before it was escaped: a percent sign of its own is not escaped.
+
+    >>> sorted(_spellings("a%2Cb"))
+    ['a%2Cb', 'a,b']
+    """
+    pieces = ESCAPED.split(written)
+    escapes = ESCAPED.findall(written)
+    if len(escapes) > _MOST_ESCAPES:
+        yield from {written, unescape(written)}
+        return
+    for chosen in product(*((escape, unescape(escape)) for escape in escapes)):
+        yield "".join(part for pair in zip(pieces, (*chosen, ""), strict=True) for part in pair)

@@ -16,10 +16,17 @@ Name: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Known:
-    """What a reader asks for: the dataset behind a URN, and the fields that its schema has, None where it has none."""
+    """What a reader asks for.
+
+    Attributes:
+        name_of: the dataset behind a URN.
+        fields_of: the fields that its schema has, None where it has none.
+        gone: whether it is removed.
+    """
 
     name_of: Callable[[str], Name]
     fields_of: Callable[[Name], SchemaFields | None]
+    gone: Callable[[Name], bool] = lambda _: False
 
 
 @dataclass
@@ -33,12 +40,13 @@ class Reading:
     sources: set[Name] = field(default_factory=set)
 
     def dataset(self, urn: str) -> Name | None:
-        """The dataset of a URN."""
+        """The dataset of a URN, if it is there."""
         try:
-            return self.known.name_of(urn)
+            name = self.known.name_of(urn)
         except DataHubError as error:
             self.problems.append(str(error))
             return None
+        return None if self.known.gone(name) else name
 
     def field(self, urn: str) -> tuple[Name, str] | None:
         """The field of a URN; it has to be in its dataset's schema, where that is known."""
@@ -50,6 +58,8 @@ class Reading:
             return None
         fields = self.known.fields_of(name)
         path = found.path if fields is None else fields.find(found.path, rfc=found.rfc)
+        if path is None and self.known.gone(name):
+            return None
         if path is None:
             self.problems.append(f"{urn[:300]} names a field that the schema of its dataset does not have.")
             return None

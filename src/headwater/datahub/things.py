@@ -1,6 +1,6 @@
 """What DataHub knows of one dataset, field by field and aspect by aspect, and what follows from it; pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -16,7 +16,14 @@ from headwater.openlineage.model import ColumnLineage, SchemaField
 SCHEMA, FIELD_INFO = "schemaMetadata", "fieldInfo"
 UPSTREAM, MAPPINGS = "upstreamLineage", "datasetUpstreamLineage"
 JOB_IO = "dataJobInputOutput"
-OF_SCHEMA = frozenset({SCHEMA, FIELD_INFO, "editableSchemaMetadata"})
+STATUS = Key("status")
+"""Says whether a dataset is removed."""
+DATASET_KEY = Key("datasetKey")
+"""With this, DataHub deletes all aspects of a dataset."""
+OF_FIELDS = frozenset({SCHEMA, FIELD_INFO, "editableSchemaMetadata"})
+"""Aspects that say something of fields."""
+OF_SCHEMA = OF_FIELDS | {STATUS.aspect, DATASET_KEY.aspect}
+"""Aspects by which fields may come or go."""
 OF_LINEAGE = frozenset({UPSTREAM, MAPPINGS, JOB_IO})
 Unusable: TypeAlias = tuple[str, str]
 """An aspect, and why a part of it cannot be used."""
@@ -32,9 +39,12 @@ class Thing:
     fields: SchemaFields | None = None
     said: Any = None
     """What was last said of its lineage."""
+    _named: frozenset[str] | None = None
 
     def put(self, key: Key, value: Any) -> None:  # noqa: ANN401  JSON
         """Set an aspect; None removes it."""
+        if key.aspect in OF_LINEAGE:
+            self._named = None
         if value is None:
             self.aspects.pop(key, None)
         else:
@@ -47,7 +57,7 @@ class Thing:
             DataHubError: an aspect is not as DataHub writes it.
         """
         before = self.fields.paths if self.fields else None
-        self.schema = schema_of(self.aspects)
+        self.schema = [] if self.gone else schema_of(self.aspects)
         self.fields = None if self.schema is None else SchemaFields(one.path for one in self.schema)
         return (self.fields.paths if self.fields else None) != before
 
@@ -56,9 +66,23 @@ class Thing:
         """Whether an aspect says something of lineage."""
         return any(key.aspect in OF_LINEAGE and not key.urn for key in self.aspects)
 
-    def mentioned(self) -> set[str]:
+    @property
+    def gone(self) -> bool:
+        """Whether it is said to be removed; its aspects stay, for the day on which it is back."""
+        status = self.aspects.get(STATUS)
+        return isinstance(status, Mapping) and status.get("removed") is True
+
+    def mentioned(self) -> frozenset[str]:
         """The URNs of the datasets that its lineage names."""
-        return {urn for key, value in self.aspects.items() if key.aspect in OF_LINEAGE for urn in mentioned(value)}
+        if self._named is None:
+            named = (mentioned(value) for key, value in self.aspects.items() if key.aspect in OF_LINEAGE)
+            self._named = frozenset().union(*named)
+        return self._named
+
+
+def moves_fields(key: Key) -> bool:
+    """Whether fields of a dataset may come or go by an aspect."""
+    return key.aspect == FIELD_INFO if key.urn else key.aspect in OF_SCHEMA
 
 
 def schema_of(aspects: Mapping[Key, Any]) -> list[SchemaField] | None:
@@ -99,7 +123,7 @@ def declared_lineage(name: Name, thing: Thing, known: Known) -> tuple[ColumnLine
     Raises:
         DataHubError: an aspect is not as DataHub writes it.
     """
-    if not thing.has_lineage:
+    if not thing.has_lineage or thing.gone:
         return None, []
     reading = Reading(known)
     plain = without_urns(thing.aspects)
@@ -115,20 +139,26 @@ def declared_lineage(name: Name, thing: Thing, known: Known) -> tuple[ColumnLine
     return reading.lineage(name), unusable
 
 
-def mentioned(value: Any) -> Iterator[str]:  # noqa: ANN401  JSON
+def mentioned(value: Any) -> set[str]:  # noqa: ANN401  JSON
     """The URNs of all datasets, and of the datasets of all fields, anywhere in an aspect."""
+    texts: set[str] = set()
     rest = [value]
     while rest:
         one = rest.pop()
-        if isinstance(one, Mapping):
-            rest += one.values()
-        elif isinstance(one, list):
-            rest += one
-        elif isinstance(one, str) and one.startswith(_URNS):
+        # Most of what is in an aspect is text: hence the order, and types that are compared as they are.
+        for inner in one.values() if type(one) is dict else one if type(one) is list else ():
+            if type(inner) is str:
+                texts.add(inner)
+            else:
+                rest.append(inner)
+    found: set[str] = set()
+    for text in texts:
+        if text.startswith(_URNS):
             try:
-                yield one if one.startswith(_URNS[0]) else field_of(one).dataset
+                found.add(text if text.startswith(_URNS[0]) else field_of(text).dataset)
             except DataHubError:
                 continue
+    return found
 
 
 def lineage_facet(lineage: ColumnLineage) -> dict[str, Any]:

@@ -18,6 +18,8 @@ from headwater.datahub.errors import BadUrn
 _PREFIX = "urn:li:"
 RESERVED = re.compile("[,()␟]")
 """What has to be escaped in a part."""
+ESCAPED = re.compile("%2C|%28|%29|%E2%90%9F", re.IGNORECASE)
+"""What it is then."""
 _BRACKETS = re.compile("[,()]")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _SHOWN = 200
@@ -114,7 +116,7 @@ def unescape(text: str) -> str:
     >>> unescape("count%281%29 50% %41")
     'count(1) 50% %41'
     """
-    return re.sub("%2C|%28|%29|%E2%90%9F", lambda found: unquote(found[0]), text, flags=re.IGNORECASE)
+    return ESCAPED.sub(lambda found: unquote(found[0]), text) if "%" in text else text
 
 
 def _shown(text: str) -> str:

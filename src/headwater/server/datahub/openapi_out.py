@@ -18,7 +18,7 @@ from headwater.server.datahub.schemas import ASKED_BODY
 from headwater.server.datahub.values import as_sent
 from headwater.server.event_bodies import check_type, read_json
 
-_BAD_BODY = {status: WRITING[status] for status in (400, 415)}
+_BAD_BODY: dict[int | str, dict[str, Any]] = {status: WRITING[status] for status in (400, 415)}
 
 
 def entity_routes(naming: Naming, depth: int) -> APIRouter:
