@@ -34,6 +34,7 @@ from headwater.datahub.things import (
 )
 from headwater.datahub.words import ABOUT, check_words
 from headwater.datahub.world import DATASET, JOB, Due, Found, Located, Memory, Names, Whose, World
+from headwater.openlineage.model import ColumnLineage
 
 __all__ = ["Builder", "Built", "Located", "Memory", "Problem", "Told"]
 
@@ -167,7 +168,8 @@ class Builder:
                 news = News(changed.get(whose, {}), new, whose[1] in moment.moved)
                 built.told.append(Told(whose, us, dataset_event(whose[1], thing, news, us)))
             elif new:
-                built.told.append(Told(whose, us, job_event(whose[1], thing.said, changed.get(whose, {}), us)))
+                said = _with_ends(thing.said, before)
+                built.told.append(Told(whose, us, job_event(whose[1], said, changed.get(whose, {}), us)))
 
     def _apply_stored(self, us: int, stored: Due, moment: _Moment) -> None:
         """Set what the store has of this moment, which was checked when it came."""
@@ -242,6 +244,17 @@ class Builder:
         read, written = read_job_io(aspect, reading)
         lineages = tuple(reading.lineage(output) if output in reading.columns else None for output in written)
         return (tuple(read), tuple(written), lineages), [(JOB_IO, problem) for problem in reading.problems]
+
+
+def _with_ends(said: tuple[Any, Any, Any], before: tuple[Any, Any, Any] | None) -> tuple[Any, Any, Any]:
+    """What a job says; of an output that it no longer says fields of, that none go into it: silence would go on."""
+    read, written, lineages = said
+    had = {output for output, lineage in zip(*before[1:], strict=True) if lineage is not None} if before else set()
+    ended = (
+        ColumnLineage((), ()) if lineage is None and output in had else lineage
+        for output, lineage in zip(written, lineages, strict=True)
+    )
+    return read, written, tuple(ended)
 
 
 def _is_lineage(key: Key) -> bool:

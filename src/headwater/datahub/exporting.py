@@ -108,13 +108,16 @@ class Export:
         plain = without_urns(thing.aspects)
         fields = self.found.schemas.get(name, [])
         aspects: dict[str, Any] = {}
-        if self._keeps_schema(name):
+        if thing.gone:
+            pass  # of what is removed, the store says nothing but what came
+        elif self._keeps_schema(name):
             aspects[SCHEMA] = plain[SCHEMA]
         elif fields:
             parsed = Urn.parse(self.found.names.urn_of(name))
             aspects[SCHEMA] = schema_metadata(parsed.text(1), str(parsed.urn(0)), fields, us=self.us)
         aspects |= self._lineage(name, thing)
-        return aspects | {key: value for key, value in plain.items() if key not in {SCHEMA, UPSTREAM, MAPPINGS}}
+        made = {SCHEMA, UPSTREAM, MAPPINGS}
+        return aspects | {aspect: value for aspect, value in plain.items() if thing.gone or aspect not in made}
 
     def _lineage(self, name: Name, thing: Thing) -> dict[str, Any]:
         """The aspects that say what a dataset is made of."""

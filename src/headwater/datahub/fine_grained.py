@@ -88,14 +88,14 @@ def read_fine_grained(value: Any, reading: Reading, what: str) -> None:  # noqa:
     for place, raw in enumerate(a_list(value, what)):
         where = f"{what}[{place}]"
         entry = an_object(raw, where)
-        outs = [reading.field(urn) for urn in texts(entry.get("downstreams"), where)]
+        outs = [reading.out(urn) for urn in texts(entry.get("downstreams"), where)]
         steps = steps_of(text_or_none(entry.get("transformOperation"), where))
         sources: list[tuple[Name, str]] = []
         for urn in texts(entry.get("upstreams"), where):
             if urn.startswith("urn:li:dataset:"):
                 sources += _whole(urn, reading)
                 steps = [_OPAQUE]
-            elif (source := reading.field(urn)) is not None:
+            elif (source := reading.source(urn)) is not None:
                 sources.append(source)
         for out in outs:
             if out is not None:

@@ -111,8 +111,8 @@ def read_field_mappings(aspect: Mapping[str, Any], reading: Reading) -> None:
     for place, raw in enumerate(a_list(aspect.get("fieldMappings"), "fieldMappings")):
         where = f"fieldMappings[{place}]"
         mapping = an_object(raw, where)
-        out = reading.field(a_text(mapping.get("destinationField"), f"{where}.destinationField"))
-        found = [reading.field(urn) for urn in texts(mapping.get("sourceFields"), f"{where}.sourceFields")]
+        out = reading.out(a_text(mapping.get("destinationField"), f"{where}.destinationField"))
+        found = [reading.source(urn) for urn in texts(mapping.get("sourceFields"), f"{where}.sourceFields")]
         if out is not None:
             reading.add(out, [source for source in found if source is not None], [_read_function(mapping, where)])
 

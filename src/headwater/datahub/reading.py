@@ -65,6 +65,27 @@ class Reading:
             return None
         return name, path
 
+    def out(self, urn: str) -> tuple[Name, str] | None:
+        """The field of a URN that something goes into; if it is not there, its dataset is spoken of all the same."""
+        found = self.field(urn)
+        if found is None and (name := self._of_field(urn)) is not None:
+            self.columns.setdefault(name, set())
+        return found
+
+    def source(self, urn: str) -> tuple[Name, str] | None:
+        """The field of a URN that goes into something; if it is not there, its dataset still does."""
+        found = self.field(urn)
+        if found is None and (name := self._of_field(urn)) is not None:
+            self.sources.add(name)
+        return found
+
+    def _of_field(self, urn: str) -> Name | None:
+        try:
+            name = self.known.name_of(field_of(urn).dataset)
+        except DataHubError:
+            return None
+        return None if self.known.gone(name) else name
+
     def speak_of(self, out: tuple[Name, str]) -> None:
         """Note that something is said of a field, be it that nothing goes into it."""
         self.columns.setdefault(out[0], set()).add(out[1])

@@ -25,10 +25,12 @@ _ALIASES = """
 SELECT dataset.namespace, dataset.name FROM alias {join} dataset ON dataset.id = alias.dataset
 WHERE alias.physical = :dataset AND alias.until_us > :at AND alias.from_us <= :at AND alias.dataset <> :dataset
 """
-# Of each facet the time of the last event that carries it.
+# Of each facet the last event that carries it.
 _NOTES = """
-SELECT note.name, note.content, (SELECT max(event.us) FROM event WHERE event.shape = note.shape)
-FROM note WHERE note.kind = :kind AND note.entity = :entity
+SELECT note.name, note.content, event.us, event.hash FROM note
+JOIN event ON event.shape = note.shape
+    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = note.shape)
+WHERE note.kind = :kind AND note.entity = :entity
 """
 
 
@@ -137,9 +139,10 @@ def describe_job(session: Session, job: str) -> JobDetails:
 def _notes(session: Session, kind: int, entity: int) -> dict[str, str]:
     """The last facet of each name."""
     rows = [
-        (us, content, name) for name, content, us in session.rows(_NOTES, kind=kind, entity=entity) if us is not None
+        (us, bytes(hashed), content, name)
+        for name, content, us, hashed in session.rows(_NOTES, kind=kind, entity=entity)
     ]
-    return {name: content for _, content, name in sorted(rows)}
+    return {name: content for _, _, content, name in sorted(rows)}
 
 
 def _facet(notes: Mapping[str, str], name: str) -> dict[str, Any]:

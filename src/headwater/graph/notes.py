@@ -14,13 +14,17 @@ from headwater.store.terms import Kind
 Notes: TypeAlias = Mapping[str, dict[str, Any]]
 """Facets by their names."""
 
-# Of each the last event that carries it.
-_WHEN = "(SELECT max(event.us) FROM event WHERE event.shape = note.shape AND event.us <= :at)"
+# Of each the last event that carries it; of two of one moment, the one with the greater hash is the later.
+_EVENT = """event ON event.shape = note.shape
+    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = note.shape AND last.us <= :at)"""
 _NOTES = f"""
-SELECT given.id, note.name, note.content, {_WHEN}
-FROM {{given}} {{join}} note ON note.kind = :kind AND note.entity = given.id
+SELECT given.id, note.name, note.content, event.us, event.hash
+FROM {{given}} {{join}} note ON note.kind = :kind AND note.entity = given.id {{join}} {_EVENT}
 """  # noqa: S608  our own words
-_CALLED = f"SELECT note.entity, note.name, note.content, {_WHEN} FROM note WHERE note.kind = 0 AND note.name = :name"  # noqa: S608  our own words
+_CALLED = f"""
+SELECT note.entity, note.name, note.content, event.us, event.hash
+FROM note JOIN {_EVENT} WHERE note.kind = 0 AND note.name = :name
+"""  # noqa: S608  our own words
 _OF_DATASET, _OF_JOB = 0, 1
 
 
@@ -36,12 +40,12 @@ def datasets_with_note(session: Session, name: str, at: int = NOW) -> Mapping[in
 
 
 def _last(rows: Iterable[Row]) -> dict[int, dict[str, tuple[int, dict[str, Any]]]]:
-    last: defaultdict[int, dict[str, tuple[int, str]]] = defaultdict(dict)
-    for key, name, content, us in rows:
-        if us is not None:
-            last[key][name] = max((us, content), last[key].get(name, (us, content)))
+    last: defaultdict[int, dict[str, tuple[int, bytes, str]]] = defaultdict(dict)
+    for key, name, content, us, hashed in rows:
+        one = (us, bytes(hashed), content)
+        last[key][name] = max(one, last[key].get(name, one))
     return {
-        key: {name: (us, json.loads(content or "{}")) for name, (us, content) in found.items()}
+        key: {name: (us, json.loads(content or "{}")) for name, (us, _, content) in found.items()}
         for key, found in last.items()
     }
 
