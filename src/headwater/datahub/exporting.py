@@ -4,6 +4,7 @@ What came from DataHub is given back as it came, as long as the store still says
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -52,6 +53,7 @@ class Export:
         form: where lineage is written.
         indirect: write inputs that only filter, join, group, sort or decide.
         problems: of what could not be written: the dataset or job, and why.
+        unsure: the URNs of those among them that have one.
     """
 
     found: Inventory
@@ -61,6 +63,7 @@ class Export:
     form: Form = Form.JOBS
     indirect: bool = True
     problems: list[tuple[str, str]] = field(default_factory=list)
+    unsure: set[str] = field(default_factory=set)
     _paths: dict[Name, dict[str, str]] = field(default_factory=dict)
 
     @cached_property
@@ -86,21 +89,45 @@ class Export:
                 why = f"{'/'.join(other)} has the same URN, {urn}: name a platform instance for one of the namespaces."
                 self.problems.append(("/".join(name), why))
                 continue
-            yield from self._dataset(name, urn)
+            try:
+                yield from list(self._dataset(name, urn))
+            except DataHubError as error:
+                self.problems.append(("/".join(name), str(error)))
+                self.unsure.add(urn)
         if self.form is Form.JOBS:
             yield from self._jobs()
         for key, value in self._kept("dataset", ENTITIES).items():
-            yield self._proposal(key.urn, key.aspect, value)
+            yield self.proposal(key.urn, key.aspect, value)
+
+    def proposal(self, urn: str, aspect: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
+        """A proposal of one aspect, as a file has it."""
+        return {
+            "entityType": urn.removeprefix("urn:li:").partition(":")[0],
+            "entityUrn": urn,
+            "changeType": "UPSERT",
+            "aspectName": aspect,
+            "aspect": {"json": value},
+            "systemMetadata": {"lastObserved": self.us // 1000, "runId": "headwater"},
+        }
+
+    def job_urns(self) -> set[str]:
+        """The URNs of all jobs of the store, and of their flows, whether they are written or not."""
+        found: set[str] = set()
+        for job in self.found.jobs:
+            with suppress(DataHubError):  # one that cannot be named was never written
+                urn = job_urn(job, self.env)
+                found |= {urn, str(Urn.parse(urn).urn(0))}
+        return found
 
     def _kept(self, table: str, name: Name) -> Mapping[Key, Any]:
         return self.kept.get(table, {}).get(name, {})
 
     def _dataset(self, name: Name, urn: str) -> Iterator[dict[str, Any]]:
         for aspect, value in (self.aspects(name) or {"status": {"removed": False}}).items():
-            yield self._proposal(urn, aspect, value)
+            yield self.proposal(urn, aspect, value)
         for key, value in self._kept("dataset", name).items():
             if key.urn:
-                yield self._proposal(key.urn, key.aspect, value)
+                yield self.proposal(key.urn, key.aspect, value)
 
     def aspects(self, name: Name) -> dict[str, Any]:
         """The aspects of a dataset itself."""
@@ -148,19 +175,22 @@ class Export:
         there = set(self._kept("dataset", ENTITIES))
         flows: set[str] = set()
         for job, outputs in sorted(by_job.items()):
+            urn = ""
             try:
                 urn = job_urn(job, self.env)
                 aspect = self.job_io(job, outputs)
             except DataHubError as error:
                 self.problems.append(("/".join(job), str(error)))
+                if urn:
+                    self.unsure.add(urn)
                 continue
             flow = str(Urn.parse(urn).urn(0))
             if flow not in flows and Key("dataFlowInfo", flow) not in there:
-                yield self._proposal(flow, "dataFlowInfo", {"name": Urn.parse(flow).text(1)})
+                yield self.proposal(flow, "dataFlowInfo", {"name": Urn.parse(flow).text(1)})
             flows.add(flow)
             if Key("dataJobInfo", urn) not in there:
-                yield self._proposal(urn, "dataJobInfo", {"name": job[1], "type": {"string": "COMMAND"}})
-            yield self._proposal(urn, JOB_IO, aspect)
+                yield self.proposal(urn, "dataJobInfo", {"name": job[1], "type": {"string": "COMMAND"}})
+            yield self.proposal(urn, JOB_IO, aspect)
 
     def job_io(self, job: Name, outputs: list[Written]) -> dict[str, Any]:
         """`dataJobInputOutput` of a job that writes these.
@@ -225,16 +255,6 @@ class Export:
             DataHubError: DataHub cannot hold its name.
         """
         return str(urns.dataset_field(self.found.names.urn_of(name), rfc_path(path)))
-
-    def _proposal(self, urn: str, aspect: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
-        return {
-            "entityType": urn.removeprefix("urn:li:").partition(":")[0],
-            "entityUrn": urn,
-            "changeType": "UPSERT",
-            "aspectName": aspect,
-            "aspect": {"json": value},
-            "systemMetadata": {"lastObserved": self.us // 1000, "runId": "headwater"},
-        }
 
 
 def _fields_of(kept: Mapping[Key, Any]) -> list[SchemaField]:

@@ -37,6 +37,7 @@ SELECT field.dataset, field.path, field.type, field.description, field.position 
 """
 _INPUTS = "SELECT input.inputs, input.dataset FROM {given} {join} input ON input.inputs = given.id"
 _JOBS = "SELECT job.id, job.namespace, job.name FROM {given} {join} job ON job.id = given.id"
+_ALL_JOBS = "SELECT job.namespace, job.name FROM job"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,13 @@ class Written:
 
 @dataclass
 class Inventory:
-    """A store at a moment."""
+    """A store at a moment; its datasets and jobs are all that it ever had."""
 
     names: StoreNames
     datasets: list[Name] = field(default_factory=list)
     schemas: dict[Name, list[SchemaField]] = field(default_factory=dict)
     written: list[Written] = field(default_factory=list)
+    jobs: list[Name] = field(default_factory=list)
 
 
 def all_names(session: Session, naming: Naming, at: int | None = None) -> StoreNames:
@@ -71,6 +73,7 @@ def inventory(session: Session, naming: Naming, at: int | None = None) -> Invent
     # A job that only reads writes nothing.
     slots = [slot for slot in session.rows(_SLOTS, at=_moment(at)) if slot[0]]
     found.written = list(_written(_Rows(session, slots), session, named.every, found.schemas))
+    found.jobs = sorted(session.rows(_ALL_JOBS))
     return found
 
 

@@ -1,105 +1,101 @@
-"""Requests as DataHub's clients send them, taken apart into records of the form that its files have; pure.
+"""Change proposals as DataHub's server takes them over Rest.li, and what tells whether one has changed.
 
-Each record is one proposal or one snapshot; what is in it is for `changes_of` to say. In place of one that cannot be
-read stands the error that says why, so that the rest is kept.
+A file has an aspect as JSON; the server wants it as a text, without what is null, and types without `pegasus2avro`.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from headwater.datahub.errors import BadAspect
-from headwater.datahub.json_values import a_list, an_object
+from headwater.datahub.lineage_aspects import ACTOR
 
-_NO_ASPECT = frozenset({"urn", "@class", "type"})
+# What the stock emitter keeps to: the server takes 16,000,000 bytes, and so many aspects within its time.
+_AT_ONCE = 200
+_BYTES = 15 * 1024 * 1024
+_AVRO, _PLAIN = "com.linkedin.pegasus2avro.", "com.linkedin."
+_DISCRIMINATOR = "fieldDiscriminator"
+# Most aspects have none of this: one look at the text tells.
+_TO_REWRITE = re.compile(rf"null|{re.escape(_AVRO)}|{_DISCRIMINATOR}")
+# Our own stamps say when the store was looked at: they are no change.
+_STAMP = re.compile(rf'\{{"time":\d+,"actor":"{ACTOR}"\}}')
 
 
-def of_proposal(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The record of `ingestProposal`.
+class Place(NamedTuple):
+    """Where an aspect is."""
 
-    Raises:
-        BadAspect: there is none.
+    urn: str
+    aspect: str
+
+
+class Proposal(NamedTuple):
+    """One aspect on its way.
+
+    Attributes:
+        place: where it goes.
+        digest: of what it says.
+        text: the proposal as JSON.
+        last: the entity is removed by it, and nothing else of it is there any more.
     """
-    yield _held(body, "proposal")
+
+    place: Place
+    digest: bytes
+    text: str
+    last: bool = False
 
 
-def of_proposals(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The records of `ingestProposalBatch`.
+def proposal_of(record: Mapping[str, Any], *, last: bool = False) -> Proposal:
+    """A record of a file as the server takes it."""
+    value = record["aspect"]["json"]
+    text = json.dumps(value, separators=(",", ":"))
+    if _TO_REWRITE.search(text):
+        text = json.dumps(_rewritten(value), separators=(",", ":"))
+    sent = {**record, "aspect": {"value": text, "contentType": "application/json"}}
+    place = Place(record["entityUrn"], record["aspectName"])
+    return Proposal(place, digest_of(text), json.dumps(sent, separators=(",", ":")), last)
 
-    Raises:
-        BadAspect: there is no list of them.
+
+def digest_of(text: str) -> bytes:
+    """What stays the same as long as an aspect says the same."""
+    return hashlib.sha256(_STAMP.sub("{}", text).encode()).digest()[:16]
+
+
+def _rewritten(value: Any) -> Any:  # noqa: ANN401  JSON
+    """An aspect as Rest.li has it.
+
+    >>> _rewritten({"a": None, "type": {"com.linkedin.pegasus2avro.schema.StringType": {}}})
+    {'type': {'com.linkedin.schema.StringType': {}}}
     """
-    yield from a_list(_held(body, "proposals"), "proposals")
+    if isinstance(value, list):
+        return [_rewritten(one) for one in value]
+    if not isinstance(value, Mapping):
+        return value
+    if _DISCRIMINATOR in value:
+        # Avro's way to tell the members of a union apart; Rest.li has only the one that is meant.
+        meant = value[_DISCRIMINATOR]
+        return {meant: _rewritten(value.get(meant))}
+    if len(value) == 1:
+        ((name, inner),) = value.items()
+        if name.startswith(_AVRO):
+            return {_PLAIN + name.removeprefix(_AVRO): _rewritten(inner)}
+    return {name: _rewritten(inner) for name, inner in value.items() if inner is not None}
 
 
-def of_snapshot(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The record of `ingest`: a snapshot.
-
-    Raises:
-        BadAspect: there is none.
-    """
-    yield _snapshot(_held(body, "entity"), body.get("systemMetadata"), "entity")
-
-
-def of_snapshots(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The records of `ingestBatch`: snapshots, with a list of what the system says of them or one for all.
-
-    Raises:
-        BadAspect: there are none.
-    """
-    entities = a_list(_held(body, "entities"), "entities")
-    said = body.get("systemMetadata")
-    for place, entity in enumerate(entities):
-        system = said[place] if isinstance(said, list) and place < len(said) else said
-        yield _snapshot(entity, system, f"entities[{place}]")
+def in_batches(proposals: Iterable[Proposal]) -> Iterator[list[Proposal]]:
+    """Proposals, so many together as the server takes at once."""
+    batch: list[Proposal] = []
+    size = 0
+    for one in proposals:
+        if batch and (len(batch) == _AT_ONCE or size + len(one.text) > _BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(one)
+        size += len(one.text)
+    if batch:
+        yield batch
 
 
-def of_entities(kind: str, body: Any, change: str = "UPSERT") -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The records of OpenAPI's entities: a list, in which each has a URN and its aspects by name.
-
-    >>> body = [{"urn": "urn:li:tag:a", "status": {"value": {"removed": False}}}]
-    >>> [(one["entityUrn"], one["aspectName"], one["aspect"]) for one in of_entities("tag", body)]
-    [('urn:li:tag:a', 'status', {'json': {'removed': False}})]
-
-    Raises:
-        BadAspect: it is no such list.
-    """
-    for place, raw in enumerate(a_list(body, "The body")):
-        names = [name for name in raw if name not in _NO_ASPECT] if isinstance(raw, Mapping) else []
-        if not names:
-            yield BadAspect(f"The body's [{place}] has to be an object with a urn and at least one aspect.")
-        for name in names:
-            yield of_aspect(kind, raw.get("urn"), name, raw[name], change)
-
-
-def of_aspect(kind: str, urn: Any, name: str, said: Any, change: str = "UPSERT") -> dict[str, Any] | BadAspect:  # noqa: ANN401  JSON
-    """The record of one aspect of OpenAPI's: its value, and what the system says of it."""
-    if not isinstance(said, Mapping) or "value" not in said:
-        return BadAspect(f'{name} of {urn} has to be {{"value": …}}.')
-    if str(urn).startswith("urn:li:") and not str(urn).startswith(f"urn:li:{kind}:"):
-        return BadAspect(f"{urn} is no URN of a {kind}: send it to /openapi/v3/entity/ and its own kind.")
-    return {
-        "entityType": kind,
-        "entityUrn": urn,
-        "changeType": change,
-        "aspectName": name,
-        "aspect": {"json": said["value"]},
-        "systemMetadata": said.get("systemMetadata"),
-    }
-
-
-def deletion(urn: str, aspect: str) -> dict[str, Any]:
-    """The record that deletes an aspect."""
-    return {"entityUrn": urn, "changeType": "DELETE", "aspectName": aspect}
-
-
-def _held(body: Any, key: str) -> Any:  # noqa: ANN401  JSON
-    held = an_object(body, "The body").get(key)
-    if held is None:
-        raise BadAspect(f"The body has no {key!r}.")
-    return held
-
-
-def _snapshot(entity: Any, system: Any, what: str) -> dict[str, Any] | BadAspect:  # noqa: ANN401  JSON
-    if not isinstance(entity, Mapping) or "value" not in entity:
-        return BadAspect(f'{what} has to be {{"value": {{"<snapshot>": …}}}}.')
-    return {"proposedSnapshot": entity["value"], "systemMetadata": system}
+def batch_document(batch: Sequence[Proposal]) -> bytes:
+    """The body of a request; not `async`: the answer is then that of the database, not that of a queue."""
+    return f'{{"proposals":[{",".join(one.text for one in batch)}],"async":"false"}}'.encode()

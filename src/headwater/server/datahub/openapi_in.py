@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headwater.datahub.entities import aspects_of
-from headwater.datahub.proposals import of_aspect, of_entities
+from headwater.datahub.wire_records import of_aspect, of_entities
 from headwater.server.asking import Asker, Asking
 from headwater.server.datahub.answers import WRITING, DataHubRoute, taken
 from headwater.server.datahub.received import Received

@@ -57,7 +57,7 @@ def receive(records: Iterable[Any], us: int, depth: int, key: str = "") -> Recei
     """The changes that records say.
 
     Args:
-        records: as `headwater.datahub.proposals` has them.
+        records: as `headwater.datahub.wire_records` has them.
         us: when those were that do not say so.
         depth: how deep an aspect may be nested.
         key: what tells this request from others.

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.datahub.json_values import a_text, an_object
-from headwater.datahub.proposals import of_proposal, of_proposals, of_snapshot, of_snapshots
+from headwater.datahub.wire_records import of_proposal, of_proposals, of_snapshot, of_snapshots
 from headwater.server.asking import Asking
 from headwater.server.datahub.answers import WRITING, DataHubRoute, taken
 from headwater.server.datahub.deleting import delete_all
