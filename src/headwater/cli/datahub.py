@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwater.cli.datahub_options import EnvOption, FormOption, InstanceOption, LineageForm, naming_of
+from headwater.cli.datahub_relations import relations
 from headwater.cli.datahub_send import send
 from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, said_to_the_user
 from headwater.cli.options import STORE_DEFAULT, AsOfOption, DirectOption, OutputFormat, OutputOption, StoreOption
@@ -135,6 +136,7 @@ def export_(  # noqa: PLR0913  a command's options
 
 
 datahub.command("send")(send)
+datahub.command("relations")(relations)
 
 
 def _read(file: str) -> tuple[str, int]:

@@ -8,8 +8,8 @@ from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 from headwater.datahub.entities import aspects_of, key_aspect
-from headwater.datahub.wire_records import deletion
 from headwater.datahub.urn import Urn
+from headwater.datahub.wire_records import deletion
 from headwater.server.asking import Asker, Asking
 from headwater.server.datahub.answers import READING, DataHubRoute
 from headwater.server.datahub.parameters import Aspects
