@@ -259,7 +259,8 @@ class Export:
 
 def _fields_of(kept: Mapping[Key, Any]) -> list[SchemaField]:
     """The fields of the schema that is kept, as the store has them: with what is around a nested one, listed or not."""
-    return list(schema_fields({"fields": nested(schema_of(kept) or [])}))
+    listed = [] if Thing(dict(kept)).gone else schema_of(kept) or []
+    return list(schema_fields({"fields": nested(listed)}))
 
 
 def _paths(fields: Iterable[Any]) -> list[str]:
@@ -307,10 +308,12 @@ def export_in(  # noqa: PLR0913  as it is asked for
     jobs = {one.job for one in found.written if one.job is not None}
     moment = FOREVER - 1 if at is None else at
     kept = {
-        "dataset": kept_aspects(session, "dataset", {*found.datasets, *found.schemas}, moment),
+        "dataset": kept_aspects(session, "dataset", {*found.datasets, *found.beside}, moment),
         "job": kept_aspects(session, "job", jobs, moment),
     }
     if at is not None:
         # The store's own schemas are those of now; of what came from DataHub, those of the moment are kept.
-        found.schemas |= {name: fields for name, held in kept["dataset"].items() if (fields := _fields_of(held))}
+        found.schemas |= {
+            name: _fields_of(held) for name, held in kept["dataset"].items() if schema_of(held) is not None
+        }
     return Export(found, kept, us, naming.env, form, indirect)

@@ -59,6 +59,8 @@ class Inventory:
     schemas: dict[Name, list[SchemaField]] = field(default_factory=dict)
     written: list[Written] = field(default_factory=list)
     jobs: list[Name] = field(default_factory=list)
+    beside: list[Name] = field(default_factory=list)
+    """What is named by the datasets, and is none of them."""
 
 
 def all_names(session: Session, naming: Naming, at: int | None = None) -> StoreNames:
@@ -106,6 +108,7 @@ def inventory_of(  # noqa: PLR0913  the parts of a question
     named = some_named(session, naming, rows.datasets | {*asked.every, *beside}, moment)
     found = Inventory(named.names, sorted(set(asked.shown.values())), _schemas(session, named.shown))
     found.written = list(_written(rows, session, named.every, found.schemas))
+    found.beside = sorted(set(named.shown.values()) - set(found.datasets))
     return found
 
 
