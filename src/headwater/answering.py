@@ -1,12 +1,15 @@
 """From questions to answers, in one transaction on a store."""
 
+from collections.abc import Collection
 from functools import singledispatch
 from typing import Any, TypeVar, cast
 
+from headwater.bad_question import BadQuestion
 from headwater.graph.answer import Answer, Direction, TableAnswer
 from headwater.graph.ask import columns, tables
 from headwater.graph.described import DatasetDetails, JobDetails, describe_dataset, describe_job
 from headwater.graph.diff import Diff, diff
+from headwater.graph.exact_search import Wanted, search_exactly
 from headwater.graph.history import History, history
 from headwater.graph.impact import Impact, impact
 from headwater.graph.listing import EventsPage, NamesPage, list_events, list_names
@@ -34,6 +37,7 @@ from headwater.questions import (
 )
 from headwater.store import Store
 from headwater.store.session import Session
+from headwater.store.terms import Kind
 
 T = TypeVar("T")
 
@@ -138,7 +142,21 @@ def _history(asked: HistoryOf, session: Session) -> History:
 @_answer.register
 def _search(asked: SearchFor, session: Session) -> SearchResult:
     kinds = KINDS if asked.kinds is None else asked.kinds
+    if asked.exact:
+        return _search_exactly(asked, session, kinds)
     return search(session, asked.text, kinds=kinds, limit=asked.limit, namespaces=asked.namespaces)
+
+
+def _search_exactly(asked: SearchFor, session: Session, kinds: Collection[Kind]) -> SearchResult:
+    from headwater.datahub.errors import BadUrn  # noqa: PLC0415  few ask for paths of DataHub's
+    from headwater.datahub.field_paths import path_to_find  # noqa: PLC0415
+
+    try:
+        path = None if asked.path is None else path_to_find(asked.path)
+    except BadUrn as error:
+        raise BadQuestion(str(error)) from None
+    wanted = Wanted(asked.field, path, asked.tag)
+    return search_exactly(session, wanted, kinds=kinds, limit=asked.limit, namespaces=asked.namespaces)
 
 
 @_answer.register

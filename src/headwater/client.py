@@ -397,21 +397,29 @@ class Lineage(ABC):
         """Each change of a column's inputs or of its expression, with the run that made it."""
         return self.ask(HistoryOf(dataset=dataset, column=column))
 
-    def search(
+    def search(  # noqa: PLR0913  the parts of a question
         self,
-        text: str,
+        text: str = "",
         *,
         kinds: Collection[Kind | str] | None = None,
         limit: int = 20,
         namespaces: Collection[str] | None = None,
+        field: str | None = None,
+        path: str | None = None,
+        tag: str | None = None,
     ) -> SearchResult:
         """Find datasets, columns and jobs by words of names, tags and descriptions; misspelt ones too.
+
+        With a field, a path or a tag in place of words: the datasets and fields that have just this.
 
         Args:
             text: words, or a name.
             kinds: what to look for: "dataset", "field", "job"; None for all.
             limit: how many to return at most.
             namespaces: only what is in one of these.
+            field: the name of a field: the last part of its path.
+            path: the path of a field: `a.b`, `/a/b` as in DataHub's RFC, or `[version=2.0]…`.
+            tag: a tag, or a term of the glossary.
         """
         return self.ask(
             SearchFor(
@@ -419,6 +427,9 @@ class Lineage(ABC):
                 kinds=read_kinds(kinds, "kinds"),
                 limit=limit,
                 namespaces=read_texts(namespaces, "namespaces"),
+                field=field,
+                path=path,
+                tag=tag,
             )
         )
 

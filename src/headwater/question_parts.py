@@ -150,6 +150,15 @@ Limit: TypeAlias = Annotated[
 Best: TypeAlias = Annotated[int, Part("How many to return at most, the best first.", least=1)]
 Collapse: TypeAlias = Annotated[bool, Part("Show the applications that jobs belong to, in place of the jobs.")]
 Words: TypeAlias = Annotated[str, Part("Words of names, tags or descriptions; a typo is forgiven.")]
+FieldCalled: TypeAlias = Annotated[
+    str | None, Part("The name of a field, in place of words: the last part of its path.")
+]
+PathCalled: TypeAlias = Annotated[
+    str | None, Part("The path of a field, in place of words: a.b, /a/b as in DataHub's RFC, or [version=2.0]….")
+]
+TagCalled: TypeAlias = Annotated[
+    str | None, Part("A tag or a glossary term of datasets and fields, in place of words.")
+]
 Kinds: TypeAlias = Annotated[
     tuple[Kind, ...] | None, Part("What to look for: dataset, field, job; may be repeated.", read_kinds)
 ]

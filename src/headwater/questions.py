@@ -32,6 +32,7 @@ from headwater.question_parts import (
     Dataset,
     Depth,
     Direct,
+    FieldCalled,
     Job,
     Kinds,
     Limit,
@@ -42,8 +43,10 @@ from headwater.question_parts import (
     OptionalVersion,
     PageSize,
     Part,
+    PathCalled,
     RunId,
     Since,
+    TagCalled,
     Until,
     Version,
     Versions,
@@ -163,12 +166,25 @@ class HistoryOf(Question[History]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFor(Question[SearchResult]):
-    """Datasets, columns and jobs by words of names, tags and descriptions."""
+    """Datasets, columns and jobs by words of names, tags and descriptions, or by a field's name, its path or a tag."""
 
-    text: Words
+    text: Words = ""
     kinds: Kinds = None
     limit: Best = 20
     namespaces: Namespaces = None
+    field: FieldCalled = None
+    path: PathCalled = None
+    tag: TagCalled = None
+
+    def __post_init__(self) -> None:
+        Question.__post_init__(self)
+        if self.exact and self.text:
+            raise BadQuestion("give words, or a field, a path or a tag")
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is about what has just this field, path or tag."""
+        return (self.field, self.path, self.tag) != (None, None, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,8 +28,8 @@ class Address:
     token: str = field(repr=False)
 
     @classmethod
-    def read(cls, url: str, token: str | None = None) -> "Address":
-        """An address as people write it: a token is given, or stands before the host, or in HEADWATER_TOKEN.
+    def read(cls, url: str, token: str | None = None, *, variable: str = "HEADWATER_TOKEN") -> "Address":
+        """An address as people write it: a token is given, or stands before the host, or in an environment variable.
 
         Raises:
             StoreError: it is no address.
@@ -43,7 +43,15 @@ class Address:
         if not parts.hostname:
             raise StoreError(f"The server {shown!r} names no host: write http://host:5000.")
         plain = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl().rstrip("/")
-        said = token or unquote(parts.password or parts.username or "") or os.environ.get("HEADWATER_TOKEN", "").strip()
+        said = token or unquote(parts.password or parts.username or "") or os.environ.get(variable, "").strip()
         if not (said.isascii() and said.isprintable()) or " " in said:
             raise StoreError(f"The token for {plain} holds characters that no token has.")
         return cls(plain, said)
+
+    def hidden(self, text: str) -> str:
+        """A text without the token.
+
+        >>> Address("http://h", "hunter2").hidden("hunter2 is not known")
+        '*** is not known'
+        """
+        return text.replace(self.token, "***") if self.token else text

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 logging.disable(logging.CRITICAL)
@@ -76,6 +77,27 @@ def _patches(_: Any) -> list[Any]:  # noqa: ANN401  JSON
     return [item.to_obj() for item in builder.build()]
 
 
+def _emit(given: list[str]) -> int:
+    """Send a file as the stock emitter does, to a server; returns how many records it has."""
+    file, url = given
+    items = list(import_module("datahub.ingestion.source.file").read_metadata_file(Path(file)))
+    emitter = import_module("datahub.emitter.rest_emitter").DatahubRestEmitter(url, openapi_ingestion=False)
+    emitter.emit_mcps(items)
+    return len(items)
+
+
+def _copy(given: list[str]) -> dict[str, Any]:
+    """Read a file with DataHub's file source, and run the recipe that writes what it reads to another file."""
+    file, copy = given
+    items = list(import_module("datahub.ingestion.source.file").read_metadata_file(Path(file)))
+    again = [type(item).from_obj(item.to_obj()) for item in items]
+    source, sink = ({"type": "file", "config": {place: path}} for place, path in (("path", file), ("filename", copy)))
+    pipeline = import_module("datahub.ingestion.run.pipeline").Pipeline.create({"source": source, "sink": sink})
+    pipeline.run()
+    pipeline.raise_from_status()
+    return {"records": len(items), "valid": all(item.validate() for item in items), "same": again == items}
+
+
 ASKED: dict[str, Callable[[Any], Any]] = {
     "avro": _avro,
     "json-schema": _json_schema,
@@ -86,6 +108,8 @@ ASKED: dict[str, Callable[[Any], Any]] = {
     "parse": _parse,
     "record": _record,
     "patches": _patches,
+    "emit": _emit,
+    "copy": _copy,
 }
 
 

@@ -19,8 +19,9 @@ from openlineage.client.event_v2 import Job, OutputDataset, Run, RunEvent, RunSt
 from openlineage.client.transport import HttpConfig, HttpTransport
 
 from headwater.openlineage.acknowledging import acknowledging
-from headwater.openlineage.delivery import Delivery, Pace
+from headwater.openlineage.delivery import Delivery
 from headwater.openlineage.spool import SpoolSettings
+from headwater.pace import Pace
 
 QUICK = Pace(first=0.02, longest=0.1)
 

@@ -41,10 +41,11 @@ from tests.delivery.job import QUICK, event
 from tests.delivery.receiver import Receiver, wait_until
 
 from headwater.openlineage.acknowledging import acknowledging
-from headwater.openlineage.delivery import Delivery, Pace
+from headwater.openlineage.delivery import Delivery
 from headwater.openlineage.rebuilt import rebuilt
 from headwater.openlineage.remote import delivered, deliveries, delivery_counts, wait_for_delivery
 from headwater.openlineage.spool import SpoolSettings
+from headwater.pace import Pace
 from headwater.spark.client import make_client
 
 

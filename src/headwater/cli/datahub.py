@@ -2,14 +2,15 @@
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from enum import Enum
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from headwater.cli.datahub_options import EnvOption, FormOption, InstanceOption, LineageForm, naming_of
+from headwater.cli.datahub_relations import relations
+from headwater.cli.datahub_send import send
 from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, said_to_the_user
 from headwater.cli.options import STORE_DEFAULT, AsOfOption, DirectOption, OutputFormat, OutputOption, StoreOption
 from headwater.cli.output import output_for
@@ -17,31 +18,9 @@ from headwater.cli.times import moment
 
 if TYPE_CHECKING:
     from headwater.datahub.importing import Refused
-    from headwater.datahub.names import Naming
     from headwater.datahub.world import Located
 
 datahub = typer.Typer(no_args_is_help=True)
-
-EnvOption: TypeAlias = Annotated[
-    str, typer.Option("--env", metavar="NAME", help="The environment of all datasets and jobs: PROD, DEV and so on.")
-]
-InstanceOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--instance",
-        metavar="NAMESPACE=NAME",
-        help="The platform instance of the datasets of a namespace; may be repeated.",
-        show_default=False,
-    ),
-]
-
-
-class LineageForm(str, Enum):
-    """Where lineage is written."""
-
-    JOBS = "jobs"
-    DATASETS = "datasets"
-    RFC = "rfc"
 
 
 @datahub.callback()
@@ -92,7 +71,7 @@ def import_(  # noqa: PLR0913  a command's options
 
     refused: list[Refused] = []
     changes: list[Located] = []
-    with _naming(env, instance) as naming:
+    with naming_of(env, instance) as naming:
         for file in files:
             text, written = _read(file)
             changes += read_changes(file, text, at if at is not None else written, refused)
@@ -119,15 +98,7 @@ def export_(  # noqa: PLR0913  a command's options
         str, typer.Argument(metavar="FILE", help="Where to write; - is standard output.", show_default=False)
     ],
     *,
-    form: Annotated[
-        LineageForm,
-        typer.Option(
-            "--as",
-            metavar="jobs|datasets|rfc",
-            help="Where lineage goes: dataJobInputOutput of jobs, upstreamLineage of datasets,"
-            " or the RFC's datasetUpstreamLineage.",
-        ),
-    ] = LineageForm.JOBS,
+    form: FormOption = LineageForm.JOBS,
     as_of: AsOfOption = None,
     direct: DirectOption = False,
     env: EnvOption = "PROD",
@@ -146,7 +117,7 @@ def export_(  # noqa: PLR0913  a command's options
     from headwater.datahub.exporting import Form, export_of  # noqa: PLC0415
     from headwater.datahub.files import write_records  # noqa: PLC0415
 
-    with _naming(env, instance) as naming, said_to_the_user(), store_there(store) as target:
+    with naming_of(env, instance) as naming, said_to_the_user(), store_there(store) as target:
         found = export_of(target, naming, at=as_of, form=Form(form.value), indirect=not direct)
     try:
         with nullcontext(sys.stdout) if file == "-" else Path(file).open("w", encoding="utf-8") as written:
@@ -164,20 +135,8 @@ def export_(  # noqa: PLR0913  a command's options
         raise typer.Exit(FAILED)
 
 
-@contextmanager
-def _naming(env: str, instances: list[str] | None) -> "Iterator[Naming]":
-    from headwater.datahub.errors import DataHubError  # noqa: PLC0415
-    from headwater.datahub.names import Naming  # noqa: PLC0415
-    from headwater.datahub.urns import environment  # noqa: PLC0415
-
-    pairs = [one.rpartition("=") for one in instances or ()]
-    if not all(namespace and name for namespace, _, name in pairs):
-        raise typer.BadParameter("has to be NAMESPACE=NAME.", param_hint="--instance")
-    try:
-        yield Naming(env=environment(env), instances={namespace: name for namespace, _, name in pairs})
-    except DataHubError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
+datahub.command("send")(send)
+datahub.command("relations")(relations)
 
 
 def _read(file: str) -> tuple[str, int]:

@@ -26,12 +26,31 @@ class What(str, Enum):
 
 def search(  # noqa: PLR0913  a command's options
     words: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="WORDS", help="Words of names, tags or descriptions; a typo is forgiven.", show_default=False
         ),
-    ],
+    ] = None,
     *,
+    field: Annotated[
+        str | None,
+        typer.Option("--field", metavar="NAME", help="In place of words: a field of this name.", show_default=False),
+    ] = None,
+    path: Annotated[
+        str | None,
+        typer.Option(
+            "--path",
+            metavar="PATH",
+            help="In place of words: a field of this path, a.b, /a/b or [version=2.0]….",
+            show_default=False,
+        ),
+    ] = None,
+    tag: Annotated[
+        str | None,
+        typer.Option(
+            "--tag", metavar="TAG", help="In place of words: what has this tag or glossary term.", show_default=False
+        ),
+    ] = None,
     kind: Annotated[
         list[What] | None,
         typer.Option("--kind", metavar="dataset|column|job", help="Only these; may be repeated.", show_default="all"),
@@ -41,18 +60,24 @@ def search(  # noqa: PLR0913  a command's options
     output: OutputOption = OutputFormat.TEXT,
     store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
-    """Find datasets, columns and jobs by words of their names, tags and descriptions.
+    """Find datasets, columns and jobs by words of their names, tags and descriptions, or by a field, a path or a tag.
 
     Example: headwater search delivery time
 
     Example: headwater search custmer emial --kind column
+
+    Example: headwater search --field email --tag pii
     """
     # Here, not above: `--help` starts without it.
     from headwater.client import connect  # noqa: PLC0415
 
+    if not (words or field or path or tag):
+        raise typer.BadParameter("give words, or --field, --path or --tag.", param_hint="WORDS")
     kinds = ["field" if what is What.COLUMN else what.value for what in kind] if kind else None
     with said_to_the_user(), connect(store) as lineage:
-        found = lineage.search(" ".join(words), kinds=kinds, limit=limit, namespaces=namespace)
+        found = lineage.search(
+            " ".join(words or ()), kinds=kinds, limit=limit, namespaces=namespace, field=field, path=path, tag=tag
+        )
     output_for(output).show(found, lambda: _drawn(found))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 from headwater.datahub.errors import BadAspect
 from headwater.datahub.json_values import a_list, a_text, an_object, shown
@@ -42,17 +42,22 @@ class Change:
     us: int | None
 
 
-def changes_of(record: Any) -> Iterator[Change]:  # noqa: ANN401  JSON
+def changes_of(record: Any, *, stamped: bool = True) -> Iterator[Change]:  # noqa: ANN401  JSON
     """The changes that a record says; there are several in an MCE or an MAE.
+
+    Args:
+        record: the MCE, MAE, MCP or MCL.
+        stamped: where nothing else says when it was, an aspect's own stamp does. Not so for what comes while it
+            happens: a schema that was last modified a year ago may be told of today.
 
     Raises:
         DataHubError: it is none of the four, a URN is malformed, or an aspect is no JSON.
     """
     held = an_object(record, "A change")
     if "proposedSnapshot" in held or "newSnapshot" in held:
-        yield from _of_snapshot(held)
+        yield from _of_snapshot(held, stamped=stamped)
     elif "aspectName" in held or "entityUrn" in held or "aspect" in held:
-        yield _of_proposal(held)
+        yield _of_proposal(held, stamped=stamped)
     elif any(key in held for key in _OF_LOG):
         raise BadAspect(_WITHOUT_PROPOSAL)
     else:
@@ -73,7 +78,7 @@ def _checked(urn: str) -> str:
     return str(Urn.parse(urn))
 
 
-def _of_proposal(held: Mapping[str, Any]) -> Change:
+def _of_proposal(held: Mapping[str, Any], *, stamped: bool) -> Change:
     is_log = any(key in held for key in _OF_LOG)
     missing = [key for key in ("entityUrn", "aspectName") if not held.get(key)]
     if missing:
@@ -91,7 +96,7 @@ def _of_proposal(held: Mapping[str, Any]) -> Change:
     value = _value(held["aspect"])
     if kind == "PATCH":
         return Change(urn, aspect, How.PATCH, value, us)
-    return Change(urn, aspect, How.SET, an_object(value, aspect), us if us is not None else _stamped(value))
+    return Change(urn, aspect, How.SET, an_object(value, aspect), _stamped(value) if us is None and stamped else us)
 
 
 def _value(aspect: Any) -> Any:  # noqa: ANN401  JSON
@@ -101,13 +106,19 @@ def _value(aspect: Any) -> Any:  # noqa: ANN401  JSON
         return held["json"]
     if isinstance(held.get("value"), str):
         try:
-            return json.loads(held["value"])
+            return json.loads(held["value"], parse_constant=_refuse)
         except ValueError as error:
             raise BadAspect(f"aspect.value is no JSON: {error}.") from None
+        except RecursionError:
+            raise BadAspect("aspect.value is nested too deeply.") from None
     raise BadAspect('aspect has to be {"json": …} or {"value": "…", "contentType": "application/json"}.')
 
 
-def _of_snapshot(held: Mapping[str, Any]) -> Iterator[Change]:
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is none")
+
+
+def _of_snapshot(held: Mapping[str, Any], *, stamped: bool) -> Iterator[Change]:
     snapshot = held.get("proposedSnapshot") or held.get("newSnapshot")
     if snapshot is None:
         raise BadAspect("The snapshot is empty: there is nothing that it says.")
@@ -120,7 +131,7 @@ def _of_snapshot(held: Mapping[str, Any]) -> Iterator[Change]:
         if short.endswith("Key"):
             continue  # it says what the URN says
         aspect = short[:1].lower() + short[1:]
-        yield Change(urn, aspect, How.SET, value, us if us is not None else _stamped(value))
+        yield Change(urn, aspect, How.SET, value, _stamped(value) if us is None and stamped else us)
 
 
 def _union(value: Any, what: str) -> tuple[str, Mapping[str, Any]]:  # noqa: ANN401  JSON

@@ -4,6 +4,7 @@ What came from DataHub is given back as it came, as long as the store still says
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -22,11 +23,12 @@ from headwater.datahub.schema_aspects import listed_paths, nested, schema_metada
 from headwater.datahub.store_names import ENTITIES, job_urn
 from headwater.datahub.things import JOB_IO, MAPPINGS, SCHEMA, UPSTREAM, Thing, declared_lineage, schema_of
 from headwater.datahub.urn import Urn
-from headwater.openlineage.model import ColumnLineage
+from headwater.openlineage.model import ColumnLineage, SchemaField
 from headwater.openlineage.parse_facets import schema_fields, sort_edges
 from headwater.store import Store
 from headwater.store.derive import FOREVER
 from headwater.store.meaning import with_rows_folded
+from headwater.store.session import Session
 
 _NOTHING = ColumnLineage((), ())
 
@@ -51,6 +53,7 @@ class Export:
         form: where lineage is written.
         indirect: write inputs that only filter, join, group, sort or decide.
         problems: of what could not be written: the dataset or job, and why.
+        unsure: the URNs of those among them that have one.
     """
 
     found: Inventory
@@ -60,6 +63,7 @@ class Export:
     form: Form = Form.JOBS
     indirect: bool = True
     problems: list[tuple[str, str]] = field(default_factory=list)
+    unsure: set[str] = field(default_factory=set)
     _paths: dict[Name, dict[str, str]] = field(default_factory=dict)
 
     @cached_property
@@ -85,16 +89,48 @@ class Export:
                 why = f"{'/'.join(other)} has the same URN, {urn}: name a platform instance for one of the namespaces."
                 self.problems.append(("/".join(name), why))
                 continue
-            yield from self._dataset(name, urn)
+            try:
+                yield from list(self._dataset(name, urn))
+            except DataHubError as error:
+                self.problems.append(("/".join(name), str(error)))
+                self.unsure.add(urn)
         if self.form is Form.JOBS:
             yield from self._jobs()
         for key, value in self._kept("dataset", ENTITIES).items():
-            yield self._proposal(key.urn, key.aspect, value)
+            yield self.proposal(key.urn, key.aspect, value)
+
+    def proposal(self, urn: str, aspect: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
+        """A proposal of one aspect, as a file has it."""
+        return {
+            "entityType": urn.removeprefix("urn:li:").partition(":")[0],
+            "entityUrn": urn,
+            "changeType": "UPSERT",
+            "aspectName": aspect,
+            "aspect": {"json": value},
+            "systemMetadata": {"lastObserved": self.us // 1000, "runId": "headwater"},
+        }
+
+    def job_urns(self) -> set[str]:
+        """The URNs of all jobs of the store, and of their flows, whether they are written or not."""
+        found: set[str] = set()
+        for job in self.found.jobs:
+            with suppress(DataHubError):  # one that cannot be named was never written
+                urn = job_urn(job, self.env)
+                found |= {urn, str(Urn.parse(urn).urn(0))}
+        return found
 
     def _kept(self, table: str, name: Name) -> Mapping[Key, Any]:
         return self.kept.get(table, {}).get(name, {})
 
     def _dataset(self, name: Name, urn: str) -> Iterator[dict[str, Any]]:
+        for aspect, value in (self.aspects(name) or {"status": {"removed": False}}).items():
+            yield self.proposal(urn, aspect, value)
+        for key, value in self._kept("dataset", name).items():
+            if key.urn:
+                yield self.proposal(key.urn, key.aspect, value)
+
+    def aspects(self, name: Name) -> dict[str, Any]:
+        """The aspects of a dataset itself."""
         thing = Thing(dict(self._kept("dataset", name)))
         plain = without_urns(thing.aspects)
         fields = self.found.schemas.get(name, [])
@@ -104,16 +140,11 @@ class Export:
         elif self._keeps_schema(name):
             aspects[SCHEMA] = plain[SCHEMA]
         elif fields:
-            parsed = Urn.parse(urn)
+            parsed = Urn.parse(self.found.names.urn_of(name))
             aspects[SCHEMA] = schema_metadata(parsed.text(1), str(parsed.urn(0)), fields, us=self.us)
         aspects |= self._lineage(name, thing)
         made = {SCHEMA, UPSTREAM, MAPPINGS}
-        aspects |= {aspect: value for aspect, value in plain.items() if thing.gone or aspect not in made}
-        for aspect, value in (aspects or {"status": {"removed": False}}).items():
-            yield self._proposal(urn, aspect, value)
-        for key, value in thing.aspects.items():
-            if key.urn:
-                yield self._proposal(key.urn, key.aspect, value)
+        return aspects | {aspect: value for aspect, value in plain.items() if thing.gone or aspect not in made}
 
     def _lineage(self, name: Name, thing: Thing) -> dict[str, Any]:
         """The aspects that say what a dataset is made of."""
@@ -123,16 +154,16 @@ class Export:
         lineage = _union(one.lineage for one in mine)
         sources = sorted({source for one in mine for source in one.inputs} - {name})
         if self.form is Form.RFC:
-            said = field_mappings(lineage, name, self._dataset_field, us=self.us)
+            said = field_mappings(lineage, name, self.dataset_field, us=self.us)
             return {MAPPINGS: said} if said["fieldMappings"] else {}
-        if self.form is Form.JOBS and thing.has_lineage:
+        if thing.has_lineage and all(one.job is None for one in mine):
             kept, _ = declared_lineage(name, thing, self._known)
             if kept is not None and _same(kept, lineage):
                 plain = without_urns(thing.aspects)
                 return {aspect: plain[aspect] for aspect in (UPSTREAM, MAPPINGS) if aspect in plain}
         upstreams = [self.found.names.urn_of(source) for source in sources]
         said = upstream_lineage(
-            lineage, name, upstreams, self._columns(name), self._schema_field, us=self.us, indirect=self.indirect
+            lineage, name, upstreams, self._columns(name), self.schema_field, us=self.us, indirect=self.indirect
         )
         return {UPSTREAM: said}
 
@@ -144,21 +175,29 @@ class Export:
         there = set(self._kept("dataset", ENTITIES))
         flows: set[str] = set()
         for job, outputs in sorted(by_job.items()):
+            urn = ""
             try:
                 urn = job_urn(job, self.env)
-                aspect = self._job_io(job, outputs)
+                aspect = self.job_io(job, outputs)
             except DataHubError as error:
                 self.problems.append(("/".join(job), str(error)))
+                if urn:
+                    self.unsure.add(urn)
                 continue
             flow = str(Urn.parse(urn).urn(0))
             if flow not in flows and Key("dataFlowInfo", flow) not in there:
-                yield self._proposal(flow, "dataFlowInfo", {"name": Urn.parse(flow).text(1)})
+                yield self.proposal(flow, "dataFlowInfo", {"name": Urn.parse(flow).text(1)})
             flows.add(flow)
             if Key("dataJobInfo", urn) not in there:
-                yield self._proposal(urn, "dataJobInfo", {"name": job[1], "type": {"string": "COMMAND"}})
-            yield self._proposal(urn, JOB_IO, aspect)
+                yield self.proposal(urn, "dataJobInfo", {"name": job[1], "type": {"string": "COMMAND"}})
+            yield self.proposal(urn, JOB_IO, aspect)
 
-    def _job_io(self, job: Name, outputs: list[Written]) -> dict[str, Any]:
+    def job_io(self, job: Name, outputs: list[Written]) -> dict[str, Any]:
+        """`dataJobInputOutput` of a job that writes these.
+
+        Raises:
+            DataHubError: DataHub cannot hold a name.
+        """
         kept = self._kept("job", job).get(Key(JOB_IO))
         if kept is not None:
             reading = Reading(self._known)
@@ -171,7 +210,7 @@ class Export:
         for one in outputs:
             columns = self._columns(one.dataset)
             lineage = one.lineage or _NOTHING
-            entries += fine_grained(lineage, one.dataset, columns, self._schema_field, indirect=self.indirect)
+            entries += fine_grained(lineage, one.dataset, columns, self.schema_field, indirect=self.indirect)
         read = sorted({source for one in outputs for source in one.inputs})
         return job_io(map(urn_of, read), (urn_of(one.dataset) for one in outputs), entries)
 
@@ -191,13 +230,14 @@ class Export:
     def _keeps_schema(self, name: Name) -> bool:
         """Whether the schema that came from DataHub still holds."""
         kept = self._kept("dataset", name)
-        if Key(SCHEMA) not in kept:
-            return False
-        # The store has what is around a nested field as well, whether it is listed or not.
-        told = schema_fields({"fields": nested(schema_of(kept) or [])})
-        return _paths(told) == _paths(self.found.schemas.get(name, []))
+        return Key(SCHEMA) in kept and _paths(_fields_of(kept)) == _paths(self.found.schemas.get(name, []))
 
-    def _schema_field(self, name: Name, path: str) -> str:
+    def schema_field(self, name: Name, path: str) -> str:
+        """The URN of a field as DataHub names it today.
+
+        Raises:
+            DataHubError: DataHub cannot hold its name.
+        """
         written = self._paths.get(name)
         if written is None:
             if self._keeps_schema(name):
@@ -208,18 +248,19 @@ class Export:
             self._paths[name] = written
         return str(urns.schema_field(self.found.names.urn_of(name), written_path(path, written)))
 
-    def _dataset_field(self, name: Name, path: str) -> str:
+    def dataset_field(self, name: Name, path: str) -> str:
+        """The URN of a field as the RFC names it.
+
+        Raises:
+            DataHubError: DataHub cannot hold its name.
+        """
         return str(urns.dataset_field(self.found.names.urn_of(name), rfc_path(path)))
 
-    def _proposal(self, urn: str, aspect: str, value: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
-        return {
-            "entityType": urn.removeprefix("urn:li:").partition(":")[0],
-            "entityUrn": urn,
-            "changeType": "UPSERT",
-            "aspectName": aspect,
-            "aspect": {"json": value},
-            "systemMetadata": {"lastObserved": self.us // 1000, "runId": "headwater"},
-        }
+
+def _fields_of(kept: Mapping[Key, Any]) -> list[SchemaField]:
+    """The fields of the schema that is kept, as the store has them: with what is around a nested one, listed or not."""
+    listed = [] if Thing(dict(kept)).gone else schema_of(kept) or []
+    return list(schema_fields({"fields": nested(listed)}))
 
 
 def _paths(fields: Iterable[Any]) -> list[str]:
@@ -249,13 +290,30 @@ def export_of(
 ) -> Export:
     """A store's lineage, now or at a moment, ready to be written."""
     with store.read() as session:
-        found = inventory(session, naming, at)
-        ((last,),) = session.rows("SELECT max(event.us) FROM event")
-        us = at if at is not None else last or 0
-        jobs = {one.job for one in found.written if one.job is not None}
-        moment = FOREVER - 1 if at is None else at
-        kept = {
-            "dataset": kept_aspects(session, "dataset", found.datasets, moment),
-            "job": kept_aspects(session, "job", jobs, moment),
+        return export_in(session, inventory(session, naming, at), naming, at=at, form=form, indirect=indirect)
+
+
+def export_in(  # noqa: PLR0913  as it is asked for
+    session: Session,
+    found: Inventory,
+    naming: Naming,
+    *,
+    at: int | None = None,
+    form: Form = Form.JOBS,
+    indirect: bool = True,
+) -> Export:
+    """What was found in a store, ready to be written."""
+    ((last,),) = session.rows("SELECT max(event.us) FROM event")
+    us = at if at is not None else last or 0
+    jobs = {one.job for one in found.written if one.job is not None}
+    moment = FOREVER - 1 if at is None else at
+    kept = {
+        "dataset": kept_aspects(session, "dataset", {*found.datasets, *found.beside}, moment),
+        "job": kept_aspects(session, "job", jobs, moment),
+    }
+    if at is not None:
+        # The store's own schemas are those of now; of what came from DataHub, those of the moment are kept.
+        found.schemas |= {
+            name: _fields_of(held) for name, held in kept["dataset"].items() if schema_of(held) is not None
         }
     return Export(found, kept, us, naming.env, form, indirect)

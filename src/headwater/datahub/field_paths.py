@@ -9,7 +9,7 @@ matched with the fields of a schema (`SchemaFields`). Branches of a union with t
 ('header.id', 'header.customerId')
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from headwater.datahub.paths_rfc import steps_of
 from headwater.datahub.paths_v2 import VERSION
 from headwater.datahub.urn import RESERVED, Urn, unescape
 from headwater.datahub.urns import LONGEST_PATH
-from headwater.paths import join_path, split_path
+from headwater.paths import join_path, normal_path, split_path
 from headwater.rules.types import ELEMENT, KEY, VALUE
 
 _INSIDE = frozenset({ELEMENT, KEY, VALUE})
@@ -88,6 +88,28 @@ def path_of(written: str, *, rfc: bool = False) -> str:
         # The last type is the field's own; those before it lead to it.
         around = [_STEPS[kind] for kind in types[:-1] if kind in _STEPS]
     return join_path(segments or [written])
+
+
+def path_to_find(text: str) -> tuple[str, Callable[[str], bool]]:
+    """A path as anyone may write it: its last part, and whether a path of Headwater's is the one that is meant.
+
+    >>> last, is_meant = path_to_find("/lines/_element/sku")
+    >>> last, is_meant("lines._element.sku"), is_meant("sku")
+    ('sku', True, False)
+    >>> path_to_find("lines.sku")[1]("lines._element.sku")
+    True
+
+    Raises:
+        BadUrn: it is no path.
+    """
+    rfc = text.startswith("/")
+    path = path_of(text, rfc=rfc) if rfc or text.startswith(VERSION) else normal_path(text)
+    meant = {path.casefold(), plain_path(path).casefold()}
+
+    def is_meant(other: str) -> bool:
+        return other.casefold() in meant or plain_path(other).casefold() in meant
+
+    return split_path(path)[-1], is_meant
 
 
 def rfc_path(path: str) -> str:

@@ -1,28 +1,30 @@
-"""All that is in force in a store at a moment, dataset by dataset and job by job: what an export writes."""
+"""What is in force in a store at a moment, dataset by dataset and job by job: all of it, or of some."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from headwater.datahub.names import Naming, Symlink
+from headwater.datahub.named import all_named, keys_of, some_named
+from headwater.datahub.names import Naming
 from headwater.datahub.reading import Name
 from headwater.datahub.store_names import StoreNames
 from headwater.openlineage.model import ColumnEdge, ColumnLineage, SchemaField
 from headwater.openlineage.parse_facets import sort_edges
 from headwater.store.derive import FOREVER
 from headwater.store.keys import FIELD_BITS
-from headwater.store.session import Session, ids
+from headwater.store.session import Row, Session, ids
 
 _SOME = 500
 _NUMBER = (1 << FIELD_BITS) - 1
-_NAMES = "SELECT dataset.id, dataset.namespace, dataset.name FROM dataset"
-_TABLES = """
-SELECT alias.physical, alias.dataset FROM alias WHERE alias.until_us > :at AND alias.from_us <= :at
-"""
 _SLOTS = """
 SELECT slot.dataset, slot.job, slot.mapping, slot.inputs, mapping.origin FROM slot
 LEFT JOIN mapping ON mapping.id = slot.mapping
 WHERE slot.until_us > :at AND slot.from_us <= :at
+"""
+_SLOTS_OF = """
+SELECT slot.dataset, slot.job, slot.mapping, slot.inputs, mapping.origin FROM {{given}}
+{{join}} slot ON slot.{column} = given.id AND slot.until_us > :at AND slot.from_us <= :at
+LEFT JOIN mapping ON mapping.id = slot.mapping
 """
 _EDGES = """
 SELECT edge.mapping, edge.out_field, edge.in_field, step.type, step.subtype, step.masking, edge.description
@@ -35,6 +37,7 @@ SELECT field.dataset, field.path, field.type, field.description, field.position 
 """
 _INPUTS = "SELECT input.inputs, input.dataset FROM {given} {join} input ON input.inputs = given.id"
 _JOBS = "SELECT job.id, job.namespace, job.name FROM {given} {join} job ON job.id = given.id"
+_ALL_JOBS = "SELECT job.namespace, job.name FROM job"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +52,91 @@ class Written:
 
 @dataclass
 class Inventory:
-    """A store at a moment."""
+    """A store at a moment; its datasets and jobs are all that it ever had."""
 
     names: StoreNames
     datasets: list[Name] = field(default_factory=list)
     schemas: dict[Name, list[SchemaField]] = field(default_factory=dict)
     written: list[Written] = field(default_factory=list)
+    jobs: list[Name] = field(default_factory=list)
+    beside: list[Name] = field(default_factory=list)
+    """What is named by the datasets, and is none of them."""
 
 
 def all_names(session: Session, naming: Naming, at: int | None = None) -> StoreNames:
     """The names of all datasets that are no alias, with the tables that they are also known as."""
-    return _named(session, naming, FOREVER - 1 if at is None else at)[0]
+    return all_named(session, naming, _moment(at)).names
 
 
 def inventory(session: Session, naming: Naming, at: int | None = None) -> Inventory:
     """All that is in force, now or at a moment."""
-    moment = FOREVER - 1 if at is None else at
-    names, datasets, physical = _named(session, naming, moment)
-    found = Inventory(names, sorted(datasets[key] for key in datasets if key not in physical))
-    every = {key: datasets[physical.get(key, key)] for key in datasets}
-    found.schemas = _schemas(session, datasets)
-    found.written = list(_written(session, every, found.schemas, moment))
+    named = all_named(session, naming, _moment(at))
+    found = Inventory(named.names, sorted(named.shown.values()), _schemas(session, named.shown))
+    # A job that only reads writes nothing.
+    slots = [slot for slot in session.rows(_SLOTS, at=_moment(at)) if slot[0]]
+    found.written = list(_written(_Rows(session, slots), session, named.every, found.schemas))
+    found.jobs = sorted(session.rows(_ALL_JOBS))
     return found
 
 
-def _named(session: Session, naming: Naming, at: int) -> tuple[StoreNames, dict[int, Name], dict[int, int]]:
-    datasets = {key: (namespace, name) for key, namespace, name in session.rows(_NAMES)}
-    physical = {alias: to for to, alias in session.rows(_TABLES, at=at) if alias != to}
-    tables: dict[Name, list[Symlink]] = defaultdict(list)
-    for alias, to in sorted(physical.items()):
-        tables[datasets[to]].append(Symlink(*datasets[alias]))
-    shown = [name for key, name in datasets.items() if key not in physical]
-    return StoreNames(naming, shown, tables), datasets, physical
+def inventory_of(  # noqa: PLR0913  the parts of a question
+    session: Session,
+    naming: Naming,
+    names: Collection[Name],
+    *,
+    at: int | None = None,
+    jobs: Collection[Name] = (),
+    beside: Collection[int] = (),
+) -> Inventory:
+    """What is in force of some datasets and jobs.
+
+    Args:
+        session: the store.
+        naming: how URNs are made.
+        names: the datasets.
+        at: when; None for now.
+        jobs: the jobs.
+        beside: keys of more datasets, of which schemas are to be known, as those of all that is named are.
+    """
+    moment = _moment(at)
+    asked = some_named(session, naming, keys_of(session, "dataset", names), moment)
+    slots = {
+        *session.rows(_SLOTS_OF.format(column="dataset"), ids(sorted(asked.every)), at=moment),
+        *session.rows(_SLOTS_OF.format(column="job"), ids(sorted(keys_of(session, "job", jobs))), at=moment),
+    }
+    rows = _Rows(session, [slot for slot in slots if slot[0]])
+    named = some_named(session, naming, rows.datasets | {*asked.every, *beside}, moment)
+    found = Inventory(named.names, sorted(set(asked.shown.values())), _schemas(session, named.shown))
+    found.written = list(_written(rows, session, named.every, found.schemas))
+    found.beside = sorted(set(named.shown.values()) - set(found.datasets))
+    return found
+
+
+def _moment(at: int | None) -> int:
+    return FOREVER - 1 if at is None else at
+
+
+class _Rows:
+    """What the store has of slots: the edges of their mappings, and the datasets that they read."""
+
+    def __init__(self, session: Session, slots: Collection[Row]) -> None:
+        self.slots = sorted(slots, key=lambda row: (row[0], row[1]))
+        mappings = {slot[2] for slot in slots if slot[2] is not None and slot[4] is None}
+        self.edges = [row for some in _parts(mappings) for row in session.rows(_EDGES, ids(some))]
+        self.inputs: dict[int, set[int]] = defaultdict(set)
+        for some in _parts({slot[3] for slot in slots if slot[3] is not None}):
+            for key, dataset in session.rows(_INPUTS, ids(some)):
+                self.inputs[key].add(dataset)
+
+    @property
+    def datasets(self) -> set[int]:
+        """All datasets that are named."""
+        read = {dataset for some in self.inputs.values() for dataset in some}
+        return (
+            read
+            | {key for slot in self.slots for key in (slot[0], slot[4]) if key}
+            | {edge[2] >> FIELD_BITS for edge in self.edges}
+        )
 
 
 def _schemas(session: Session, datasets: dict[int, Name]) -> dict[Name, list[SchemaField]]:
@@ -93,32 +149,25 @@ def _schemas(session: Session, datasets: dict[int, Name]) -> dict[Name, list[Sch
 
 
 def _written(
-    session: Session, datasets: dict[int, Name], schemas: dict[Name, list[SchemaField]], at: int
+    rows: _Rows, session: Session, datasets: dict[int, Name], schemas: dict[Name, list[SchemaField]]
 ) -> Iterable[Written]:
-    slots = sorted(session.rows(_SLOTS, at=at), key=lambda row: (row[0], row[1]))
-    slots = [slot for slot in slots if slot[0]]  # a job that only reads writes nothing
-    edges = _lineages(session, datasets, {slot[2] for slot in slots if slot[2] is not None and slot[4] is None})
-    inputs: dict[int, set[Name]] = defaultdict(set)
-    for some in _parts({slot[3] for slot in slots if slot[3] is not None}):
-        for key, dataset in session.rows(_INPUTS, ids(some)):
-            inputs[key].add(datasets[dataset])
+    edges = _lineages(session, datasets, rows.edges)
     jobs = {}
-    for some in _parts({slot[1] for slot in slots if slot[1]}):
+    for some in _parts({slot[1] for slot in rows.slots if slot[1]}):
         jobs.update({key: (namespace, name) for key, namespace, name in session.rows(_JOBS, ids(some))})
-    for dataset, job, mapping, read, origin in slots:
+    for dataset, job, mapping, read, origin in rows.slots:
         name = datasets[dataset]
         if origin is not None:
             lineage: ColumnLineage | None = _renamed(datasets[origin], schemas.get(name, []))
         else:
             lineage = None if mapping is None else edges.get(mapping, ColumnLineage((), ()))
-        sources = set(inputs.get(read, ())) | {
+        sources = {datasets[key] for key in rows.inputs.get(read, ())} | {
             (edge.namespace, edge.name) for edge in (lineage.edges if lineage else ())
         }
         yield Written(name, jobs[job] if job else None, tuple(sorted(sources)), lineage)
 
 
-def _lineages(session: Session, datasets: dict[int, Name], mappings: set[int]) -> dict[int, ColumnLineage]:
-    rows = [row for some in _parts(mappings) for row in session.rows(_EDGES, ids(some))]
+def _lineages(session: Session, datasets: dict[int, Name], rows: Collection[Row]) -> dict[int, ColumnLineage]:
     fields = {field for row in rows for field in row[1:3] if field & _NUMBER}
     paths = {key: path for some in _parts(fields) for key, path in session.rows(_FIELDS, ids(some))}
     found: dict[int, set[ColumnEdge]] = defaultdict(set)

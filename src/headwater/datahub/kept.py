@@ -42,6 +42,12 @@ FROM {given} {join} note ON note.kind = given.kind AND note.entity = given.entit
 {join} body ON body.id = event.body
 """
 _NAMED = "AND note.name = given.name"
+# All names of notes are looked at, and few are read.
+_ENDING = "AND substr(note.name, length(note.name) - length(given.name) + 1) = given.name"
+_EVER = """
+SELECT 1 FROM dataset JOIN note ON note.kind = 0 AND note.entity = dataset.id
+WHERE dataset.key = :key AND substr(note.name, 1, :length) = :kept LIMIT 1
+"""
 # Who was ever said to be made of a dataset: the dataset, and the job that says so, or none.
 _READERS = """
 SELECT DISTINCT written.namespace, written.name, job.namespace, job.name
@@ -168,6 +174,25 @@ def _values_of(session: Session, listed: Sequence[Name], rows: Iterable[Row]) ->
         if value is not None:
             found.setdefault(listed[place], {})[Key.of_facet(name)] = value
     return found
+
+
+def kept_beside(session: Session, name: Name, urn: str, at: int) -> dict[str, Any]:
+    """What is kept of an entity beside a dataset, by aspect, as of a moment.
+
+    Args:
+        session: the store.
+        name: the dataset: that of a field, or the one that keeps all other entities.
+        urn: the entity.
+        at: when.
+    """
+    given = Given("place int, key bytes, name text", [(0, hash_of(*name), f"@{urn}")])
+    found = _values_of(session, [name], session.rows(_statement(_LAST, "dataset", _ENDING), given, at=at))
+    return {key.aspect: value for key, value in found.get(name, {}).items()}
+
+
+def ever_kept(session: Session, name: Name) -> bool:
+    """Whether anything of DataHub's was ever kept of a dataset."""
+    return bool(session.rows(_EVER, key=hash_of(*name), kept=KEPT, length=len(KEPT)))
 
 
 def readers_of(session: Session, names: Iterable[Name]) -> tuple[set[Name], set[Name]]:

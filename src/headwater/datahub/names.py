@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from headwater.datahub import urns
-from headwater.datahub.errors import NameClash
+from headwater.datahub.errors import DataHubError, NameClash
 from headwater.datahub.urn import AnyUrn, Urn
 
 # The platform of a namespace's scheme, where the two have different names.
@@ -103,6 +103,21 @@ class Naming:
         if _PLATFORMS.get(scheme, scheme) in _HOLDERS and authority:
             return platform, f"{authority.rstrip('/')}/{name.lstrip('/')}"
         return platform, name
+
+
+def naming_of(env: str, instances: Iterable[str]) -> Naming:
+    """How URNs are made, from what an operator says: an environment, and `NAMESPACE=NAME` for platform instances.
+
+    >>> naming_of("dev", ["postgres://eu:5432=eu"]).instances
+    {'postgres://eu:5432': 'eu'}
+
+    Raises:
+        DataHubError: DataHub knows no such environment, or a text is no such pair.
+    """
+    pairs = [one.rpartition("=") for one in instances]
+    if not all(namespace and name for namespace, _, name in pairs):
+        raise DataHubError("A platform instance has to be NAMESPACE=NAME.")
+    return Naming(env=urns.environment(env), instances={namespace: name for namespace, _, name in pairs})
 
 
 class Registry:

@@ -37,6 +37,7 @@ class StoreNames:
         self._tables = tables or {}
         self.datasets = frozenset(datasets)
         self._found: dict[str, Name] = {}
+        self._urns: dict[Name, str] = {}
 
     @cached_property
     def _known(self) -> dict[str, list[Name]]:
@@ -56,7 +57,10 @@ class StoreNames:
         """
         if name[0] == NAMESPACE and name[1].startswith("urn:li:dataset:"):
             return name[1]
-        return str(self._naming.urn_of(*name, self._tables.get(name, ())))
+        found = self._urns.get(name)
+        if found is None:
+            found = self._urns[name] = str(self._naming.urn_of(*name, self._tables.get(name, ())))
+        return found
 
     def urns_of(self, names: Iterable[Name]) -> dict[Name, str]:
         """The URNs of datasets, no two the same.

@@ -8,13 +8,19 @@ from typing import Any, ClassVar
 from headwater.graph.answer import TableName
 from headwater.graph.moments import NOW
 from headwater.graph.names import resolve_dataset, resolve_job
+from headwater.graph.notes import tag_names, tag_parts
 from headwater.graph.owners import Owner, read_owners
 from headwater.graph.tabular import Tabular
+from headwater.graph.tags import tags_of
+from headwater.store.meaning import DERIVED
 from headwater.store.session import Session
+from headwater.store.terms import Kind
 from headwater.wire import plain
 
 _DATASET, _JOB = 0, 1
-_COLUMNS = "SELECT field.path, field.type, field.description, field.position FROM field WHERE field.dataset = :dataset"
+_COLUMNS = """
+SELECT field.path, field.type, field.description, field.position, field.id FROM field WHERE field.dataset = :dataset
+"""
 _ALIASES = """
 SELECT dataset.namespace, dataset.name FROM alias {join} dataset ON dataset.id = alias.dataset
 WHERE alias.physical = :dataset AND alias.until_us > :at AND alias.from_us <= :at AND alias.dataset <> :dataset
@@ -30,11 +36,15 @@ WHERE note.kind = :kind AND note.entity = :entity
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag of a dataset, of one of its columns where `field` names it, or of a job."""
+    """A tag of a dataset, of one of its columns where `field` names it, or of a job.
+
+    `derived`: nobody gave it to the column, it came with the data; see `headwater tags propagate`.
+    """
 
     key: str
     value: str | None
     field: str | None
+    derived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +115,9 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
     return DatasetDetails(
         TableName(found.namespace, found.name),
         _description(notes),
-        tuple(Column(path, kind, words, position is not None) for path, kind, words, position in columns),
+        tuple(Column(path, kind, words, position is not None) for path, kind, words, position, _ in columns),
         read_owners(notes.get("ownership", "")),
-        tuple(_tags(notes)),
+        tuple(_tags(session, Kind.DATASET, found.id, notes, {row[4]: row[0] for row in columns})),
         tuple(sorted(TableName(*row) for row in aliases)),
     )
 
@@ -122,7 +132,8 @@ def describe_job(session: Session, job: str) -> JobDetails:
     found = resolve_job(session, job)
     notes = _notes(session, _JOB, found.id)
     name = TableName(found.namespace, found.name)
-    return JobDetails(name, _description(notes), read_owners(notes.get("ownership", "")), tuple(_tags(notes)))
+    tags = tuple(_tags(session, Kind.JOB, found.id, notes, {}))
+    return JobDetails(name, _description(notes), read_owners(notes.get("ownership", "")), tags)
 
 
 def _notes(session: Session, kind: int, entity: int) -> dict[str, str]:
@@ -134,7 +145,7 @@ def _notes(session: Session, kind: int, entity: int) -> dict[str, str]:
     return {name: content for _, _, content, name in sorted(rows)}
 
 
-def _facet(notes: Mapping[str, str], name: str) -> Mapping[str, Any]:
+def _facet(notes: Mapping[str, str], name: str) -> dict[str, Any]:
     found = json.loads(notes.get(name) or "{}")
     return found if isinstance(found, dict) else {}
 
@@ -144,9 +155,22 @@ def _description(notes: Mapping[str, str]) -> str:
     return words if isinstance(words, str) else ""
 
 
-def _tags(notes: Mapping[str, str]) -> Iterator[Tag]:
-    listed = _facet(notes, "tags").get("tags")
+def _tags(session: Session, kind: Kind, key: int, notes: Mapping[str, str], fields: Mapping[int, str]) -> Iterator[Tag]:
+    """Those that the facet lists, as it lists them, but for those taken away by hand; then all others by name."""
+    facets = {name: _facet(notes, name) for name in ("tags", DERIVED)}
+    tags = tags_of(session, kind, {key: facets}, {key: fields})[key]
+    left = {(None, name) for name in tags.own} | {
+        (path, name) for path, some in tags.of_fields.items() for name in some
+    }
+    known = set(fields.values())
+    listed = facets["tags"].get("tags")
     for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("key"), str):
-            value, field = (one[name] if isinstance(one.get(name), str) else None for name in ("value", "field"))
-            yield Tag(one["key"], value, field)
+        for path, name in tag_names({"tags": [one]}):
+            # A tag of a column that is not known has no other place.
+            if (path, name) in left or (path is not None and path not in known):
+                left.discard((path, name))
+                value = one.get("value")
+                yield Tag(one["key"], value if isinstance(value, str) else None, path)
+    for path, name in sorted(left, key=lambda pair: (pair[0] or "", pair[1])):
+        tag, value = tag_parts(name)
+        yield Tag(tag, value, path, path is not None and name in tags.derived.get(path, ()))

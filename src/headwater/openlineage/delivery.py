@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import os
-import random
 import sys
 import threading
 import time
@@ -26,6 +25,7 @@ from headwater.openlineage.endpoint import endpoint_of
 from headwater.openlineage.failures import Failure, failure
 from headwater.openlineage.rebuilt import as_taken_by
 from headwater.openlineage.spool import Spool, SpoolSettings
+from headwater.pace import Pace
 
 _LONGEST_CLOSE = 30.0
 # Who fails this late has kept us waiting, and may do so again.
@@ -68,18 +68,6 @@ class Counts:
             self.damaged + other.damaged,
             other.last_error or self.last_error,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long to wait after a failure: `first` seconds, twice as long after each further one, up to `longest`."""
-
-    first: float = 0.5
-    longest: float = 30.0
-
-    def seconds(self, failures: int) -> float:
-        """The pause after so many failures, shortened at random so that many senders do not come back at once."""
-        return float(min(self.longest, self.first * 2 ** min(failures - 1, 16)) * random.uniform(0.5, 1))  # noqa: S311
 
 
 class Delivery(Transport):

@@ -41,15 +41,15 @@ def failure(error: Exception) -> Failure:
             # What stands behind another error may be the answer of whoever gives out tokens; boto is always behind one.
             about_the_event = one is error or isinstance(response, dict)
             refused = about_the_event and status in _CLIENT_ERRORS and status not in _NOT_ABOUT_THE_EVENT
-            answer = _short(getattr(response, "text", "")) if refused else ""
+            answer = shortened(getattr(response, "text", "")) if refused else ""
             return Failure(": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer))), refused)
     # The messages of HTTP libraries hold the URL; what the system says does not.
     for one in reversed(chain):
         if isinstance(one, OSError) and one.errno is not None:
-            return Failure(_short(one.strerror or os.strerror(one.errno)), refused=False)
+            return Failure(shortened(one.strerror or os.strerror(one.errno)), refused=False)
     if any(isinstance(one, OSError) for one in chain):
         return Failure(type(error).__name__, refused=False)
-    return Failure(f"{type(error).__name__}: {_short(str(error))}", isinstance(error, (TypeError, ValueError)))
+    return Failure(f"{type(error).__name__}: {shortened(str(error))}", isinstance(error, (TypeError, ValueError)))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -75,5 +75,6 @@ def _phrase(status: int) -> str:
         return "without a name"
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
+    """Words of a server or a library as one line, without secrets, and not too long."""
     return " ".join(redact(text[: 4 * _LONGEST]).split())[:_LONGEST]

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from headwater.openlineage.endpoint import Endpoint
 from headwater.openlineage.segments import SUFFIX, Segment
+from headwater.state_directory import at_home, state_directory
 
 _SEGMENT_BYTES = 4 * 1024 * 1024
 _REJECTED = "rejected"
@@ -50,16 +51,7 @@ def default_directory(environment: Mapping[str, str] = os.environ) -> Path:
     Raises:
         OSError: this user has no home.
     """
-    state = Path(environment.get("XDG_STATE_HOME", ""))
-    # The XDG specification: a path that is not absolute is as good as none.
-    return (state if state.is_absolute() else _at_home("~/.local/state")) / "headwater" / "spool"
-
-
-def _at_home(path: str) -> Path:
-    try:
-        return Path(path).expanduser()
-    except RuntimeError as error:
-        raise OSError(errno.ENOENT, "there is no home directory", path) from error
+    return state_directory(environment) / "spool"
 
 
 def segment_paths(directory: Path) -> list[Path]:
@@ -73,7 +65,7 @@ class Spool:
     """One endpoint's part of the spool. What it does may raise OSError; nothing is made before the first event."""
 
     def __init__(self, settings: SpoolSettings, endpoint: Endpoint) -> None:
-        self._root = _at_home(settings.directory).absolute() if settings.directory else default_directory()
+        self._root = at_home(settings.directory).absolute() if settings.directory else default_directory()
         self._max_bytes = settings.max_bytes
         self._endpoint = endpoint
         self._room = 0

@@ -9,6 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 from headwater._version import __version__
 from headwater.server.asking import Questions
 from headwater.server.bodies import Bodies
+from headwater.server.datahub import datahub_routes
 from headwater.server.errors import ANY_ERROR, add_error_handlers
 from headwater.server.guard import Guard
 from headwater.server.heads import Heads
@@ -61,6 +62,7 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     app.include_router(marquez)
     app.include_router(page_routes())
     app.include_router(question_routes)
+    app.include_router(datahub_routes(store, settings, metrics))
     app.add_middleware(Straight, routes=events.routes)
     _surround(app, store, settings, metrics)
     return app
@@ -76,7 +78,7 @@ def _surround(app: FastAPI, store: Store, settings: ServerSettings, metrics: Met
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.cors_origins,
-            allow_methods=["GET", "POST", "PUT", "DELETE"],
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Content-Encoding", "X-Request-ID"],
             expose_headers=["X-Request-ID", "Retry-After"],
         )

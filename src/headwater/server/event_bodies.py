@@ -27,13 +27,13 @@ class Batch:
     rejected: Sequence[Rejected]
 
 
-def check_type(headers: Headers, *, lines: bool = False) -> None:
-    """See to it that a body is JSON in UTF-8, by what its headers say."""
+def check_type(headers: Headers, *, lines: bool = False, also: tuple[str, ...] = ()) -> None:
+    """See to it that a body is JSON in UTF-8, by what its headers say; `also` are other names of JSON."""
     given = headers.get("content-type")
     if given is None:
         return
     kind, *parameters = (part.strip().lower() for part in given.split(";"))
-    if kind not in (*_JSON, *(_LINES if lines else ())):
+    if kind not in (*_JSON, *also, *(_LINES if lines else ())):
         expected = "application/json or application/x-ndjson" if lines else "application/json"
         raise ApiError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"{_TYPE}: must be {expected}, not {given[:100]!r}.")
     for parameter in parameters:
@@ -55,6 +55,35 @@ def read_event(store: Store, body: bytes, depth: int) -> Ready:
         return store.ready(raw)
     except BadEvent as bad:
         raise ApiError(HTTPStatus.UNPROCESSABLE_ENTITY, str(bad)) from None
+
+
+def read_json(body: bytes, depth: int) -> Any:  # noqa: ANN401  JSON
+    """What a body says.
+
+    Raises:
+        ApiError: it is no JSON, or nested too deeply (400).
+    """
+    return _parsed(_text(body), depth)
+
+
+def is_deeper(found: Any, depth: int) -> bool:  # noqa: ANN401  JSON
+    """Whether objects and lists are inside one another in more levels than these.
+
+    >>> is_deeper([[1]], 1), is_deeper([[1]], 2)
+    (True, False)
+    """
+    level = [found] if isinstance(found, dict | list) else []
+    # One level after the other; the decoder itself goes deeper than anyone needs to.
+    for _ in range(depth):
+        level = [
+            value
+            for one in level
+            for value in (one.values() if isinstance(one, dict) else one)
+            if isinstance(value, dict | list)
+        ]
+        if not level:
+            return False
+    return bool(level)
 
 
 def read_batch(store: Store, body: bytes, depth: int) -> Batch:
@@ -121,20 +150,10 @@ def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {error.msg} ({place}).") from None
     except ValueError as error:
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {str(error)[:200]}.") from None
-    if text.count("{") + text.count("[") <= depth:
-        return found
-    level = [found]
-    # One level after the other; the decoder itself goes deeper than anyone needs to.
-    for _ in range(depth + 1):
-        level = [
-            value
-            for one in level
-            for value in (one.values() if isinstance(one, dict) else one if isinstance(one, list) else ())
-            if isinstance(value, dict | list)
-        ]
-        if not level:
-            return found
-    raise _too_deep(depth)
+    # Around what is nested there is always the event itself.
+    if text.count("{") + text.count("[") > depth and is_deeper(found, depth + 1):
+        raise _too_deep(depth)
+    return found
 
 
 def _too_deep(depth: int) -> ApiError:

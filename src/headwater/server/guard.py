@@ -1,14 +1,15 @@
 """Who may come in: by token once there are any, and without only from this machine, unless the operator opened it.
 
-What needs which scope: questions (GET) need `read`, changes `write`, deletions `admin`. Health, the pages and the
-description of the interface hold nothing of the store and need none: a load balancer and a browser have no token.
-Metrics need `read`, which Prometheus can send.
+What needs which scope: questions (GET) need `read`, changes `write`, deletions `admin`, those of Rest.li by POST too.
+Health, the pages and the description of the interface hold nothing of the store and need none: a load balancer and a
+browser have no token. Metrics need `read`, which Prometheus can send.
 """
 
 import asyncio
+import re
 import time
 from http import HTTPStatus
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -27,21 +28,30 @@ _PUBLIC_BELOW = ("/docs/", "/static/")
 _ASKING = frozenset({"GET", "HEAD", "OPTIONS"})
 # Questions that are too long for a URL are sent by POST, which changes nothing.
 _ASKED_BY_POST = ("/api/v1/questions/",)
+_ASKED_OF_DATAHUB = re.compile(r"/openapi/v3/entity/[^/]+/batchGet")
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-def right_for(method: str, path: str) -> Right | None:
+_DELETED_BY_POST = ("/entities", "delete")
+
+
+def right_for(method: str, path: str, query: str = "") -> Right | None:
     """The scope that a request needs; None for what is open to all.
 
     >>> right_for("POST", "/api/v1/lineage").value, right_for("POST", "/api/v1/questions/upstream").value
     ('write', 'read')
+    >>> right_for("POST", "/entities", "action=delete").value
+    'admin'
     >>> right_for("GET", "/livez")
     """
     if path in _PUBLIC or path.startswith(_PUBLIC_BELOW):
         return None
-    if method in _ASKING or (method == "POST" and path.startswith(_ASKED_BY_POST)):
+    if method in _ASKING or (
+        method == "POST" and (path.startswith(_ASKED_BY_POST) or _ASKED_OF_DATAHUB.fullmatch(path))
+    ):
         return Right.READ
-    return Right.ADMIN if method == "DELETE" else Right.WRITE
+    actions = parse_qs(query).get("action", []) if path == _DELETED_BY_POST[0] else []
+    return Right.ADMIN if method == "DELETE" or _DELETED_BY_POST[1] in actions else Right.WRITE
 
 
 class Guard:
@@ -58,7 +68,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request, or refuse it."""
         if scope["type"] == "http":
-            right = right_for(scope["method"], own_path(scope))
+            right = right_for(scope["method"], own_path(scope), scope["query_string"].decode("latin-1"))
             try:
                 if right is not None:
                     await self._check(scope, right)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from headwater.server.errors import ApiError
 from headwater.server.event_bodies import Batch, check_type, read_batch, read_event
-from headwater.server.ingest_schema import BATCH_SAYS, EVENT_SAYS
+from headwater.server.ingest_schema import BATCH_SAYS, DATAHUB_EVENT_SAYS, EVENT_SAYS
 from headwater.server.metrics import Metrics
 from headwater.server.settings import ServerSettings
 from headwater.server.straight import PlainRoute
@@ -18,16 +18,16 @@ from headwater.store import Store
 
 # Above, parsing goes into a thread; below, that would cost more than it spares the others.
 _SMALL = 64 * 1024
+_EVENTS = "/api/v1/lineage"
+_AS_DATAHUB = "/openapi/openlineage/api/v1/lineage"
 
 
 def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metrics: Metrics) -> APIRouter:
     """The routes that take events."""
-    router = APIRouter(prefix="/api/v1/lineage", route_class=PlainRoute, tags=["OpenLineage"])
+    router = APIRouter(route_class=PlainRoute, tags=["OpenLineage"])
     depth = settings.max_json_depth
 
-    @router.post("", **EVENT_SAYS)
-    async def post_event(request: Request) -> Response:
-        """Store one OpenLineage event; it may be compressed (`Content-Encoding: gzip`)."""
+    async def store_event(request: Request) -> None:
         check_type(request.headers)
         body = await request.body()
         try:
@@ -42,9 +42,20 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
             metrics.accepted.inc()
         else:
             metrics.duplicates.inc()
+
+    @router.post(_EVENTS, **EVENT_SAYS)
+    async def post_event(request: Request) -> Response:
+        """Store one OpenLineage event; it may be compressed (`Content-Encoding: gzip`)."""
+        await store_event(request)
         return Response(status_code=HTTPStatus.CREATED)
 
-    @router.post("/batch", **BATCH_SAYS)
+    @router.post(_AS_DATAHUB, **DATAHUB_EVENT_SAYS)
+    async def post_event_as_datahub(request: Request) -> Response:
+        """Store one OpenLineage event, where DataHub's clients send it."""
+        await store_event(request)
+        return Response(status_code=HTTPStatus.OK)
+
+    @router.post(f"{_EVENTS}/batch", **BATCH_SAYS)
     async def post_batch(request: Request) -> Response:
         """Store many OpenLineage events: a JSON array, or one a line. Bad ones are left out, and said by index."""
         check_type(request.headers, lines=True)

@@ -113,6 +113,14 @@ EVENT_SAYS: dict[str, Any] = {
 }
 """`POST /api/v1/lineage`."""
 
+DATAHUB_EVENT_SAYS: dict[str, Any] = {
+    **EVENT_SAYS,
+    "summary": "Send one event as to a DataHub",
+    "status_code": HTTPStatus.OK,
+    "responses": {200: {"description": "The event is on disk."}, **_REFUSALS},
+}
+"""`POST /openapi/openlineage/api/v1/lineage`."""
+
 BATCH_SAYS: dict[str, Any] = {
     "summary": "Send many events",
     "status_code": HTTPStatus.CREATED,

@@ -7,6 +7,8 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+from headwater.datahub.errors import BadUrn, DataHubError
+from headwater.datahub.names import naming_of
 from headwater.server.setting_values import BadSetting, read_value
 
 FILE = "headwater.yml"
@@ -84,6 +86,10 @@ class ServerSettings:
     shutdown_grace: float = _setting(
         30.0, "Seconds that running requests have to end when the server stops.", "seconds", 0
     )
+    datahub_env: str = _setting("PROD", "The environment of datasets and jobs in DataHub's URNs.", "text")
+    datahub_instances: tuple[str, ...] = _setting(
+        (), "Platform instances in DataHub's URNs: NAMESPACE=NAME, the namespace as OpenLineage has it.", "list"
+    )
     log_format: str = _setting("text", "How to write the log: text, or json with one object a line.", "text")
     log_level: str = _setting("info", "What to log: debug, info, warning or error.", "text")
 
@@ -94,6 +100,12 @@ class ServerSettings:
                 raise BadSetting(one.name, f"must be {least} or more, not {getattr(self, one.name)}")
         _one_of("log_format", self.log_format, ("text", "json"))
         _one_of("log_level", self.log_level, ("debug", "info", "warning", "error"))
+        try:
+            naming_of(self.datahub_env, self.datahub_instances)
+        except BadUrn as error:
+            raise BadSetting("datahub_env", str(error).rstrip(".")) from None
+        except DataHubError as error:
+            raise BadSetting("datahub_instances", str(error).rstrip(".")) from None
         if self.port > 65535:  # noqa: PLR2004  the last port there is
             raise BadSetting("port", f"must be 65535 or less, not {self.port}")
         if bool(self.tls_cert) != bool(self.tls_key):

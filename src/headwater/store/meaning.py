@@ -26,10 +26,12 @@ Name: TypeAlias = tuple[str, str]
 
 REGISTERED = "headwater_registered"
 """The facet of what was registered by hand: a dataset's type and physical name."""
+DERIVED = "headwater_derivedTags"
+"""The facet of what reached the fields of a dataset from those that they are made of: tags and descriptions."""
 KEPT = "datahub_"
 """How the names of facets begin that hold an aspect of DataHub as it came."""
 # Facets that people ask for beside lineage.
-_NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED)
+_NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED, DERIVED)
 # Indirect inputs that decide on rows; WINDOW and CONDITIONAL are about one column.
 _OF_ROWS = frozenset({"FILTER", "JOIN", "GROUP_BY", "SORT", ""})
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")

@@ -1,6 +1,7 @@
 """The store itself: events in, one transaction at a time, and connections to ask it."""
 
 import random
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -77,6 +78,8 @@ class Store:
         self.database: Database = database(url, timeout, idle)
         self.cache = Cache()
         self._write_together: Together[Ready, int] = Together(self.write, _TOGETHER)
+        # The cache is for one writer at a time.
+        self._writing = threading.Lock()
 
     @property
     def path(self) -> Path:
@@ -153,7 +156,8 @@ class Store:
         When this returns, they are on disk.
         """
         events = [event for ready in brought for event in ready]
-        new = self.transact(lambda session: write_events(session, self.cache, events))
+        with self._writing:
+            new = self.transact(lambda session: write_events(session, self.cache, events))
         accepted = []
         for ready in brought:
             mine = {event.hash for event in ready}

@@ -6,6 +6,7 @@ from enum import IntEnum
 from hashlib import blake2b
 from typing import TypeAlias
 
+from headwater.store.meaning import DERIVED
 from headwater.store.session import Given, Session
 from headwater.store.words import grams_of, words_of_description, words_of_name
 
@@ -55,7 +56,15 @@ def note_entries(kind: Kind, entity: int, name: str, content: str) -> Iterator[E
     [(<Kind.JOB: 2>, 7, <What.DESCRIPTION: 2>, 'all orders')]
     """
     if name in _NOTES and content:
-        yield kind, entity, _NOTES[name], " ".join(_texts(json.loads(content)))
+        facet = json.loads(content)
+        listed = facet.get(name) if isinstance(facet, dict) else None
+        # Tag by tag: of one long text only the last words are kept.
+        for one in listed if isinstance(listed, list) else [facet]:
+            yield kind, entity, _NOTES[name], " ".join(_texts(one))
+    elif name == DERIVED and content:
+        # The ways that brought the tags are no words for them.
+        tags = [[tag.get("key"), tag.get("value")] for tag in json.loads(content).get("tags") or ()]
+        yield kind, entity, What.TAG, " ".join(_texts(tags))
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -1,0 +1,34 @@
+"""`GET /config`: what DataHub's clients ask first, to know what they talk to."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+from starlette.responses import Response
+
+from headwater._version import __version__
+
+router = APIRouter(tags=["DataHub"])
+
+# The first version of DataHub whose clients send by OpenAPI unless told otherwise; all that is asked for by that
+# version, or by Rest.li before it, is here. What came later is not promised.
+_AS_DATAHUB = "v1.0.1"
+_CONFIG: dict[str, Any] = {
+    "noCode": "true",
+    "patchCapable": True,
+    "statefulIngestionCapable": False,
+    "supportsImpactAnalysis": False,
+    "datasetUrnNameCasing": False,
+    "retention": "true",
+    "models": {},
+    "managedIngestion": {"enabled": False},
+    "telemetry": {"enabledCli": False, "enabledIngestion": False},
+    "datahub": {"serverType": "headwater", "serverEnv": "core"},
+    "versions": {"acryldata/datahub": {"version": _AS_DATAHUB}, "headwater": {"version": __version__}},
+}
+
+
+@router.get("/config", response_model=dict[str, Any])
+async def get_config() -> Response:
+    """What DataHub's clients ask before all else: they choose by it how to send."""
+    return JSONResponse(_CONFIG)

@@ -1,0 +1,93 @@
+"""DataHub's OpenAPI, version 3, in: entities and their aspects, set and patched."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from headwater.datahub.entities import aspects_of
+from headwater.datahub.wire_records import of_aspect, of_entities
+from headwater.server.asking import Asker, Asking
+from headwater.server.datahub.answers import WRITING, DataHubRoute, taken
+from headwater.server.datahub.received import Received
+from headwater.server.datahub.schemas import ASPECT_BODY, ENTITY_LIST_BODY
+from headwater.server.datahub.taking import Taker
+from headwater.server.event_bodies import check_type, read_json
+
+_PATCH = ("application/json-patch+json",)
+OnlyNew = Annotated[bool, Query(alias="createIfNotExists", description="Leave an aspect as it is that is there.")]
+Async = Annotated[bool, Query(alias="async", description="Makes no difference: what is answered is on disk.")]
+_ENTITY, _ASPECT = "/{entity}", "/{entity}/{urn}/{aspect}"
+
+
+def change_routes(taker: Taker, depth: int) -> APIRouter:
+    """The routes."""
+    router = APIRouter(prefix="/openapi/v3/entity", route_class=DataHubRoute, tags=["DataHub"])
+
+    async def take(request: Request, asker: Asker, records: Any, *, only_new: bool) -> Received:  # noqa: ANN401  a function
+        body = await request.body()
+        if not only_new:
+            return await taker.take(lambda: records(read_json(body, depth)))
+        given = list(records(read_json(body, depth)))
+        there = await _there(asker, taker, given)
+        return await taker.take(lambda: [one for one in given if _key(one) not in there])
+
+    @router.post(_ENTITY, response_model=list[dict[str, Any]], responses=WRITING, openapi_extra=ENTITY_LIST_BODY)
+    async def post_entities(
+        request: Request, asker: Asking, entity: str, *, only_new: OnlyNew = False, at_leisure: Async = False
+    ) -> Response:
+        """Set aspects of entities of a kind; 200 means that they are on disk."""
+        del at_leisure
+        check_type(request.headers)
+        found = await take(request, asker, lambda body: of_entities(entity, body), only_new=only_new)
+        return taken(found, _by_entity(found))
+
+    @router.patch(_ENTITY, response_model=list[dict[str, Any]], responses=WRITING, openapi_extra=ENTITY_LIST_BODY)
+    async def patch_entities(request: Request, asker: Asking, entity: str, *, at_leisure: Async = False) -> Response:
+        """Patch aspects of entities of a kind: `{"patch": [...], "arrayPrimaryKeys": {...}}`, a JSON patch."""
+        del at_leisure
+        check_type(request.headers, also=_PATCH)
+        found = await take(request, asker, lambda body: of_entities(entity, body, "PATCH"), only_new=False)
+        return taken(found, [{"urn": urn} for urn in found.urns])
+
+    @router.post(_ASPECT, response_model=dict[str, Any], responses=WRITING, openapi_extra=ASPECT_BODY)
+    async def post_aspect(  # noqa: PLR0913  the parts of the path
+        request: Request, asker: Asking, entity: str, urn: str, aspect: str, *, only_new: OnlyNew = False
+    ) -> Response:
+        """Set one aspect of an entity."""
+        check_type(request.headers)
+        found = await take(request, asker, lambda body: [of_aspect(entity, urn, aspect, body)], only_new=only_new)
+        return taken(found, {"urn": urn, **next(iter(_by_entity(found)), {})})
+
+    @router.patch(_ASPECT, response_model=dict[str, Any], responses=WRITING, openapi_extra=ASPECT_BODY)
+    async def patch_aspect(request: Request, asker: Asking, entity: str, urn: str, aspect: str) -> Response:
+        """Patch one aspect of an entity."""
+        check_type(request.headers, also=_PATCH)
+
+        def records(body: Any) -> list[Any]:  # noqa: ANN401  JSON
+            said = body if isinstance(body, Mapping) and "value" in body else {"value": body}
+            return [of_aspect(entity, urn, aspect, said, "PATCH")]
+
+        return taken(await take(request, asker, records, only_new=False), {"urn": urn})
+
+    return router
+
+
+async def _there(asker: Asker, taker: Taker, given: list[Any]) -> set[tuple[str, str]]:
+    """Which of the aspects that are given are there."""
+    urns = {str(urn) for urn, _ in map(_key, given) if str(urn).startswith("urn:li:")}
+    found = await asker.ask(lambda session: {urn: aspects_of(session, taker.naming, urn) or {} for urn in urns})
+    return {(urn, aspect) for urn, aspects in found.items() for aspect in aspects}
+
+
+def _key(record: Any) -> tuple[str, str]:  # noqa: ANN401  JSON
+    return (str(record.get("entityUrn")), str(record.get("aspectName"))) if isinstance(record, Mapping) else ("", "")
+
+
+def _by_entity(found: Received) -> list[dict[str, Any]]:
+    """What was set, as DataHub says it back."""
+    said: dict[str, dict[str, Any]] = {}
+    for one in found.changes:
+        said.setdefault(one.change.urn, {"urn": one.change.urn})[one.change.aspect] = {"value": one.change.value}
+    return list(said.values())

@@ -1,0 +1,61 @@
+"""Rest.li's way out: one aspect of an entity, or the whole entity."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+from starlette.responses import Response
+
+from headwater.datahub.class_names import class_of
+from headwater.datahub.entities import aspects_of
+from headwater.datahub.names import Naming
+from headwater.datahub.urn import Urn
+from headwater.server.asking import Asking
+from headwater.server.datahub.answers import READING, DataHubRoute, refusal
+from headwater.server.datahub.parameters import AsOf, as_of, listed
+from headwater.server.datahub.values import as_sent
+
+_LAST = 0
+_STAMP = {"time": 0, "actor": "urn:li:corpuser:unknown"}
+
+
+def reading_routes(naming: Naming) -> APIRouter:
+    """The routes."""
+    router = APIRouter(route_class=DataHubRoute, tags=["DataHub"])
+
+    @router.get("/aspects/{urn}", response_model=dict[str, Any], responses=READING)
+    async def get_aspect(
+        asker: Asking,
+        urn: str,
+        aspect: Annotated[str, Query(description="The name of the aspect.")],
+        version: Annotated[int, Query(description="0, the last; of other times, ask with asOf.")] = _LAST,
+        at: AsOf = None,
+    ) -> Response:
+        """One aspect of an entity, under the name of its class."""
+        if version != _LAST:
+            return refusal(400, "version: only 0, the last, can be asked for; of another time, ask with asOf.")
+        moment = as_of(at)
+        found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
+        if aspect not in found:
+            return refusal(404, f"There is no {aspect} of {urn}.")
+        return JSONResponse({"version": _LAST, "aspect": {class_of(aspect): as_sent(found[aspect])}})
+
+    @router.get("/entitiesV2/{urn}", response_model=dict[str, Any], responses={400: READING[400]})
+    async def get_entity(
+        asker: Asking,
+        urn: str,
+        aspects: Annotated[str | None, Query(description="Only these: List(a,b).")] = None,
+        at: AsOf = None,
+    ) -> Response:
+        """An entity with its aspects; one that is not there has none, as in DataHub."""
+        kind = Urn.parse(urn).kind
+        wanted, moment = listed(aspects), as_of(at)
+        found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
+        said = {
+            name: {"name": name, "type": "VERSIONED", "version": _LAST, "value": as_sent(value), "created": _STAMP}
+            for name, value in found.items()
+            if wanted is None or name in wanted
+        }
+        return JSONResponse({"urn": urn, "entityName": kind, "aspects": said})
+
+    return router

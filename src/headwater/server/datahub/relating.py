@@ -1,0 +1,86 @@
+"""Relations of an entity, as DataHub's OpenAPI and its Rest.li give them."""
+
+from enum import Enum
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+from starlette.responses import Response
+
+from headwater.datahub.names import Naming
+from headwater.datahub.relations import Relations, relations_of
+from headwater.server.asking import Asker, Asking
+from headwater.server.datahub.answers import READING, DataHubRoute
+from headwater.server.datahub.parameters import AsOf, as_of, listed
+
+_PAGE = 200
+_MOST = 10_000
+_LAST = 2**31 - 1
+_TYPES = "Only these, as HasField, DataDerivedFrom, DownstreamOf; may be repeated."
+Urns = Annotated[str, Query(description="The entity.")]
+Start = Annotated[int, Query(ge=0, le=_LAST, description="How many to pass over.")]
+Count = Annotated[int, Query(ge=0, le=_MOST, description=f"How many to return, up to {_MOST}.")]
+
+
+class Which(str, Enum):
+    """Which end of a relation the entity is."""
+
+    INCOMING = "INCOMING"
+    OUTGOING = "OUTGOING"
+
+
+def relation_routes(naming: Naming) -> APIRouter:
+    """The routes."""
+    router = APIRouter(route_class=DataHubRoute, tags=["DataHub"])
+
+    async def ask(asker: Asker, urn: str, direction: Which, types: list[str] | None, at: str | None) -> Relations:
+        moment, limit = as_of(at), asker.settings.max_result_nodes
+        return await asker.ask(
+            lambda session: relations_of(
+                session,
+                naming,
+                urn,
+                incoming=direction is Which.INCOMING,
+                types=types or (),
+                at=moment,
+                limit=limit,
+            )
+        )
+
+    @router.get("/openapi/relationships/v1", response_model=dict[str, Any], responses={400: READING[400]})
+    async def get_relationships(  # noqa: PLR0913, PLR0917  the parameters of the query
+        asker: Asking,
+        urn: Urns,
+        direction: Which,
+        types: Annotated[list[str] | None, Query(alias="relationshipTypes", description=_TYPES)] = None,
+        start: Start = 0,
+        count: Count = _PAGE,
+        at: AsOf = None,
+    ) -> Response:
+        """The relations of an entity, a page at a time."""
+        found = await ask(asker, urn, direction, types, at)
+        page = found.found[start : start + count]
+        said = [{"relationshipType": one.type, "urn": one.urn} for one in page]
+        return JSONResponse({**_counts(found, start, len(page)), "entities": said})
+
+    @router.get("/relationships", response_model=dict[str, Any], responses={400: READING[400]})
+    async def get_restli(  # noqa: PLR0913, PLR0917  the parameters of the query
+        asker: Asking,
+        urn: Urns,
+        direction: Which,
+        types: Annotated[str | None, Query(description="Only these: List(HasField,DownstreamOf).")] = None,
+        start: Start = 0,
+        count: Count = _PAGE,
+        at: AsOf = None,
+    ) -> Response:
+        """The relations of an entity, a page at a time, as Rest.li gives them."""
+        found = await ask(asker, urn, direction, listed(types), at)
+        page = found.found[start : start + count]
+        said = [{"type": one.type, "entity": one.urn} for one in page]
+        return JSONResponse({**_counts(found, start, len(page)), "relationships": said})
+
+    return router
+
+
+def _counts(found: Relations, start: int, count: int) -> dict[str, Any]:
+    return {"start": start, "count": count, "total": len(found.found), "partial": found.partial}

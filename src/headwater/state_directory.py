@@ -1,0 +1,32 @@
+"""Where Headwater keeps what is to outlive a process, and is the user's own."""
+
+import errno
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def state_directory(environment: Mapping[str, str] = os.environ) -> Path:
+    """Headwater's folder in the user's state directory.
+
+    >>> state_directory({"XDG_STATE_HOME": "/var/state"}).as_posix()
+    '/var/state/headwater'
+
+    Raises:
+        OSError: this user has no home.
+    """
+    state = Path(environment.get("XDG_STATE_HOME", ""))
+    # The XDG specification: a path that is not absolute is as good as none.
+    return (state if state.is_absolute() else at_home("~/.local/state")) / "headwater"
+
+
+def at_home(path: str) -> Path:
+    """A path that may begin with ~.
+
+    Raises:
+        OSError: this user has no home.
+    """
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise OSError(errno.ENOENT, "there is no home directory", path) from error

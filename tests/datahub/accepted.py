@@ -1,0 +1,41 @@
+"""A store's lineage as files that DataHub's own package takes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from headwater.datahub.exporting import Form, export_of
+from headwater.datahub.files import write_records
+from headwater.datahub.names import Naming
+
+from .oracle import ask
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from headwater.store import Store
+
+
+def check_files(store: Store, folder: Path) -> None:
+    """Export a store in every form; DataHub's file source reads each, its classes hold it, its recipe copies it."""
+    counts, asked = {}, []
+    for form in Form:
+        export = export_of(store, Naming(), form=form)
+        file = folder / f"{form.value}.json"
+        with file.open("w", encoding="utf-8") as written:
+            counts[form] = write_records(export.records(), written)
+        assert export.problems == []
+        asked.append([str(file), str(folder / f"{form.value}-copied.json")])
+    answers = dict(zip(Form, ask("copy", asked), strict=True))
+    assert answers == {form: {"records": counts[form], "valid": True, "same": True} for form in Form}
+    for file, copy in asked:
+        # What DataHub writes of it says the same, but for what the recipe adds to say which run it was.
+        first, second = (_aspects(path) for path in (file, copy))
+        assert second == first
+
+
+def _aspects(file: str) -> dict[tuple[str, str], object]:
+    with open(file, encoding="utf-8") as opened:  # noqa: PTH123  the oracle takes texts
+        records = json.load(opened)
+    return {(one["entityUrn"], one["aspectName"]): one["aspect"]["json"] for one in records}
