@@ -18,7 +18,9 @@ from typer.testing import CliRunner
 from headwater.cli import app, datahub_send
 from headwater.datahub.exporting import Form, export_of
 from headwater.datahub.names import Naming
+from headwater.datahub.schema_aspects import schema_metadata
 from headwater.datahub.sent import open_sent
+from headwater.openlineage.model import SchemaField
 from headwater.simulate import History, Settings
 from headwater.store import open_store
 
@@ -283,17 +285,20 @@ def test_what_datahub_itself_would_send_of_an_exported_file_is_what_is_sent(gms:
     url = str(tmp_path / "s.db")
     _filled(url)
     avro = {"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}}
-    told = schema("id")
+    told = schema_metadata("s", "urn:li:dataPlatform:kafka", [SchemaField("id", "string")], us=1)
     told["fields"][0] |= {"type": avro, "description": None}
+    made = lineage(derived(field(FACTS, "id"), field(ORDERS, "id")))
+    made["upstreams"][0]["auditStamp"] = {"time": 1, "actor": "urn:li:corpuser:jane"}
     with open_store(url) as store:
-        take_in(store, [proposal(ORDERS, "schemaMetadata", told)])
-        take_in(store, [proposal(FACTS, "upstreamLineage", lineage(derived(field(FACTS, "id"), field(ORDERS, "id"))))])
-    file = tmp_path / "out.json"
-    for form in ("jobs", "datasets", "rfc"):
-        result = CliRunner().invoke(app, ["datahub", "export", str(file), "--as", form, "--store", url])
+        take_in(store, [proposal(ORDERS, "schemaMetadata", told), proposal(FACTS, "upstreamLineage", made)])
+    forms = ("jobs", "datasets", "rfc")
+    for form in forms:
+        file = str(tmp_path / f"{form}.json")
+        result = CliRunner().invoke(app, ["datahub", "export", file, "--as", form, "--store", url])
         assert result.exit_code == 0, result.output
-        ((count,),) = [ask("emit", [[str(file), gms.url]])]
-        theirs = gms.taken()
-        assert count == len(theirs)
+    counts = ask("emit", [[str(tmp_path / f"{form}.json"), gms.url] for form in forms])
+    theirs = gms.taken()
+    assert sum(counts) == len(theirs)
+    for form in forms:
         _run(url, "--as", form, "--state", str(tmp_path / form))
-        assert gms.taken() == theirs
+    assert gms.taken() == theirs

@@ -179,10 +179,11 @@ class Export:
                 continue
             flow = str(Urn.parse(urn).urn(0))
             if flow not in flows and Key("dataFlowInfo", flow) not in there:
-                yield self.proposal(flow, "dataFlowInfo", {"name": Urn.parse(flow).text(1)})
+                yield self.proposal(flow, "dataFlowInfo", {"customProperties": {}, "name": Urn.parse(flow).text(1)})
             flows.add(flow)
             if Key("dataJobInfo", urn) not in there:
-                yield self.proposal(urn, "dataJobInfo", {"name": job[1], "type": {"string": "COMMAND"}})
+                info = {"customProperties": {}, "name": job[1], "type": {"string": "COMMAND"}}
+                yield self.proposal(urn, "dataJobInfo", info)
             yield self.proposal(urn, JOB_IO, aspect)
 
     def _job_io(self, job: Name, outputs: list[Written]) -> dict[str, Any]:
