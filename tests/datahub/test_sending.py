@@ -15,7 +15,7 @@ import pytest
 from tests.cli.food_delivery import WEDNESDAY, events
 from typer.testing import CliRunner
 
-from headwater.cli import app, datahub_send
+from headwater.cli import app
 from headwater.datahub.exporting import Form, export_of
 from headwater.datahub.names import Naming
 from headwater.datahub.schema_aspects import schema_metadata
@@ -275,7 +275,7 @@ def test_it_goes_on_sending_until_it_is_ended(
         elif len(pauses) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(datahub_send.time, "sleep", pause)
+    monkeypatch.setattr("headwater.cli.datahub_send.time.sleep", pause)
     assert "does not let you in" in _run(store, "--watch", "7")
     assert pauses == [7, 7, 7]
     assert len(gms.taken()) == len(_exported(food)) + 1
@@ -284,7 +284,7 @@ def test_it_goes_on_sending_until_it_is_ended(
 def test_what_datahub_itself_would_send_of_an_exported_file_is_what_is_sent(gms: RecordingGms, tmp_path: Path) -> None:
     url = str(tmp_path / "s.db")
     _filled(url)
-    avro = {"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}}
+    avro: dict[str, Any] = {"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}}
     told = schema_metadata("s", "urn:li:dataPlatform:kafka", [SchemaField("id", "string")], us=1)
     told["fields"][0] |= {"type": avro, "description": None}
     made = lineage(derived(field(FACTS, "id"), field(ORDERS, "id")))
