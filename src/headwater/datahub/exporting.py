@@ -64,6 +64,7 @@ class Export:
     problems: list[tuple[str, str]] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
     _paths: dict[Name, dict[str, str]] = field(default_factory=dict)
+    _field_urns: dict[Name, dict[str, str]] = field(default_factory=dict)
 
     @cached_property
     def _written(self) -> dict[Name, list[Written]]:
@@ -226,6 +227,13 @@ class Export:
         return _paths(told) == _paths(self.found.schemas.get(name, []))
 
     def _schema_field(self, name: Name, path: str) -> str:
+        made = self._field_urns.setdefault(name, {})
+        found = made.get(path)
+        if found is None:
+            found = made[path] = self._made_schema_field(name, path)
+        return found
+
+    def _made_schema_field(self, name: Name, path: str) -> str:
         written = self._paths.get(name)
         if written is None:
             if self._keeps_schema(name):

@@ -17,7 +17,7 @@ _AT_ONCE = 200
 _BYTES = 15 * 1024 * 1024
 _DISCRIMINATOR = "fieldDiscriminator"
 # Most aspects have none of this: one look at the text tells.
-_TO_REWRITE = re.compile(rf"null|{_DISCRIMINATOR}")
+_TO_REWRITE = re.compile(rf"[:,\[]null[,\]}}]|{_DISCRIMINATOR}")
 # Our own stamps say when the store was looked at: they are no change.
 _STAMP = re.compile(rf'\{{"time":\d+,"actor":"{ACTOR}"\}}')
 
