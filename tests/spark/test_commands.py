@@ -201,6 +201,6 @@ def test_the_demo_tells_its_three_stories(demo: tuple[Path, str]) -> None:
 
 def test_the_demos_lineage_is_a_file_that_datahub_takes(demo: tuple[Path, str], tmp_path: Path) -> None:
     folder, _ = demo
-    (database,) = folder.rglob("*.db")
+    (database,) = folder.rglob("lineage.db")
     with open_store(str(database)) as store:
         check_files(store, tmp_path)
