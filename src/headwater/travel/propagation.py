@@ -18,7 +18,7 @@ from headwater.graph.tabular import Tabular
 from headwater.graph.traverse import Question, traverse_from
 from headwater.openlineage.instants import instant_text
 from headwater.openlineage.producer import PRODUCER
-from headwater.store import Store
+from headwater.store import Store, StoreError
 from headwater.store.meaning import DERIVED
 from headwater.store.order import canonical
 from headwater.store.session import Session
@@ -127,8 +127,8 @@ def write(store: Store, found: Propagation, now: int) -> Written:
         content = _with_others(facets.get(name, {}), facet, found.tags)
         if canonical(_content(facet)) != canonical(_content(content)):
             events.append(_event(name, content, max(now, us + 1)))
-    if events:
-        store.ingest(events)
+    if events and (rejected := store.ingest(events).rejected):
+        raise StoreError(f"What reaches {len(rejected)} datasets cannot be stored: {rejected[0]}.")
     return Written(len(events), sum(one.arrives for one in found.outcomes))
 
 
