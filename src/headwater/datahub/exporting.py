@@ -12,6 +12,7 @@ from typing import Any
 from headwater.datahub import urns
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.field_paths import SchemaFields, rfc_path
+from headwater.datahub.field_words import Words, field_aspects, words_of_fields
 from headwater.datahub.fine_grained import fine_grained
 from headwater.datahub.inventory import Inventory, Written, inventory
 from headwater.datahub.kept import Key, kept_aspects, without_urns
@@ -50,6 +51,8 @@ class Export:
         env: the environment of jobs.
         form: where lineage is written.
         indirect: write inputs that only filter, join, group, sort or decide.
+        words: tags and descriptions of fields that did not come from DataHub.
+        came: when those that came with the data were found.
         problems: of what could not be written: the dataset or job, and why.
     """
 
@@ -59,6 +62,8 @@ class Export:
     env: str = "PROD"
     form: Form = Form.JOBS
     indirect: bool = True
+    words: Words = field(default_factory=dict)
+    came: Mapping[Name, int] = field(default_factory=dict)
     problems: list[tuple[str, str]] = field(default_factory=list)
     _paths: dict[Name, dict[str, str]] = field(default_factory=dict)
 
@@ -108,9 +113,13 @@ class Export:
         aspects |= {aspect: value for aspect, value in plain.items() if aspect not in {SCHEMA, UPSTREAM, MAPPINGS}}
         for aspect, value in (aspects or {"status": {"removed": False}}).items():
             yield self._proposal(urn, aspect, value)
-        for key, value in thing.aspects.items():
-            if key.urn:
-                yield self._proposal(key.urn, key.aspect, value)
+        of_fields = {key: value for key, value in thing.aspects.items() if key.urn}
+        words, us = self.words.get(name, {}), self.came.get(name, self.us)
+        of_fields |= field_aspects(
+            words, of_fields, lambda path: self._schema_field(name, path), self._schema_field, us
+        )
+        for key, value in of_fields.items():
+            yield self._proposal(key.urn, key.aspect, value)
 
     def _lineage(self, name: Name, thing: Thing) -> dict[str, Any]:
         """The aspects that say what a dataset is made of."""
@@ -255,4 +264,5 @@ def export_of(
             "dataset": kept_aspects(session, "dataset", found.datasets, moment),
             "job": kept_aspects(session, "job", jobs, moment),
         }
-    return Export(found, kept, us, naming.env, form, indirect)
+        words, came = words_of_fields(session, moment)
+    return Export(found, kept, us, naming.env, form, indirect, words, came)

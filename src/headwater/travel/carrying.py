@@ -106,8 +106,8 @@ def _walks(marks: Mapping[FieldName, Marks], rules: Rules) -> Iterator[tuple[lis
     for thing, starts in sources.items():
         table = tuple(rules.rule(thing, kind, masked=masked) for kind, masked in kinds)
         grouped[table, frozenset(starts), frozenset(refusing[thing])].append(thing)
-    for (table, starts, refusing_it), things in grouped.items():
-        yield things, _Walk(dict(zip(kinds, table, strict=True)), starts, refusing_it)
+    for (listed, having, refusing_it), things in grouped.items():
+        yield things, _Walk(dict(zip(kinds, listed, strict=True)), having, refusing_it)
 
 
 _State: TypeAlias = tuple[FieldName, bool]
