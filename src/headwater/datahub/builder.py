@@ -31,7 +31,7 @@ from headwater.datahub.things import (
     declared_lineage,
     mentioned,
 )
-from headwater.datahub.words import ABOUT, check_words
+from headwater.datahub.words import ABOUT, OF_FIELDS, check_words, tags_on_fields
 
 DATASET, JOB = "dataset", "job"
 Whose: TypeAlias = tuple[str, Name]
@@ -227,6 +227,8 @@ class Builder:
             self._fresh[whose] = self._say(whose, thing)
         if key.aspect in ABOUT and not key.urn:
             check_words(without_urns(thing.aspects))
+        elif key.aspect in OF_FIELDS:
+            tags_on_fields({key: thing.aspects.get(key)}, thing.fields)
         if key.aspect == FIELD_INFO and thing.fields is not None and Key(SCHEMA) in thing.aspects:
             found = field_of(key.urn)
             if thing.fields.find(found.path, rfc=found.rfc) is None:

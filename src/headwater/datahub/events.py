@@ -7,7 +7,7 @@ from headwater.datahub.kept import Key, facet_of, without_urns
 from headwater.datahub.reading import Name
 from headwater.datahub.schema_aspects import nested
 from headwater.datahub.things import OF_SCHEMA, Thing, lineage_facet
-from headwater.datahub.words import ABOUT, DESCRIBED, description_of, tags_of
+from headwater.datahub.words import ABOUT, DESCRIBED, description_of, once, tags_of, tags_on_fields
 from headwater.openlineage.instants import instant_text
 from headwater.openlineage.model import ColumnLineage
 from headwater.openlineage.producer import PRODUCER
@@ -42,7 +42,8 @@ def dataset_event(
     if new_lineage:
         facets["lineage"] = _facet("lineage", **lineage_facet(thing.said or ColumnLineage((), ())))
     plain = without_urns(thing.aspects)
-    if aspects & set(ABOUT) and (tags := tags_of(plain, thing.fields)) is not None:
+    if aspects & set(ABOUT):
+        tags = once([*tags_of(plain, thing.fields), *tags_on_fields(thing.aspects, thing.fields)])
         before = any(key.aspect in {"globalTags", "glossaryTerms", "editableSchemaMetadata"} for key in changed)
         if tags or before:
             facets["tags"] = _facet("tags", tags=tags)

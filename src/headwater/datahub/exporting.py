@@ -115,9 +115,7 @@ class Export:
             yield self._proposal(urn, aspect, value)
         of_fields = {key: value for key, value in thing.aspects.items() if key.urn}
         words, us = self.words.get(name, {}), self.came.get(name, self.us)
-        of_fields |= field_aspects(
-            words, of_fields, lambda path: self._schema_field(name, path), self._schema_field, us
-        )
+        of_fields |= field_aspects(name, words, of_fields, self._schema_field, us)
         for key, value in of_fields.items():
             yield self._proposal(key.urn, key.aspect, value)
 
