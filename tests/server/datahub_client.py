@@ -68,7 +68,7 @@ def patch(of: str) -> list[Any]:
     builder = PatchBuilder(of)
     builder.add_upstream_lineage(s.UpstreamClass(dataset=SOURCE, type="TRANSFORMED"))
     builder.add_fine_grained_upstream_lineage(fine(of))
-    return builder.build()
+    return list(builder.build())
 
 
 def refused(call: Callable[[], object]) -> str:

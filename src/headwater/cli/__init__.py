@@ -15,6 +15,7 @@ from headwater.cli.history import history
 from headwater.cli.impact import impact
 from headwater.cli.ingest import ingest
 from headwater.cli.lineage import downstream, upstream
+from headwater.cli.pii import pii
 from headwater.cli.pipeline import pipeline
 from headwater.cli.purge import purge
 from headwater.cli.rebuild import rebuild
@@ -24,6 +25,7 @@ from headwater.cli.search import search
 from headwater.cli.serve import serve
 from headwater.cli.simulate import simulate
 from headwater.cli.stats import stats
+from headwater.cli.tags import tags
 from headwater.cli.token import token
 from headwater.cli.vacuum import vacuum
 
@@ -55,6 +57,7 @@ def _options(
 app.command()(upstream)
 app.command()(downstream)
 app.command()(impact)
+app.command()(pii)
 app.command()(diff)
 app.command()(history)
 app.command()(search)
@@ -71,6 +74,7 @@ app.command()(demo)
 app.command()(simulate)
 app.add_typer(datahub, name="datahub")
 app.add_typer(pipeline, name="pipeline")
+app.add_typer(tags, name="tags")
 app.add_typer(token, name="token")
 
 

@@ -32,7 +32,7 @@ from headwater.datahub.things import (
     mentioned,
     moves_fields,
 )
-from headwater.datahub.words import ABOUT, check_words
+from headwater.datahub.words import ABOUT, check_words, tags_a_field, tags_on_fields
 from headwater.datahub.world import DATASET, JOB, Due, Found, Located, Memory, Names, Whose, World
 from headwater.openlineage.model import ColumnLineage
 
@@ -235,6 +235,8 @@ class Builder:
             self._fresh[whose] = self._say(whose)
         if key.aspect in ABOUT and not key.urn:
             check_words({key.aspect: thing.aspects.get(key)})
+        elif tags_a_field(key):
+            tags_on_fields({key: thing.aspects.get(key)}, thing.fields)
         if key.aspect == FIELD_INFO and thing.fields is not None and Key(SCHEMA) in thing.aspects:
             found = field_of(key.urn)
             if thing.fields.find(found.path, rfc=found.rfc) is None:

@@ -16,7 +16,7 @@ from headwater.datahub.things import (
     Thing,
     lineage_facet,
 )
-from headwater.datahub.words import ABOUT, DESCRIBED, description_of, tags_of
+from headwater.datahub.words import ABOUT, DESCRIBED, description_of, once, tags_a_field, tags_of, tags_on_fields
 from headwater.openlineage.instants import instant_text
 from headwater.openlineage.model import ColumnLineage
 from headwater.openlineage.producer import PRODUCER
@@ -35,7 +35,7 @@ _TOLD = OF_SCHEMA | OF_LINEAGE | {*ABOUT, *DESCRIBED}
 
 def is_told(key: Key) -> bool:
     """Whether an aspect says something that facets of OpenLineage tell as well."""
-    return key.aspect == FIELD_INFO if key.urn else key.aspect in _TOLD
+    return key.aspect == FIELD_INFO or tags_a_field(key) if key.urn else key.aspect in _TOLD
 
 
 class News(NamedTuple):
@@ -66,8 +66,9 @@ def dataset_event(name: Name, thing: Thing, news: News, us: int) -> dict[str, An
         facets["lifecycleStateChange"] = _facet("lifecycleStateChange", lifecycleStateChange="DROP")
     if news.lineage and not dropped:
         facets["lineage"] = _facet("lineage", **lineage_facet(thing.said or ColumnLineage((), ())))
-    plain = without_urns(thing.aspects) if aspects else {}
-    if aspects & set(ABOUT) and (tags := tags_of(plain, thing.fields)) is not None:
+    plain = without_urns(thing.aspects) if changed else {}
+    if aspects & set(ABOUT) or any(map(tags_a_field, changed)):
+        tags = once([*tags_of(plain, thing.fields), *tags_on_fields(thing.aspects, thing.fields)])
         before = any(key.aspect in {"globalTags", "glossaryTerms", "editableSchemaMetadata"} for key in changed)
         if tags or before:
             facets["tags"] = _facet("tags", tags=tags)

@@ -13,6 +13,7 @@ from typing import Any
 from headwater.datahub import urns
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.field_paths import SchemaFields, rfc_path
+from headwater.datahub.field_words import Words, field_aspects, words_of_fields
 from headwater.datahub.fine_grained import fine_grained
 from headwater.datahub.inventory import Inventory, Written, inventory
 from headwater.datahub.kept import Key, kept_aspects, without_urns
@@ -52,6 +53,8 @@ class Export:
         env: the environment of jobs.
         form: where lineage is written.
         indirect: write inputs that only filter, join, group, sort or decide.
+        words: tags and descriptions of fields that did not come from DataHub.
+        came: when those that came with the data were found.
         problems: of what could not be written: the dataset or job, and why.
         unsure: the URNs of those among them that have one.
     """
@@ -62,6 +65,8 @@ class Export:
     env: str = "PROD"
     form: Form = Form.JOBS
     indirect: bool = True
+    words: Words = field(default_factory=dict)
+    came: Mapping[Name, int] = field(default_factory=dict)
     problems: list[tuple[str, str]] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
     _paths: dict[Name, dict[str, str]] = field(default_factory=dict)
@@ -126,9 +131,11 @@ class Export:
     def _dataset(self, name: Name, urn: str) -> Iterator[dict[str, Any]]:
         for aspect, value in (self.aspects(name) or {"status": {"removed": False}}).items():
             yield self.proposal(urn, aspect, value)
-        for key, value in self._kept("dataset", name).items():
-            if key.urn:
-                yield self.proposal(key.urn, key.aspect, value)
+        of_fields = {key: value for key, value in self._kept("dataset", name).items() if key.urn}
+        words, us = self.words.get(name, {}), self.came.get(name, self.us)
+        of_fields |= field_aspects(name, words, of_fields, self.schema_field, us)
+        for key, value in of_fields.items():
+            yield self.proposal(key.urn, key.aspect, value)
 
     def aspects(self, name: Name) -> dict[str, Any]:
         """The aspects of a dataset itself."""
@@ -325,4 +332,5 @@ def export_in(  # noqa: PLR0913  as it is asked for
         found.schemas |= {
             name: _fields_of(held) for name, held in kept["dataset"].items() if schema_of(held) is not None
         }
-    return Export(found, kept, us, naming.env, form, indirect)
+    words, came = words_of_fields(session, moment)
+    return Export(found, kept, us, naming.env, form, indirect, words, came)

@@ -1,15 +1,20 @@
 """Tags, glossary terms and descriptions of DataHub as facets of OpenLineage, by which they are shown and found."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from headwater.datahub.field_paths import SchemaFields, path_of
+from headwater.datahub.field_paths import SchemaFields, field_of, path_of
 from headwater.datahub.json_values import a_list, a_text, an_object, text_or_none
+from headwater.datahub.kept import Key
 from headwater.datahub.urn import Urn
 
 TERM = "glossaryTerm"
 """The key under which a term of the glossary is a tag here; a tag's own key is its name."""
+OWN_SOURCE = "urn:li:dataHubAction:headwater"
+"""The source that Headwater names in the attribution of what came to a field with the data."""
+_OF_FIELDS = ("globalTags", "glossaryTerms")
+_FIELDS = ("urn:li:schemaField:(urn:li:dataset:", "urn:li:datasetField:(")
 ABOUT = ("globalTags", "glossaryTerms", "editableSchemaMetadata", "schemaMetadata")
 """The aspects that hold tags and terms of a dataset and its fields."""
 DESCRIBED = ("editableDatasetProperties", "datasetProperties", "dataJobInfo", "editableDataJobProperties")
@@ -33,7 +38,47 @@ def tags_of(aspects: Mapping[str, Any], fields: SchemaFields | None) -> list[dic
             if info.get("globalTags") or info.get("glossaryTerms"):
                 path = path_of(a_text(info.get("fieldPath"), f"{aspect}.{key}[{place}].fieldPath"))
                 found += _of(info, (fields.find(path) if fields else None) or path)
-    return [dict(one) for one in dict.fromkeys(tuple(tag.items()) for tag in found)]
+    return once(found)
+
+
+def once(tags: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    """Each tag once, in their order."""
+    return [dict(one) for one in dict.fromkeys(tuple(tag.items()) for tag in tags)]
+
+
+def tags_a_field(key: Key) -> bool:
+    """Whether an aspect holds tags or terms of a field itself.
+
+    >>> tags_a_field(Key("globalTags")), tags_a_field(Key("globalTags", "urn:li:chart:(looker,1)"))
+    (False, False)
+    """
+    return key.aspect in _OF_FIELDS and key.urn.startswith(_FIELDS)
+
+
+def tags_on_fields(kept: Mapping[Key, Any], fields: SchemaFields | None) -> list[dict[str, str]]:
+    """The tags and terms of fields that are aspects of the fields themselves; what we derived ourselves is left out.
+
+    Raises:
+        DataHubError: one of them is not as DataHub writes it.
+    """
+    found: list[dict[str, str]] = []
+    for key, aspect in kept.items():
+        if tags_a_field(key) and aspect is not None:
+            of = field_of(key.urn)
+            path = (fields.find(of.path, rfc=of.rfc) if fields else None) or of.path
+            found += _of({key.aspect: _without_own(an_object(aspect, key.aspect))}, path)
+    return found
+
+
+def _without_own(aspect: Mapping[str, Any]) -> dict[str, Any]:
+    def own(entry: Any) -> bool:  # noqa: ANN401  JSON
+        said = entry.get("attribution") if isinstance(entry, Mapping) else None
+        return isinstance(said, Mapping) and said.get("source") == OWN_SOURCE
+
+    return {
+        name: [one for one in value if not own(one)] if isinstance(value, list) else value
+        for name, value in aspect.items()
+    }
 
 
 def _of(holder: Mapping[str, Any], field: str | None) -> Iterator[dict[str, str]]:

@@ -15,7 +15,10 @@ _TAGGED = """
 SELECT given.id, tagged.tag, tagged.state FROM {given}
 {join} tagged ON tagged.kind = :kind AND tagged.entity = given.id
 """
-_ALL_TAGGED = "SELECT tagged.entity, tagged.tag, tagged.state FROM tagged WHERE tagged.kind = :kind"
+_ALL_TAGGED = """
+SELECT tagged.entity, tagged.tag, tagged.state FROM tagged JOIN {table} there ON there.id = tagged.entity
+WHERE tagged.kind = :kind
+"""
 _IN_USE = "SELECT DISTINCT tagged.tag FROM tagged WHERE tagged.state = 1"
 
 
@@ -98,8 +101,8 @@ def by_hand(session: Session, kind: Kind, keys: Collection[int]) -> Mapping[int,
 
 
 def all_by_hand(session: Session, kind: Kind) -> Mapping[int, Mapping[str, int]]:
-    """The same of all things of a kind."""
-    return _hands(session.rows(_ALL_TAGGED, kind=int(kind)))
+    """The same of all datasets, fields or jobs that there are."""
+    return _hands(session.rows(_ALL_TAGGED.format(table=kind.name.lower()), kind=int(kind)))
 
 
 def _hands(rows: Iterable[Row]) -> Mapping[int, Mapping[str, int]]:
