@@ -306,7 +306,9 @@ def export_of(
 ) -> Export:
     """A store's lineage, now or at a moment, ready to be written."""
     with store.read() as session:
-        return export_in(session, inventory(session, naming, at), naming, at=at, form=form, indirect=indirect)
+        made = export_in(session, inventory(session, naming, at), naming, at=at, form=form, indirect=indirect)
+        made.words, made.came = words_of_fields(session, FOREVER - 1 if at is None else at)
+        return made
 
 
 def export_in(  # noqa: PLR0913  as it is asked for
@@ -318,7 +320,7 @@ def export_in(  # noqa: PLR0913  as it is asked for
     form: Form = Form.JOBS,
     indirect: bool = True,
 ) -> Export:
-    """What was found in a store, ready to be written."""
+    """What was found in a store, ready to be written, but for words about fields that did not come from DataHub."""
     ((last,),) = session.rows("SELECT max(event.us) FROM event")
     us = at if at is not None else last or 0
     jobs = {one.job for one in found.written if one.job is not None}
@@ -332,5 +334,4 @@ def export_in(  # noqa: PLR0913  as it is asked for
         found.schemas |= {
             name: _fields_of(held) for name, held in kept["dataset"].items() if schema_of(held) is not None
         }
-    words, came = words_of_fields(session, moment)
-    return Export(found, kept, us, naming.env, form, indirect, words, came)
+    return Export(found, kept, us, naming.env, form, indirect)
