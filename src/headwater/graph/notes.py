@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from headwater.graph.hiding import DATASET
 from headwater.graph.moments import NOW
 from headwater.openlineage.check import is_object
+from headwater.store.meaning import KEPT
 from headwater.store.session import Row, Session, ids
 from headwater.store.terms import Kind
 
@@ -42,6 +43,8 @@ def datasets_with_note(session: Session, name: str, at: int = NOW) -> Mapping[in
 def _last(rows: Iterable[Row]) -> dict[int, dict[str, tuple[int, dict[str, Any]]]]:
     last: defaultdict[int, dict[str, tuple[int, bytes, str]]] = defaultdict(dict)
     for key, name, content, us, hashed in rows:
+        if name.startswith(KEPT):
+            continue  # an aspect of DataHub: its text is in the event
         one = (us, bytes(hashed), content)
         last[key][name] = max(one, last[key].get(name, one))
     return {
