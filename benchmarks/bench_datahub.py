@@ -2,8 +2,9 @@
 
 Run: python -m benchmarks.bench_datahub
 
-Each dataset has a schema of ten fields, a lineage of ten fields from two others, and tags: three proposals, each at a
-moment of its own, as an ingestion of DataHub sends them. Read from the text of a file, built, and written to SQLite.
+An MCP is here what an ingestion of DataHub sends, each at a moment of its own: of every dataset schemaMetadata with 20
+columns, upstreamLineage with an entry for each of them from two other datasets, globalTags, and datasetProperties. They
+are read from the text of a file, built, and written to SQLite. Then one aspect at a time is taken, as a server does.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from benchmarks.measure import console
 from benchmarks.stores import Figures, Place, places, remove, timed
 
 from headwater.datahub.exporting import export_of
-from headwater.datahub.importing import Imported, Refused, import_changes, read_changes
+from headwater.datahub.importing import Imported, Importer, Refused, import_changes, read_changes
 from headwater.datahub.names import Naming
 from headwater.store import open_store
 
 _DATASETS = 2_000
-_FIELDS = 10
+_FIELDS = 20
+_ONE_BY_ONE = 200
+_MOST_MS = 10.0
+_ASPECTS = 4
 _START = 1_760_000_000_000
 
 
@@ -34,7 +38,7 @@ def _field(number: int, field: int) -> str:
 
 
 def proposals(datasets: int) -> Iterator[dict[str, Any]]:
-    """Three for each dataset."""
+    """Four for each dataset."""
     for number in range(datasets):
         fields = [
             {
@@ -65,6 +69,11 @@ def proposals(datasets: int) -> Iterator[dict[str, Any]]:
             },
             "upstreamLineage": {"upstreams": upstreams, "fineGrainedLineages": entries},
             "globalTags": {"tags": [{"tag": f"urn:li:tag:team_{number % 20}"}]},
+            "datasetProperties": {
+                "description": f"Orders of shop {number}, one row each.",
+                "customProperties": {"owner": f"team_{number % 20}", "format": "parquet", "retention": "90 days"},
+                "tags": [],
+            },
         }
         for place, (name, value) in enumerate(aspects.items()):
             yield {
@@ -73,7 +82,7 @@ def proposals(datasets: int) -> Iterator[dict[str, Any]]:
                 "changeType": "UPSERT",
                 "aspectName": name,
                 "aspect": {"json": value},
-                "systemMetadata": {"lastObserved": _START + 3 * number + place},
+                "systemMetadata": {"lastObserved": _START + _ASPECTS * number + place},
             }
 
 
@@ -87,6 +96,14 @@ def measure(place: Place, text: str, records: int, figures: Figures) -> None:
         assert not refused + done[0].refused
         edges = f"{_DATASETS * _FIELDS:,} edges of fields"
         figures.at_least(f"{records:,} MCPs into {place.name}", records / seconds, 2_000, "MCPs/s", edges)
+        late = list(proposals(_DATASETS))[-_ONE_BY_ONE:]
+        for one in late:
+            one["systemMetadata"] = {"lastObserved": _START + 10 * _DATASETS}
+        importer = Importer(store, Naming())
+        changes = list(read_changes("bench", "".join(json.dumps(one) + "\n" for one in late), 0, refused))
+        seconds = timed(lambda: [importer.take([change]) for change in changes])
+        took = 1_000 * seconds / len(changes)
+        figures.at_most(f"one MCP a call into {place.name}", took, _MOST_MS, "ms", f"{_DATASETS:,} datasets")
         seconds = timed(lambda: written.append(sum(1 for _ in export_of(store, Naming()).records())))
         figures.at_least(f"{written[0]:,} MCPs out of {place.name}", written[0] / seconds, 2_000, "MCPs/s", "")
     remove(place)

@@ -94,3 +94,50 @@ def test_the_same_changes_in_any_order_give_the_same_answers_of_every_moment(tmp
     takes = [[one] for one in shuffled] if seed % 2 == 0 else [shuffled[:5], shuffled[5:9], shuffled[9:]]
     (tmp_path / "ordered").mkdir()
     assert _in_takes(tmp_path, takes) == _in_takes(tmp_path / "ordered", [HISTORY])
+
+
+def test_what_is_late_and_changes_nothing_later_adds_one_event(store: Store) -> None:
+    take_in(store, HISTORY)
+    late = {**proposal(FACTS, "ownership", {"owners": []}), "systemMetadata": {"lastObserved": 270_000}}
+    assert take_in(store, [late]).events == 1
+    assert take_in(store, HISTORY).events == 0
+
+
+def test_of_one_moment_the_last_that_arrived_holds(store: Store) -> None:
+    for tag in "abcdefgh":
+        take_in(store, [proposal(ORDERS, "globalTags", {"tags": [{"tag": f"urn:li:tag:{tag}"}]})])
+        with store.read() as session:
+            assert [one.key for one in describe_dataset(session, "demo.orders").tags] == [tag]
+
+
+def test_a_removed_dataset_is_not_in_the_graph_until_it_is_back(any_store: Store) -> None:
+    def sources() -> list[str | None]:
+        return [edge.origin.field for edge in StoredLineage(any_store).upstream("fact_orders", "x").edges]
+
+    take_in(any_store, HISTORY[:3])
+    assert sources() == ["a"]
+    for urn in (ORDERS, FACTS):
+        take_in(any_store, [proposal(urn, "status", {"removed": True}, 12)])
+        assert sources() == []
+        written = {(one["entityUrn"], one["aspectName"]) for one in export_of(any_store, Naming()).records()}
+        assert {(urn, "schemaMetadata"), (urn, "status")} <= written
+        take_in(any_store, [proposal(urn, "status", {"removed": False}, 13)])
+        assert sources() == ["a"]
+
+
+def test_deleting_the_key_deletes_what_arrives_late_as_well(store: Store) -> None:
+    take_in(store, HISTORY[:3])
+    take_in(store, [proposal(FACTS, "datasetKey", None, 5, "DELETE")])
+    take_in(store, [proposal(FACTS, "globalTags", TAGS, 4), proposal(FACTS, "ownership", {"owners": []}, 4)])
+    assert StoredLineage(store).upstream("fact_orders", "x").edges == ()
+    written = {one["aspectName"] for one in export_of(store, Naming()).records() if one["entityUrn"] == FACTS}
+    assert written == {"status"}
+    assert ("globalTags", FACTS) in {
+        (one["aspectName"], one["entityUrn"]) for one in export_of(store, Naming(), at=4 * MINUTE).records()
+    }
+
+
+def test_deleting_a_key_of_another_entity_leaves_the_others(store: Store) -> None:
+    take_in(store, [proposal(f"urn:li:tag:{name}", "tagProperties", {"name": name}) for name in "ab"])
+    take_in(store, [proposal("urn:li:tag:a", "datasetKey", None, 2, "DELETE")])
+    assert {one["entityUrn"] for one in export_of(store, Naming()).records()} >= {"urn:li:tag:a", "urn:li:tag:b"}

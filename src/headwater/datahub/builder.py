@@ -6,7 +6,7 @@ leaves the lineage of its dataset and of all that is made of it, and is back whe
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from headwater.datahub.changes import Change, How
 from headwater.datahub.errors import BadAspect, DataHubError
 from headwater.datahub.events import News, dataset_event, job_event
 from headwater.datahub.field_paths import field_of
-from headwater.datahub.kept import Key, without_urns
+from headwater.datahub.kept import Key
 from headwater.datahub.lineage_aspects import read_job_io
 from headwater.datahub.patches import patched
 from headwater.datahub.reading import Name, Reading
@@ -47,11 +47,12 @@ class Problem(NamedTuple):
 
 
 class Told(NamedTuple):
-    """An event: of what, and when."""
+    """An event: of what, and when; `again` where it is for nothing unless the store was told else of that moment."""
 
     whose: Whose
     us: int
     event: dict[str, Any]
+    again: bool = False
 
 
 @dataclass
@@ -64,11 +65,15 @@ class Built:
 
 @dataclass
 class _Moment:
-    """What changed at one moment: aspects, datasets that have other fields, and what of it is not from the store."""
+    """What changed at one moment: aspects, datasets that have other fields, and what of it is not from the store.
+
+    `again` says that the store was told something of this moment before.
+    """
 
     changed: dict[Whose, dict[Key, Any]] = field(default_factory=lambda: defaultdict(dict))
     moved: set[Name] = field(default_factory=set)
     mine: dict[Whose, set[Key]] = field(default_factory=lambda: defaultdict(set))
+    again: bool = False
 
 
 class Builder:
@@ -95,8 +100,7 @@ class Builder:
             return built
         found.sort(key=lambda entry: entry.one.us)
         self._catch_up(found[0].one.us, built)
-        for whose in self._world.load(found):
-            self._world.thing(whose).said = self._say(whose)[0]
+        self._say_first(self._world.load(found))
         for us, group in groupby(found, key=lambda entry: entry.one.us):
             self._catch_up(us, built)
             self._moment(us, list(group), built)
@@ -105,12 +109,13 @@ class Builder:
     def finish(self) -> Built:
         """What follows from the changes for moments after the last of them, which the store knows already."""
         built = Built()
-        self._catch_up(None, built)
+        while (us := self._world.next_us()) is not None and self._world.unsettled:
+            self._moment(us, [], built)
         return built
 
-    def _catch_up(self, until: int | None, built: Built) -> None:
+    def _catch_up(self, until: int, built: Built) -> None:
         """Go through what the store has of moments before one."""
-        while (us := self._world.next_us()) is not None and (until is None or us < until):
+        while (us := self._world.next_us()) is not None and us < until:
             self._moment(us, [], built)
 
     def _whose(self, change: Change) -> tuple[Whose, Key]:
@@ -141,6 +146,7 @@ class Builder:
                         self._apply(us, whose, key, one.change, moment)
                     except DataHubError as error:
                         built.problems.append(Problem(one.place, str(error)))
+        moment.again = bool(due)
         self._tell_moment(us, group, moment, built)
         for whose, key, value in due:
             settled = self._world.open[whose] if key == DATASET_KEY and value is None else {key}
@@ -161,20 +167,24 @@ class Builder:
                 built.problems += [
                     Problem(places[whose, aspect], reason) for aspect, reason in unusable if (whose, aspect) in places
                 ]
-            new = whose in of_lineage or thing.said != before
             if whose not in moment.mine and not world.stale(whose):
                 continue  # the store was told so
+            new = whose in of_lineage or thing.said != before
+            again = moment.again and not new and whose not in changed
+            new = new or again or (moment.again and whose in anew)
             if whose[0] == DATASET and (new or whose in changed):
                 news = News(changed.get(whose, {}), new, whose[1] in moment.moved)
-                built.told.append(Told(whose, us, dataset_event(whose[1], thing, news, us)))
+                built.told.append(Told(whose, us, dataset_event(whose[1], thing, news, us), again))
             elif new:
                 said = _with_ends(thing.said, before)
-                built.told.append(Told(whose, us, job_event(whose[1], said, changed.get(whose, {}), us)))
+                built.told.append(Told(whose, us, job_event(whose[1], said, changed.get(whose, {}), us), again))
 
     def _apply_stored(self, us: int, stored: Due, moment: _Moment) -> None:
         """Set what the store has of this moment, which was checked when it came."""
         whose, key, value = stored
         thing = self._world.thing(whose)
+        if moves_fields(key) or _is_lineage(key):
+            self._say_first(self._world.deepen({whose}, us))
         if key == DATASET_KEY and value is None:
             self._remove_all(whose, moment)
         thing.put(key, value)
@@ -189,13 +199,13 @@ class Builder:
         thing = self._world.thing(whose)
         if change.how is How.DELETE and key == DATASET_KEY:
             moment.mine[whose] |= thing.aspects.keys()
-            self._world.open[whose] |= thing.aspects.keys()
+            self._world.open_up(whose, thing.aspects)
             self._remove_all(whose, moment)
         before = thing.aspects.get(key)
         value = change.value
         if change.how is How.PATCH:
             value = patched(change.aspect, before or {}, value)
-        thing.put(key, value)
+        thing.put(key, value, self._world.named_in(change))
         try:
             if _is_lineage(key):
                 self._world.note_readers(whose, us)
@@ -208,8 +218,7 @@ class Builder:
             raise
         moment.changed[whose][key] = value
         moment.mine[whose].add(key)
-        if whose[1] != ENTITIES:
-            self._world.open[whose].add(key)
+        self._world.open_up(whose, [key])
         if moved:
             moment.moved.add(whose[1])
 
@@ -225,11 +234,16 @@ class Builder:
         if _is_lineage(key):
             self._fresh[whose] = self._say(whose)
         if key.aspect in ABOUT and not key.urn:
-            check_words(without_urns(thing.aspects))
+            check_words({key.aspect: thing.aspects.get(key)})
         if key.aspect == FIELD_INFO and thing.fields is not None and Key(SCHEMA) in thing.aspects:
             found = field_of(key.urn)
             if thing.fields.find(found.path, rfc=found.rfc) is None:
                 raise BadAspect(f"{key.urn[:300]} names a field that the schema of its dataset does not have.")
+
+    def _say_first(self, some: Iterable[Whose]) -> None:
+        """Find what things are made of before anything changes."""
+        for whose in some:
+            self._world.thing(whose).said = self._say(whose)[0]
 
     def _say(self, whose: Whose) -> tuple[Any, list[Unusable]]:
         """What a dataset or a job is made of and makes, and what in its aspects cannot be used."""

@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 from headwater.datahub.kept import Key, facet_of, without_urns
 from headwater.datahub.reading import Name
 from headwater.datahub.schema_aspects import nested
-from headwater.datahub.things import DATASET_KEY, FIELD_INFO, OF_FIELDS, STATUS, Thing, lineage_facet
+from headwater.datahub.things import (
+    DATASET_KEY,
+    FIELD_INFO,
+    OF_FIELDS,
+    OF_LINEAGE,
+    OF_SCHEMA,
+    STATUS,
+    Thing,
+    lineage_facet,
+)
 from headwater.datahub.words import ABOUT, DESCRIBED, description_of, tags_of
 from headwater.openlineage.instants import instant_text
 from headwater.openlineage.model import ColumnLineage
@@ -21,6 +30,12 @@ _URLS = {
     "documentation": "1-0-1/DocumentationDatasetFacet.json",
     "lifecycleStateChange": "1-0-1/LifecycleStateChangeDatasetFacet.json",
 }
+_TOLD = OF_SCHEMA | OF_LINEAGE | {*ABOUT, *DESCRIBED}
+
+
+def is_told(key: Key) -> bool:
+    """Whether an aspect says something that facets of OpenLineage tell as well."""
+    return key.aspect == FIELD_INFO if key.urn else key.aspect in _TOLD
 
 
 class News(NamedTuple):
@@ -46,9 +61,10 @@ def dataset_event(name: Name, thing: Thing, news: News, us: int) -> dict[str, An
     of_fields = news.fields or bool(aspects & OF_FIELDS)
     if of_fields and (thing.schema is not None or any(value is None for value in changed.values())):
         facets["schema"] = _facet("schema", fields=nested(thing.schema or []))
-    if (STATUS in changed and thing.gone) or (DATASET_KEY in changed and changed[DATASET_KEY] is None):
+    dropped = (STATUS in changed and thing.gone) or (DATASET_KEY in changed and changed[DATASET_KEY] is None)
+    if dropped:
         facets["lifecycleStateChange"] = _facet("lifecycleStateChange", lifecycleStateChange="DROP")
-    if news.lineage:
+    if news.lineage and not dropped:
         facets["lineage"] = _facet("lineage", **lineage_facet(thing.said or ColumnLineage((), ())))
     plain = without_urns(thing.aspects) if aspects else {}
     if aspects & set(ABOUT) and (tags := tags_of(plain, thing.fields)) is not None:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from headwater.datahub.asked_names import AskedNames
-from headwater.datahub.builder import Builder, Built
+from headwater.datahub.builder import Builder, Built, Told
 from headwater.datahub.changes import changes_of
 from headwater.datahub.errors import DataHubError
 from headwater.datahub.files import read_records
@@ -107,11 +107,13 @@ class Importer:
             for batch in _batches(sorted(changes, key=lambda one: one.us)):
                 waiting.append((batch, builder.build(batch)))
                 yield self._events(waiting[-1][1], names)
-            waiting.append(([], builder.finish()))
-            yield self._events(waiting[-1][1], names)
+            if (rest := builder.finish()).told:
+                waiting.append(([], rest))
+                yield self._events(rest, names)
 
         # While one batch is written, the next is built: what that has to know of the one before, the builder remembers.
-        for stored in self._store.ingest_many(events()):
+        few = len(changes) <= _BATCH
+        for stored in map(self._store.ingest, events()) if few else self._store.ingest_many(events()):
             batch, built = waiting.popleft()
             result.refused += [Refused(problem.place, problem.reason) for problem in built.problems]
             result.changes += len(batch)
@@ -126,17 +128,16 @@ class Importer:
     def _events(self, built: Built, names: AskedNames) -> list[dict[str, Any]]:
         """The events, each the last of its moment that the store has of its dataset or job."""
         stored = names.stored({told.whose[1] for told in built.told if told.whose[0] == DATASET})
-        asked = [
-            (place, told)
-            for place, told in enumerate(built.told)
-            if told.whose[1] != ENTITIES and (told.whose[0] == JOB or told.whose[1] in stored)
-        ]
-        events = [told.event for told in built.told]
+        asked: list[Told] = []
+        new: list[Told] = []
+        for told in built.told:
+            known = told.whose[1] != ENTITIES and (told.whose[0] == JOB or told.whose[1] in stored)
+            (asked if known else new).append(told)
         if asked:
             with self._store.read() as session:
-                for (place, _), event in zip(asked, be_last(session, [told for _, told in asked]), strict=True):
-                    events[place] = event
-        return events
+                asked = be_last(session, asked)
+        built.told = [*new, *asked]
+        return [told.event for told in built.told]
 
 
 def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:

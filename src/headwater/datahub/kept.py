@@ -12,9 +12,11 @@ from headwater.datahub.reading import Name
 from headwater.openlineage.producer import PRODUCER
 from headwater.store.keys import hash_of
 from headwater.store.meaning import KEPT
+from headwater.store.packing import unpacked
 from headwater.store.session import Given, Row, Session
 
 _URL = "urn:headwater:facet:datahub"
+_OF_DATASET, _OF_JOB = 0, 1
 # Of each aspect the event that last carried it, up to a moment; what it said is read afterwards, of few of them.
 _LAST = """
 SELECT given.place, note.kind, note.entity, note.name, note.shape, event.us, event.hash
@@ -30,10 +32,14 @@ FROM {{given}} {{join}} {table} ON {table}.key = given.key
 {{join}} note ON note.kind = {kind} AND note.entity = {table}.id
 {{join}} event ON event.shape = note.shape AND event.us > :at
 """
-_CONTENTS = """
-SELECT given.place, note.content
+# In the body of any event of that shape; the last one is always there.
+_BODIES = """
+SELECT given.place, note.content, body.content
 FROM {given} {join} note ON note.kind = given.kind AND note.entity = given.entity AND note.name = given.name
-    AND note.shape = given.shape
+    AND note.shape = given.shape AND note.content <> ''
+{join} event ON event.shape = note.shape
+    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = note.shape)
+{join} body ON body.id = event.body
 """
 _NAMED = "AND note.name = given.name"
 # All names of notes are looked at, and few are read.
@@ -132,8 +138,18 @@ def kept_values(session: Session, refs: Sequence[Ref]) -> list[Any]:
     given = Given(
         "place int, kind int, entity int, name text, shape int", [(place, *ref) for place, ref in enumerate(refs)]
     )
-    contents: dict[int, str] = dict(session.rows(_CONTENTS, given))
-    return [json.loads(contents[place])["value"] if contents.get(place) else None for place in range(len(refs))]
+    values: list[Any] = [None] * len(refs)
+    for place, note, body in session.rows(_BODIES, given):
+        values[place] = _value(refs[place], note, body)
+    return values
+
+
+def _value(ref: Ref, note: str, body: bytes) -> Any:  # noqa: ANN401  JSON
+    if note.startswith("{"):  # as it was kept at first: the facet itself
+        return json.loads(note)["value"]
+    said = json.loads(unpacked(body))
+    named = said["dataset"] if ref.kind == _OF_DATASET else said["job"]
+    return named["facets"][ref.name]["value"]
 
 
 def _given(names: Collection[Name]) -> tuple[list[Name], Given]:
@@ -142,7 +158,7 @@ def _given(names: Collection[Name]) -> tuple[list[Name], Given]:
 
 
 def _statement(statement: str, table: str, named: str = "") -> str:
-    return statement.format(table=table, kind=0 if table == "dataset" else 1, named=named)
+    return statement.format(table=table, kind=_OF_DATASET if table == "dataset" else _OF_JOB, named=named)
 
 
 def _values_of(session: Session, listed: Sequence[Name], rows: Iterable[Row]) -> dict[Name, dict[Key, Any]]:

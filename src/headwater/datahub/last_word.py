@@ -31,7 +31,7 @@ SELECT given.place, event.hash FROM {given} {join} job ON job.key = given.key
 """
 
 
-def be_last(session: Session, told: Sequence[Told]) -> list[dict[str, Any]]:
+def be_last(session: Session, told: Sequence[Told]) -> list[Told]:
     """Events that say the same, each the last of its moment; one that is so already stays as it is."""
     said: dict[int, set[bytes]] = defaultdict(set)
     for statement, datasets in ((_OF_DATASETS, True), (_OF_JOBS, False)):
@@ -42,7 +42,11 @@ def be_last(session: Session, told: Sequence[Told]) -> list[dict[str, Any]]:
         ]
         for place, hashed in session.rows(statement, Given("place int, key bytes, us int", rows)):
             said[place].add(bytes(hashed)[:8])
-    return [_after(one.event, said[place]) if place in said else one.event for place, one in enumerate(told)]
+    return [
+        one._replace(event=_after(one.event, said[place])) if place in said else one
+        for place, one in enumerate(told)
+        if place in said or not one.again
+    ]
 
 
 def _after(event: dict[str, Any], said: set[bytes]) -> dict[str, Any]:

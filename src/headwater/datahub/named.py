@@ -104,10 +104,11 @@ def _tails(naming: Naming, urn: str) -> Iterator[int]:
         full = str(Urn.parse(urn, "dataset").parts[1])
     except DataHubError:
         return
-    # Of the root of a bucket, the name is all that follows it; what has no other name is called by the URN.
-    for written in {last_part(full), last_part(full.partition("/")[2])}:
+    # Of the root of a bucket, the name is what follows it, with or without a slash.
+    rest = full.partition("/")[2]
+    for written in {last_part(full), last_part(rest), last_part(f"/{rest}")}:
         yield from map(short_hash, _spellings(written))
-    yield short_hash(last_part(urn))
+    yield short_hash(last_part(urn))  # what has no other name is called by the URN
     yield from (short_hash(last_part(name)) for (_, name), given in naming.datasets.items() if given == urn)
 
 

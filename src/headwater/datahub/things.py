@@ -39,12 +39,14 @@ class Thing:
     fields: SchemaFields | None = None
     said: Any = None
     """What was last said of its lineage."""
-    _named: frozenset[str] | None = None
+    _named: dict[Key, set[str]] = field(default_factory=dict)
 
-    def put(self, key: Key, value: Any) -> None:  # noqa: ANN401  JSON
-        """Set an aspect; None removes it."""
+    def put(self, key: Key, value: Any, named: set[str] | None = None) -> None:  # noqa: ANN401  JSON
+        """Set an aspect; None removes it. `named` is what lineage mentions, where that is known."""
         if key.aspect in OF_LINEAGE:
-            self._named = None
+            self._named.pop(key, None)
+            if named is not None:
+                self._named[key] = named
         if value is None:
             self.aspects.pop(key, None)
         else:
@@ -72,12 +74,15 @@ class Thing:
         status = self.aspects.get(STATUS)
         return isinstance(status, Mapping) and status.get("removed") is True
 
-    def mentioned(self) -> frozenset[str]:
+    def mentioned(self) -> set[str]:
         """The URNs of the datasets that its lineage names."""
-        if self._named is None:
-            named = (mentioned(value) for key, value in self.aspects.items() if key.aspect in OF_LINEAGE)
-            self._named = frozenset().union(*named)
-        return self._named
+        found: set[str] = set()
+        for key, value in self.aspects.items():
+            if key.aspect in OF_LINEAGE:
+                if key not in self._named:
+                    self._named[key] = mentioned(value)
+                found |= self._named[key]
+        return found
 
 
 def moves_fields(key: Key) -> bool:

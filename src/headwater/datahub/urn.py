@@ -10,6 +10,7 @@ so a part that is unescaped and escaped again may not be what it was (`a%2Cb` ma
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 from urllib.parse import quote, unquote
 
@@ -68,7 +69,7 @@ class Urn:
         Raises:
             BadUrn: it is none, or one of another kind.
         """
-        found = _parsed(text, text)
+        found = _whole(text)
         if kind is not None and found.kind != kind:
             raise BadUrn(f"{_shown(text)} is a URN of a {found.kind}: give one that begins with urn:li:{kind}:.")
         return found
@@ -121,6 +122,12 @@ def unescape(text: str) -> str:
 
 def _shown(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+# One text is met many times: as an entity, in lineage, and in the URNs of fields.
+@lru_cache(maxsize=20_000)
+def _whole(text: str) -> Urn:
+    return _parsed(text, text)
 
 
 def _parsed(text: str, whole: str, depth: int = 0) -> Urn:

@@ -1,6 +1,7 @@
 """Tags, glossary terms and descriptions of DataHub as facets of OpenLineage, by which they are shown and found."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from headwater.datahub.field_paths import SchemaFields, path_of
@@ -48,7 +49,13 @@ def _of(holder: Mapping[str, Any], field: str | None) -> Iterator[dict[str, str]
 
 
 def _named(raw: Any, key: str, what: str) -> str:  # noqa: ANN401  JSON
-    return Urn.parse(a_text(an_object(raw, what).get(key), f"{what}.{key}")).text(0)
+    return _name(a_text(an_object(raw, what).get(key), f"{what}.{key}"))
+
+
+# The tags of a company are few.
+@lru_cache(maxsize=10_000)
+def _name(urn: str) -> str:
+    return Urn.parse(urn).text(0)
 
 
 def description_of(aspects: Mapping[str, Any]) -> str | None:

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from headwater.datahub.changes import Change, How
 from headwater.datahub.errors import DataHubError
+from headwater.datahub.events import is_told
 from headwater.datahub.kept import Key, Later, Ref
 from headwater.datahub.reading import Known, Name
 from headwater.datahub.store_names import ENTITIES
-from headwater.datahub.things import OF_LINEAGE, Thing, mentioned, moves_fields
+from headwater.datahub.things import DATASET_KEY, OF_LINEAGE, Thing, mentioned, moves_fields
 
 DATASET, JOB = "dataset", "job"
 Whose: TypeAlias = tuple[str, Name]
@@ -85,8 +86,11 @@ class World:
         self._memory = memory
         self._things: dict[Whose, Thing] = {}
         self._asked: set[Name] = set()
+        self._deep: set[Whose] = set()
+        self._wiped: set[Whose] = set()
         self._later: list[tuple[int, int, Whose, Later]] = []
         self._count = count()
+        self._named: dict[int, set[str]] = {}
         self.readers: dict[Name, set[Whose]] = defaultdict(set)
         # Aspects that were changed and that nothing later has set again: what the store was told since may be wrong.
         self.open: dict[Whose, set[Key]] = defaultdict(set)
@@ -102,6 +106,10 @@ class World:
         if found is None:
             found = self._things[whose] = Thing()
         return found
+
+    def named_in(self, change: Change) -> set[str] | None:
+        """What the lineage of a change mentions, if it was loaded for it."""
+        return self._named.get(id(change))
 
     def named(self, urns: Iterable[str]) -> set[Name]:
         """The datasets of URNs; of a bad one, who reads it says so."""
@@ -119,16 +127,36 @@ class World:
         patched = {key for one, whose, key in found if whose == _ALL_ELSE and one.change.how is How.PATCH}
         self._load_entities(patched, at)
         wanted = {whose for _, whose, _ in found}
-        urns = {urn for one, _, key in found if key.aspect in OF_LINEAGE for urn in mentioned(one.change.value)}
+        self._named = {
+            id(one.change): mentioned(one.change.value)
+            for one, _, key in found
+            if key.aspect in OF_LINEAGE and one.change.how is How.SET
+        }
+        urns = set().union(*self._named.values())
         self._names.look_up(urns)
         wanted |= {(DATASET, name) for name in self.named(urns)}
         wanted.discard(_ALL_ELSE)
+        deep = {whose for _, whose, key in found if moves_fields(key) or key.aspect in OF_LINEAGE} - {_ALL_ELSE}
         asked = {whose[1] for _, whose, key in found if moves_fields(key)} - self._asked
         if asked:
             self._asked |= asked
             datasets, jobs = self._memory.readers(asked)
-            wanted |= {(DATASET, name) for name in datasets} | {(JOB, name) for name in jobs}
-        return self._fetch(wanted, at)
+            deep |= {(DATASET, name) for name in datasets} | {(JOB, name) for name in jobs}
+        self._fetch(wanted | deep, at)
+        return self.deepen(deep, at)
+
+    def deepen(self, wanted: set[Whose], at: int) -> list[Whose]:
+        """Know what things are made of; returns those whose lineage was not looked at before.
+
+        A tag or a description has nothing to do with lineage: it costs much, and is not looked at for them.
+        """
+        new = wanted - self._deep
+        self._deep |= new
+        found = [whose for whose in sorted(new) if self.thing(whose).has_lineage]
+        self._know({urn for whose in found for urn in self.thing(whose).mentioned()}, at)
+        for whose in found:
+            self.note_readers(whose, at)
+        return found
 
     def _load_entities(self, keys: set[Key], at: int) -> None:
         """Of all that is no dataset and no job, only what a patch needs: there may be very much."""
@@ -136,18 +164,7 @@ class World:
         if missing := keys - there.keys():
             there.update(self._memory.entities(missing, at))
 
-    def _fetch(self, wanted: set[Whose], at: int) -> list[Whose]:
-        """Know things and all that they are made of, to say again what they are made of."""
-        loaded = self._fetch_alone(wanted, at)
-        urns = {urn for whose in loaded for urn in self.thing(whose).mentioned()}
-        self._know({*urns}, at)
-        with_lineage = [whose for whose in loaded if self.thing(whose).has_lineage]
-        for whose in with_lineage:
-            self.note_readers(whose, at)
-        return with_lineage
-
-    def _fetch_alone(self, wanted: set[Whose], at: int) -> list[Whose]:
-        loaded: list[Whose] = []
+    def _fetch(self, wanted: set[Whose], at: int) -> None:
         for table in (DATASET, JOB):
             names = {whose[1] for whose in wanted if whose[0] == table and whose not in self._things}
             kept = self._memory.aspects(table, names, at) if names else {}
@@ -155,23 +172,22 @@ class World:
             for name in names:
                 thing = self._things[table, name] = Thing(kept.get(name, {}))
                 for later in since.get(name, ()):
+                    if later.key == DATASET_KEY:
+                        self._wiped.add((table, name))
                     heapq.heappush(self._later, (later.us, next(self._count), (table, name), later))
                 if thing.aspects and table == DATASET:
                     thing.refresh_schema()
-                if thing.aspects:
-                    loaded.append((table, name))
-        return loaded
 
     def _know(self, urns: set[str], at: int) -> set[Name]:
         """Know the datasets of URNs."""
         self._names.look_up(urns)
         names = self.named(urns)
-        self._fetch_alone({(DATASET, name) for name in names}, at)
+        self._fetch({(DATASET, name) for name in names}, at)
         return names
 
     def note_readers(self, whose: Whose, at: int) -> None:
         """Remember who names which datasets, and know these."""
-        for name in self._know({*self.thing(whose).mentioned()}, at):
+        for name in self._know(self.thing(whose).mentioned(), at):
             self.readers[name].add(whose)
 
     def next_us(self) -> int | None:
@@ -186,6 +202,16 @@ class World:
             taken.append((whose, later))
         values = self._memory.values([later.ref for _, later in taken]) if taken else []
         return [Due(whose, later.key, value) for (whose, later), value in zip(taken, values, strict=True)]
+
+    def open_up(self, whose: Whose, keys: Iterable[Key]) -> None:
+        """Note that aspects were changed by which other things are told, or that are all deleted later."""
+        wiped = whose in self._wiped
+        self.open[whose] |= {key for key in keys if wiped or is_told(key)}
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether anything that the store was told of later moments may be another now."""
+        return any(self.open.values())
 
     def stale(self, whose: Whose) -> bool:
         """Whether what the store was told of something at this moment may be another now."""

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from headwater.paths import ancestors
 from headwater.store.cache import Cache
@@ -32,6 +33,13 @@ def dataset_of(field: int) -> int:
 def hash_of(*parts: object) -> bytes:
     """A hash of names or other plain values."""
     return digest(canonical(parts))
+
+
+# Tables have columns of the same names.
+@lru_cache(maxsize=50_000)
+def path_hash(path: str) -> bytes:
+    """The hash of a field's path."""
+    return hash_of(path)
 
 
 def find_or_add(
@@ -109,7 +117,7 @@ class Keys:
             self._add_fields({field for field in missing if field not in known})
 
     def _look_up(self, fields: Iterable[tuple[int, str]]) -> None:
-        given = Given("dataset int, key bytes", [(dataset, hash_of(path)) for dataset, path in sorted(fields)])
+        given = Given("dataset int, key bytes", [(dataset, path_hash(path)) for dataset, path in sorted(fields)])
         found = self.session.rows(
             "SELECT field.id, field.dataset, field.path FROM {given}"
             " {join} field ON field.dataset = given.dataset AND field.key = given.key",
@@ -139,7 +147,7 @@ class Keys:
         for dataset, paths in by_dataset.items():
             start = rows_of(dataset) + counts[dataset] + 1
             added = {path: start + place for place, path in enumerate(paths)}
-            rows += [(key, dataset, hash_of(path), path) for path, key in added.items()]
+            rows += [(key, dataset, path_hash(path), path) for path, key in added.items()]
             kin |= kin_of(existing[dataset] | added, added)
             for path, key in added.items():
                 self.cache.fields[dataset, path] = key

@@ -12,6 +12,7 @@ from headwater.openlineage.model import (
     ColumnLineage,
     Dataset,
     Event,
+    Facet,
     Facets,
     JobEvent,
     RunEvent,
@@ -82,7 +83,11 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Words about a dataset, or with `job` about the event's job: the canonical JSON of a facet; empty if deleted."""
+    """Words about a dataset, or about the event's job: the canonical JSON of a facet; empty if deleted.
+
+    Of an aspect of DataHub, which may be large, it is a hash: the last event of each shape is never dropped, and has
+    the aspect in its body.
+    """
 
     dataset: Name | None
     name: str
@@ -151,11 +156,14 @@ def _declared_sources(dataset: Dataset) -> list[Name]:
 
 def _notes(dataset: Name | None, facets: Facets) -> list[Note]:
     kept = sorted(name for name in facets if name.startswith(KEPT))
-    return [
-        Note(dataset, name, "" if is_deleted(facets[name]) else canonical(facets[name]).decode())
-        for name in (*_NOTES, *kept)
-        if name in facets
-    ]
+    return [Note(dataset, name, _note(name, facets[name])) for name in (*_NOTES, *kept) if name in facets]
+
+
+def _note(name: str, facet: Facet) -> str:
+    if is_deleted(facet):
+        return ""
+    content = canonical(facet)
+    return digest(content).hex() if name.startswith(KEPT) else content.decode()
 
 
 def _mention(role: Role, dataset: Dataset) -> Mention:
