@@ -29,13 +29,12 @@ def check_files(store: Store, folder: Path) -> None:
         asked.append([str(file), str(folder / f"{form.value}-copied.json")])
     answers = dict(zip(Form, ask("copy", asked), strict=True))
     assert answers == {form: {"records": counts[form], "valid": True, "same": True} for form in Form}
-    for file, copy in asked:
+    for form in Form:
         # What DataHub writes of it says the same, but for what the recipe adds to say which run it was.
-        first, second = (_aspects(path) for path in (file, copy))
+        first, second = (_aspects(folder / f"{form.value}{ending}.json") for ending in ("", "-copied"))
         assert second == first
 
 
-def _aspects(file: str) -> dict[tuple[str, str], object]:
-    with open(file, encoding="utf-8") as opened:  # noqa: PTH123  the oracle takes texts
-        records = json.load(opened)
+def _aspects(file: Path) -> dict[tuple[str, str], object]:
+    records = json.loads(file.read_text(encoding="utf-8"))
     return {(one["entityUrn"], one["aspectName"]): one["aspect"]["json"] for one in records}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def test_a_history_of_days_is_taken_in_every_form_by_datahubs_own_reader_and_recipe(
     store: Store, tmp_path: Path
 ) -> None:
-    settings = Settings(datasets=30, days=3, change=0.9, nested=0.4, seed=3)
+    settings = Settings(datasets=20, days=2, change=0.9, nested=0.4, seed=3)
     history = History(settings)
     for day in range(settings.days):
         store.ingest([json.loads(line.text) for line in history.lines(day)])

@@ -15,10 +15,12 @@ import pytest
 from tests.cli.food_delivery import WEDNESDAY, events
 from typer.testing import CliRunner
 
-from headwater.cli import app, datahub_send
+from headwater.cli import app
 from headwater.datahub.exporting import Form, export_of
 from headwater.datahub.names import Naming
+from headwater.datahub.schema_aspects import schema_metadata
 from headwater.datahub.sent import open_sent
+from headwater.openlineage.model import SchemaField
 from headwater.simulate import History, Settings
 from headwater.store import open_store
 
@@ -273,7 +275,7 @@ def test_it_goes_on_sending_until_it_is_ended(
         elif len(pauses) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(datahub_send.time, "sleep", pause)
+    monkeypatch.setattr("headwater.cli.datahub_send.time.sleep", pause)
     assert "does not let you in" in _run(store, "--watch", "7")
     assert pauses == [7, 7, 7]
     assert len(gms.taken()) == len(_exported(food)) + 1
@@ -282,18 +284,21 @@ def test_it_goes_on_sending_until_it_is_ended(
 def test_what_datahub_itself_would_send_of_an_exported_file_is_what_is_sent(gms: RecordingGms, tmp_path: Path) -> None:
     url = str(tmp_path / "s.db")
     _filled(url)
-    avro = {"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}}
-    told = schema("id")
+    avro: dict[str, Any] = {"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}}
+    told = schema_metadata("s", "urn:li:dataPlatform:kafka", [SchemaField("id", "string")], us=1)
     told["fields"][0] |= {"type": avro, "description": None}
+    made = lineage(derived(field(FACTS, "id"), field(ORDERS, "id")))
+    made["upstreams"][0]["auditStamp"] = {"time": 1, "actor": "urn:li:corpuser:jane"}
     with open_store(url) as store:
-        take_in(store, [proposal(ORDERS, "schemaMetadata", told)])
-        take_in(store, [proposal(FACTS, "upstreamLineage", lineage(derived(field(FACTS, "id"), field(ORDERS, "id"))))])
-    file = tmp_path / "out.json"
-    for form in ("jobs", "datasets", "rfc"):
-        result = CliRunner().invoke(app, ["datahub", "export", str(file), "--as", form, "--store", url])
+        take_in(store, [proposal(ORDERS, "schemaMetadata", told), proposal(FACTS, "upstreamLineage", made)])
+    forms = ("jobs", "datasets", "rfc")
+    for form in forms:
+        file = str(tmp_path / f"{form}.json")
+        result = CliRunner().invoke(app, ["datahub", "export", file, "--as", form, "--store", url])
         assert result.exit_code == 0, result.output
-        ((count,),) = [ask("emit", [[str(file), gms.url]])]
-        theirs = gms.taken()
-        assert count == len(theirs)
+    counts = ask("emit", [[str(tmp_path / f"{form}.json"), gms.url] for form in forms])
+    theirs = gms.taken()
+    assert sum(counts) == len(theirs)
+    for form in forms:
         _run(url, "--as", form, "--state", str(tmp_path / form))
-        assert gms.taken() == theirs
+    assert gms.taken() == theirs

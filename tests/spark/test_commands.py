@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.datahub.accepted import check_files
 
 from headwater.graph import Direction, ask
 from headwater.store import open_store
@@ -158,11 +159,17 @@ def test_kill_9_in_mid_job_keeps_what_was_flushed(tmp_path: Path) -> None:
     assert {"0", "1", "2"} <= written
 
 
-def test_the_demo_tells_its_three_stories(tmp_path: Path) -> None:
-    done = _headwater(tmp_path, "demo")
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of the demo, and what it said."""
+    folder = tmp_path_factory.mktemp("demo")
+    done = _headwater(folder, "demo")
     assert done.returncode == 0, done.stderr
-    said = done.stdout
+    return folder, done.stdout
 
+
+def test_the_demo_tells_its_three_stories(demo: tuple[Path, str]) -> None:
+    folder, said = demo
     upstream, rest = said.split("What would a change to landing/orders.placed_on reach?")
     impact, privacy = rest.split("Where did the customers' e-mail address go?")
     for source in ("landing/orders.placed_on", "landing/order_status.transitioned_at", "landing/menus.id"):
@@ -178,7 +185,7 @@ def test_the_demo_tells_its_three_stories(tmp_path: Path) -> None:
     tried = []
     for command in commands:
         assert command[0].endswith("headwater")
-        done = _headwater(tmp_path, *command[1:])
+        done = _headwater(folder, *command[1:])
         assert done.returncode == 0, done.stderr
         tried.append((command[1], done.stdout))
     (_, revenue), (_, reached), (_, second_day), (_, changed), (_, told) = tried
@@ -190,3 +197,10 @@ def test_the_demo_tells_its_three_stories(tmp_path: Path) -> None:
     assert before in second_day
     assert after not in second_day
     assert all(text in changed and text in told for text in (before, after, "order_delivery_time"))
+
+
+def test_the_demos_lineage_is_a_file_that_datahub_takes(demo: tuple[Path, str], tmp_path: Path) -> None:
+    folder, _ = demo
+    (database,) = folder.rglob("lineage.db")
+    with open_store(str(database)) as store:
+        check_files(store, tmp_path)

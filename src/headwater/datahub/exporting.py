@@ -65,6 +65,7 @@ class Export:
     problems: list[tuple[str, str]] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
     _paths: dict[Name, dict[str, str]] = field(default_factory=dict)
+    _field_urns: dict[Name, dict[str, str]] = field(default_factory=dict)
 
     @cached_property
     def _written(self) -> dict[Name, list[Written]]:
@@ -186,10 +187,11 @@ class Export:
                 continue
             flow = str(Urn.parse(urn).urn(0))
             if flow not in flows and Key("dataFlowInfo", flow) not in there:
-                yield self.proposal(flow, "dataFlowInfo", {"name": Urn.parse(flow).text(1)})
+                yield self.proposal(flow, "dataFlowInfo", {"customProperties": {}, "name": Urn.parse(flow).text(1)})
             flows.add(flow)
             if Key("dataJobInfo", urn) not in there:
-                yield self.proposal(urn, "dataJobInfo", {"name": job[1], "type": {"string": "COMMAND"}})
+                info = {"customProperties": {}, "name": job[1], "type": {"string": "COMMAND"}}
+                yield self.proposal(urn, "dataJobInfo", info)
             yield self.proposal(urn, JOB_IO, aspect)
 
     def job_io(self, job: Name, outputs: list[Written]) -> dict[str, Any]:
@@ -238,6 +240,13 @@ class Export:
         Raises:
             DataHubError: DataHub cannot hold its name.
         """
+        made = self._field_urns.setdefault(name, {})
+        found = made.get(path)
+        if found is None:
+            found = made[path] = self._made_schema_field(name, path)
+        return found
+
+    def _made_schema_field(self, name: Name, path: str) -> str:
         written = self._paths.get(name)
         if written is None:
             if self._keeps_schema(name):

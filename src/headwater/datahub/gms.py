@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from headwater.datahub.errors import DataHubError
-from headwater.datahub.proposals import Proposal, batch_document
+from headwater.datahub.rest_proposals import Proposal, batch_document
 from headwater.http_client import HttpAnswer, HttpClient, Patience, Unreachable
 from headwater.openlineage.failures import shortened
 from headwater.pace import Pace

@@ -11,7 +11,7 @@ from typing import Any
 
 from headwater.datahub.exporting import Export
 from headwater.datahub.lineage_aspects import job_io
-from headwater.datahub.proposals import Place, Proposal, proposal_of
+from headwater.datahub.rest_proposals import Place, Proposal, proposal_of
 from headwater.datahub.things import JOB_IO, MAPPINGS, UPSTREAM
 
 STATUS = "status"

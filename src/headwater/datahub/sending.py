@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from headwater.datahub.gms import Gms
-from headwater.datahub.proposals import Place, Proposal, in_batches
+from headwater.datahub.rest_proposals import Place, Proposal, in_batches
 from headwater.datahub.sent import Sent
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from headwater.datahub.errors import DataHubError
-from headwater.datahub.proposals import Place, Proposal
+from headwater.datahub.rest_proposals import Place, Proposal
 from headwater.state_directory import state_directory
 
 _APPLICATION = 0x48574448  # "HWDH": tells our files from other SQLite databases

@@ -7,6 +7,8 @@
 'urn:li:schemaField:(urn:li:dataset:(urn:li:dataPlatform:kafka,demo.orders,PROD),count%281%29)'
 """
 
+from functools import lru_cache
+
 from headwater.datahub.errors import BadUrn
 from headwater.datahub.urn import AnyUrn, Urn, escape
 
@@ -94,7 +96,12 @@ def environment(name: str) -> str:
 
 
 def _urn(given: AnyUrn, kind: str | None) -> Urn:
-    return Urn.parse(str(given), kind)
+    return _read(str(given), kind)
+
+
+@lru_cache(maxsize=1024)  # the fields of a dataset come one after another
+def _read(text: str, kind: str | None) -> Urn:
+    return Urn.parse(text, kind)
 
 
 def _made(kind: str, *parts: Urn | str) -> Urn:

@@ -1,6 +1,6 @@
 """Change proposals as DataHub's server takes them over Rest.li, and what tells whether one has changed.
 
-A file has an aspect as JSON; the server wants it as a text, without what is null, and types without `pegasus2avro`.
+A file has an aspect as JSON; the server wants it as a text, and without what is null.
 """
 
 import hashlib
@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from headwater.datahub.files import json_text
 from headwater.datahub.lineage_aspects import ACTOR
 
 # What the stock emitter keeps to: the server takes 16,000,000 bytes, and so many aspects within its time.
 _AT_ONCE = 200
 _BYTES = 15 * 1024 * 1024
-_AVRO, _PLAIN = "com.linkedin.pegasus2avro.", "com.linkedin."
 _DISCRIMINATOR = "fieldDiscriminator"
 # Most aspects have none of this: one look at the text tells.
-_TO_REWRITE = re.compile(rf"null|{re.escape(_AVRO)}|{_DISCRIMINATOR}")
+_TO_REWRITE = (":null", ",null", "[null", _DISCRIMINATOR)
 # Our own stamps say when the store was looked at: they are no change.
 _STAMP = re.compile(rf'\{{"time":\d+,"actor":"{ACTOR}"\}}')
 
@@ -48,9 +48,9 @@ class Proposal(NamedTuple):
 def proposal_of(record: Mapping[str, Any], *, last: bool = False) -> Proposal:
     """A record of a file as the server takes it."""
     value = record["aspect"]["json"]
-    text = json.dumps(value, separators=(",", ":"))
-    if _TO_REWRITE.search(text):
-        text = json.dumps(_rewritten(value), separators=(",", ":"))
+    text = json_text(value)
+    if any(sign in text for sign in _TO_REWRITE):
+        text = json_text(_rewritten(value))
     sent = {**record, "aspect": {"value": text, "contentType": "application/json"}}
     place = Place(record["entityUrn"], record["aspectName"])
     return Proposal(place, digest_of(text), json.dumps(sent, separators=(",", ":")), last)
@@ -64,8 +64,8 @@ def digest_of(text: str) -> bytes:
 def _rewritten(value: Any) -> Any:  # noqa: ANN401  JSON
     """An aspect as Rest.li has it.
 
-    >>> _rewritten({"a": None, "type": {"com.linkedin.pegasus2avro.schema.StringType": {}}})
-    {'type': {'com.linkedin.schema.StringType': {}}}
+    >>> _rewritten({"a": None, "cost": {"costId": 1.0, "costCode": None, "fieldDiscriminator": "costId"}})
+    {'cost': {'costId': 1.0}}
     """
     if isinstance(value, list):
         return [_rewritten(one) for one in value]
@@ -75,10 +75,6 @@ def _rewritten(value: Any) -> Any:  # noqa: ANN401  JSON
         # Avro's way to tell the members of a union apart; Rest.li has only the one that is meant.
         meant = value[_DISCRIMINATOR]
         return {meant: _rewritten(value.get(meant))}
-    if len(value) == 1:
-        ((name, inner),) = value.items()
-        if name.startswith(_AVRO):
-            return {_PLAIN + name.removeprefix(_AVRO): _rewritten(inner)}
     return {name: _rewritten(inner) for name, inner in value.items() if inner is not None}
 
 
