@@ -84,7 +84,7 @@ def refused(call: Callable[[], object]) -> str:
 
 def run_page(file: str, url: str, token: str) -> None:
     """Run the program that the page shows; that the server asks for a token is all that differs."""
-    import_module("datahub.emitter.rest_emitter").DatahubRestEmitter = partial(Emitter, token=token)
+    vars(import_module("datahub.emitter.rest_emitter"))["DatahubRestEmitter"] = partial(Emitter, token=token)
     (program,) = re.findall(r"^```python\n(.*?)^```", Path(file).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     sys.argv[1:] = [url]
     exec(compile(program, file, "exec"), {"__name__": "__main__"})  # noqa: S102  our own page
