@@ -22,8 +22,8 @@ from tests.postgres import NoPostgres, Postgres, running_postgres
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
-# A job that a test runs in a process of its own.
-collect_ignore = ["lake/job.py"]
+# What a test runs in a process, or with a Python, of its own.
+collect_ignore = ["lake/job.py", "server/datahub_client.py"]
 _NEEDS = "Skipped: needs "
 
 

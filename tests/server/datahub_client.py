@@ -6,10 +6,13 @@ Every wire form writes a dataset of its own from the same source, so that each i
 from __future__ import annotations
 
 import json
+import re
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 warnings.simplefilter("ignore")
@@ -79,7 +82,16 @@ def refused(call: Callable[[], object]) -> str:
     return ""
 
 
-def main(url: str, token: str, reader: str) -> dict[str, Any]:
+def run_page(file: str, url: str, token: str) -> None:
+    """Run the program that the page shows; that the server asks for a token is all that differs."""
+    vars(import_module("datahub.emitter.rest_emitter"))["DatahubRestEmitter"] = partial(Emitter, token=token)
+    (program,) = re.findall(r"^```python\n(.*?)^```", Path(file).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    sys.argv[1:] = [url]
+    exec(compile(program, file, "exec"), {"__name__": "__main__"})  # noqa: S102  our own page
+
+
+def main(url: str, token: str, reader: str, page: str) -> dict[str, Any]:
+    run_page(page, url, token)
     said: dict[str, Any] = {}
     for api, form in ((False, "restli"), (True, "openapi")):
         emitter = Emitter(url, token=token, openapi_ingestion=api)
@@ -95,7 +107,7 @@ def main(url: str, token: str, reader: str) -> dict[str, Any]:
         for one in patch(patched):
             emitter.emit_mcp(one)
         bad = [wrapped(made(f"{form}_kept"), schema("amount")), wrapped(batch, lineage(batch, "no_such_field"))]
-        said[f"{form} refused"] = refused(lambda emitter=emitter, bad=bad: emitter.emit_mcps(bad))
+        said[f"{form} refused"] = refused(partial(emitter.emit_mcps, bad))
         emitter.emit_mcps([wrapped(batch, lineage(batch))])
     snapshot = s.DatasetSnapshotClass(urn=made("mce"), aspects=[schema("amount"), lineage(made("mce"))])
     emitter.emit_mce(s.MetadataChangeEventClass(proposedSnapshot=snapshot))

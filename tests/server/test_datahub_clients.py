@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from .conftest import ENVIRONMENT, Served
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+PAGE = oracle.REPO / "docs" / "datahub.md"
 SCRIPT = Path(__file__).with_name("datahub_client.py")
 SOURCE = "urn:li:dataset:(urn:li:dataPlatform:kafka,demo.orders,PROD)"
 FORMS = [
@@ -48,7 +50,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[s
     server = Served(["--store", store], folder, {}, "").wait()
     try:
         run = subprocess.run(
-            [python, str(SCRIPT), server.url, *tokens],
+            [python, str(SCRIPT), server.url, *tokens, str(PAGE)],
             capture_output=True,
             text=True,
             check=False,
@@ -67,6 +69,13 @@ def test_what_each_wire_form_writes_is_answered_by_upstream(told: tuple[str, dic
     asked = ["upstream", f"demo.{form}", "amount", "--output", "json", "--store", told[0]]
     answer = json.loads(CliRunner().invoke(app, asked).output)
     assert [(edge["origin"]["name"], edge["origin"]["field"]) for edge in answer["edges"]] == [("demo.orders", "total")]
+
+
+def test_what_the_page_posts_is_answered_as_the_page_shows(told: tuple[str, dict[str, Any]]) -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("## Over HTTP")[2]
+    (command,) = re.findall(r"^    headwater (upstream .*)$", text, re.MULTILINE)
+    shown = re.findall(r"^```text\n(.*?)^```", text, re.MULTILINE | re.DOTALL)[0]
+    assert CliRunner().invoke(app, [*command.split(), "--store", told[0]]).output == shown
 
 
 @pytest.mark.parametrize("api", ["restli", "openapi"])
@@ -92,7 +101,7 @@ def test_the_graph_client_reads_back_what_was_written(told: tuple[str, dict[str,
 
 def test_the_graph_client_reads_relations(told: tuple[str, dict[str, Any]]) -> None:
     said = told[1]
-    assert said[f"DownstreamOf INCOMING {SOURCE}"] == sorted(map(_made, FORMS))
+    assert said[f"DownstreamOf INCOMING {SOURCE}"] == sorted(map(_made, [*FORMS, "fact_orders"]))
     assert said[f"HasField OUTGOING {SOURCE}"] == [
         f"urn:li:datasetField:({SOURCE},/{name})" for name in ("id", "total")
     ]
