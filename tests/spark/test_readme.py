@@ -61,7 +61,7 @@ def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
         for block in _blocks("console")
         for command, *output in (part.splitlines(keepends=True) for part in block.split("$ ")[1:])
     ]
-    assert [command.split()[1] for command, _ in shown] == ["run", "upstream", "downstream"]
+    assert [command.split()[1] for command, _ in shown] == ["run", "upstream", "downstream", "tags", "pii"]
     for command, output in shown:
         assert _run(command, tmp_path).startswith(output)
     _make, questions, serving, through_a_file = _blocks("sh")
@@ -71,7 +71,7 @@ def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
     (tmp_path / "asked.py").write_text(f"import headwater\n\n{connected}", encoding="utf-8")
     assert "sha2(email, 256)" in _run("COLUMNS=400 python asked.py", tmp_path).replace("\\n", "")
 
-    (_, (upstream, answer), _) = shown
+    _, (upstream, answer), *_ = shown
     install, serve = serving.splitlines()
     assert install == "pip install 'headwater[server]'"
     with _running(serve, tmp_path) as url:

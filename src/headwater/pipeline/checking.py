@@ -30,8 +30,10 @@ Row: TypeAlias = "tuple[object, ...]"
 
 # Hashes of bodies by those of how they were written: a process that serves many tasks reads each body once.
 _known: dict[bytes, bytes] = {}
-# What stands for the meaning of a body, by the body's hash.
-_meanings: dict[bytes, bytes] = {}
+# Rows of bodies by their hashes, and how many bytes they are: a body that comes back in another task is made once.
+_made: dict[bytes, tuple[Row, int]] = {}
+_MOST_MADE = 64_000_000
+_made_bytes = 0
 
 
 def verdict(text: bytes, known: Mapping[bytes, bytes]) -> Ready | BadEvent:
@@ -114,9 +116,9 @@ class _Task:
             if len(self.bodies) >= _MOST_KNOWN:
                 self.bodies.clear()
             self.bodies.add(event.body_hash)
-            content = packed(event.content())
-            self.rows[BODY].append((event.body_hash, _meaning(event), content))
-            self.size += len(content)
+            body, size = _body_row(event)
+            self.rows[BODY].append(body)
+            self.size += size
         row = _event_row(event)
         self.rows[EVENT].append(row)
         self.size += len(event.rest)
@@ -137,12 +139,17 @@ class _Task:
             yield _batch(BLOCK, rows)
 
 
-def _meaning(event: Ready) -> bytes:
-    found = _meanings.get(event.body_hash)
+def _body_row(event: Ready) -> tuple[Row, int]:
+    """The row of an event's body, and how many bytes its content has."""
+    global _made_bytes  # noqa: PLW0603  as long as the process, like what it counts
+    found = _made.get(event.body_hash)
     if found is None:
-        if len(_meanings) >= _MOST_KNOWN:
-            _meanings.clear()
-        found = _meanings[event.body_hash] = event.read().hash
+        content = packed(event.content())
+        if _made_bytes + len(content) > _MOST_MADE:
+            _made.clear()
+            _made_bytes = 0
+        _made_bytes += len(content)
+        found = _made[event.body_hash] = ((event.body_hash, event.read().hash, content), len(content))
     return found
 
 
