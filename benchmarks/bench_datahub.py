@@ -1,6 +1,6 @@
 """How fast DataHub's change proposals become lineage in a store.
 
-Run: python -m benchmarks.bench_datahub
+    python benchmarks/bench_datahub.py
 
 An MCP is here what an ingestion of DataHub sends, each at a moment of its own: of every dataset schemaMetadata with 20
 columns, upstreamLineage with an entry for each of them from two other datasets, globalTags, and datasetProperties. They
@@ -10,8 +10,12 @@ are read from the text of a file, built, and written to SQLite. Then one aspect 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
 
 from benchmarks.measure import console
 from benchmarks.stores import Figures, Place, places, remove, timed
