@@ -68,7 +68,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return error_response(HTTPStatus.BAD_REQUEST, "; ".join(_said(one) for one in error.errors()))
+        return error_response(HTTPStatus.BAD_REQUEST, invalid_words(error))
 
     @app.exception_handler(StoreError)
     async def _store_error(_request: Request, error: StoreError) -> JSONResponse:
@@ -81,6 +81,11 @@ def add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(AmbiguousName)
     async def _ambiguous(_request: Request, error: AmbiguousName) -> JSONResponse:
         return error_response(HTTPStatus.BAD_REQUEST, str(error))
+
+
+def invalid_words(error: RequestValidationError) -> str:
+    """Which parameters are not as they have to be, and why."""
+    return "; ".join(_said(one) for one in error.errors())
 
 
 def _methods_at(request: Request) -> str:

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi import Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
@@ -17,7 +18,7 @@ from starlette.responses import Response
 
 from headwater.datahub.errors import DataHubError
 from headwater.server.datahub.received import Received, Refusal
-from headwater.server.errors import ApiError
+from headwater.server.errors import ApiError, invalid_words
 
 _CLASS = "com.linkedin.restli.server.RestLiServiceException"
 _MOST_IN_WORDS = 3
@@ -33,12 +34,15 @@ class RefusedChange(BaseModel):
 
 
 class RestLiProblem(BaseModel):
-    """What is wrong, as Rest.li says it; `refused` lists changes of a request, of which all others are stored."""
+    """What is wrong, as Rest.li says it; `refused` lists changes of a request, of which all others are stored.
+
+    What is refused before it comes to DataHub's routes has `code` and `message` alone.
+    """
 
     code: int
-    status: int
     message: str
-    exceptionClass: str  # noqa: N815  as Rest.li calls it
+    status: int | None = None
+    exceptionClass: str | None = None  # noqa: N815  as Rest.li calls it
     refused: list[RefusedChange] = []
 
 
@@ -93,6 +97,8 @@ class DataHubRoute(APIRoute):
                 return await handler(request)
             except DataHubError as error:
                 return refusal(HTTPStatus.BAD_REQUEST, str(error))
+            except RequestValidationError as error:
+                return refusal(HTTPStatus.BAD_REQUEST, invalid_words(error))
             except ApiError as error:
                 return refusal(error.status, str(error), headers=error.headers)
 
