@@ -10,6 +10,7 @@ from headwater.graph.diff import Diff, diff
 from headwater.graph.history import History, history
 from headwater.graph.impact import Impact, impact
 from headwater.graph.listing import EventsPage, NamesPage, list_events, list_names
+from headwater.graph.outlines import Outlines, outlines
 from headwater.graph.search import KINDS, SearchResult, search
 from headwater.graph.traverse import LIMIT
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage, describe_run, list_runs, list_versions
@@ -24,6 +25,7 @@ from headwater.questions import (
     ImpactOf,
     JobOf,
     Jobs,
+    OutlinesOf,
     Provenance,
     Question,
     RunOf,
@@ -144,6 +146,11 @@ def _search(asked: SearchFor, session: Session) -> SearchResult:
 @_answer.register
 def _dataset(asked: DatasetOf, session: Session) -> DatasetDetails:
     return describe_dataset(session, asked.dataset)
+
+
+@_answer.register
+def _outlines(asked: OutlinesOf, session: Session) -> Outlines:
+    return outlines(session, asked.datasets)
 
 
 @_answer.register

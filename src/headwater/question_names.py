@@ -19,6 +19,7 @@ from headwater.graph.diff import Diff
 from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
+from headwater.graph.outlines import Outlines
 from headwater.graph.search import SearchResult
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.openlineage.instants import instant_text
@@ -32,6 +33,7 @@ from headwater.questions import (
     ImpactOf,
     JobOf,
     Jobs,
+    OutlinesOf,
     Provenance,
     Question,
     RunOf,
@@ -67,6 +69,7 @@ QUESTIONS: Mapping[str, Named] = MappingProxyType(
         "history": Named(HistoryOf, (History,)),
         "search": Named(SearchFor, (SearchResult,)),
         "dataset": Named(DatasetOf, (DatasetDetails,)),
+        "outlines": Named(OutlinesOf, (Outlines,)),
         "versions": Named(VersionsOf, (VersionsPage,)),
         "job": Named(JobOf, (JobDetails,)),
         "runs": Named(RunsOf, (RunsPage,)),

@@ -111,6 +111,9 @@ Dataset: TypeAlias = Annotated[str, Part("namespace/name, or any end of the name
 OptionalDataset: TypeAlias = Annotated[
     str | None, Part("namespace/name, or any end of the name that no other dataset has; not with job.")
 ]
+Datasets: TypeAlias = Annotated[
+    tuple[str, ...], Part("Datasets by their full names, namespace/name; may be repeated.", read_texts)
+]
 Job: TypeAlias = Annotated[str, Part("namespace/name, or any end of the name that no other job has.")]
 OptionalJob: TypeAlias = Annotated[str | None, Part("A job to start from in place of a dataset.")]
 Column: TypeAlias = Annotated[str, Part("A column, or a path to a nested field.")]

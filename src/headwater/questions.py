@@ -18,6 +18,7 @@ from headwater.graph.diff import Diff
 from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
+from headwater.graph.outlines import Outlines
 from headwater.graph.search import SearchResult
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.question_parts import (
@@ -50,6 +51,7 @@ from headwater.question_parts import (
     Way,
     Words,
 )
+from headwater.question_parts import Datasets as Several
 from headwater.store.stats import Stats
 
 T_co = TypeVar("T_co", covariant=True)
@@ -176,6 +178,13 @@ class DatasetOf(Question[DatasetDetails]):
     """One dataset: its columns with their types, its description, owners, tags and other names."""
 
     dataset: Dataset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlinesOf(Question[Outlines]):
+    """Many datasets in short: how many columns each has, when it was written last, its owners and tags."""
+
+    datasets: Several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,38 +1,22 @@
 """What is said of one dataset or one job beside its lineage: columns with their types, words, tags, owners."""
 
-import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from headwater.graph.answer import TableName
 from headwater.graph.moments import NOW
 from headwater.graph.names import resolve_dataset, resolve_job
+from headwater.graph.notes import Of, Tag, description_in, last_notes, tags_in
 from headwater.graph.owners import Owner, read_owners
 from headwater.graph.tabular import Tabular
 from headwater.store.session import Session
 from headwater.wire import plain
 
-_DATASET, _JOB = 0, 1
 _COLUMNS = "SELECT field.path, field.type, field.description, field.position FROM field WHERE field.dataset = :dataset"
 _ALIASES = """
 SELECT dataset.namespace, dataset.name FROM alias {join} dataset ON dataset.id = alias.dataset
 WHERE alias.physical = :dataset AND alias.until_us > :at AND alias.from_us <= :at AND alias.dataset <> :dataset
 """
-# Of each facet the time of the last event that carries it.
-_NOTES = """
-SELECT note.name, note.content, (SELECT max(event.us) FROM event WHERE event.shape = note.shape)
-FROM note WHERE note.kind = :kind AND note.entity = :entity
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A tag of a dataset, of one of its columns where `field` names it, or of a job."""
-
-    key: str
-    value: str | None
-    field: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +83,13 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
     columns = session.rows(_COLUMNS, dataset=found.id)
     columns.sort(key=lambda row: (row[3] is None, row[3] or 0, row[0]))
     aliases = session.rows(_ALIASES, dataset=found.id, at=NOW)
-    notes = _notes(session, _DATASET, found.id)
+    notes = last_notes(session, Of.DATASET, [found.id])[found.id]
     return DatasetDetails(
         TableName(found.namespace, found.name),
-        _description(notes),
+        description_in(notes),
         tuple(Column(path, kind, words, position is not None) for path, kind, words, position in columns),
         read_owners(notes.get("ownership", "")),
-        tuple(_tags(notes)),
+        tuple(tags_in(notes)),
         tuple(sorted(TableName(*row) for row in aliases)),
     )
 
@@ -118,32 +102,6 @@ def describe_job(session: Session, job: str) -> JobDetails:
         AmbiguousName: several have it; carries them.
     """
     found = resolve_job(session, job)
-    notes = _notes(session, _JOB, found.id)
+    notes = last_notes(session, Of.JOB, [found.id])[found.id]
     name = TableName(found.namespace, found.name)
-    return JobDetails(name, _description(notes), read_owners(notes.get("ownership", "")), tuple(_tags(notes)))
-
-
-def _notes(session: Session, kind: int, entity: int) -> dict[str, str]:
-    """The last facet of each name."""
-    rows = [
-        (us, content, name) for name, content, us in session.rows(_NOTES, kind=kind, entity=entity) if us is not None
-    ]
-    return {name: content for _, content, name in sorted(rows)}
-
-
-def _facet(notes: Mapping[str, str], name: str) -> Mapping[str, Any]:
-    found = json.loads(notes.get(name) or "{}")
-    return found if isinstance(found, dict) else {}
-
-
-def _description(notes: Mapping[str, str]) -> str:
-    words = _facet(notes, "documentation").get("description")
-    return words if isinstance(words, str) else ""
-
-
-def _tags(notes: Mapping[str, str]) -> Iterator[Tag]:
-    listed = _facet(notes, "tags").get("tags")
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("key"), str):
-            value, field = (one[name] if isinstance(one.get(name), str) else None for name in ("value", "field"))
-            yield Tag(one["key"], value, field)
+    return JobDetails(name, description_in(notes), read_owners(notes.get("ownership", "")), tuple(tags_in(notes)))
