@@ -44,12 +44,14 @@ _PARTS: Mapping[str, st.SearchStrategy[Any]] = {
     "text": st.sampled_from(["out", "daily a", "pii", "ordered", "ohter", ""]),
     "kinds": st.sampled_from([None, (Kind.DATASET,), (Kind.FIELD, Kind.JOB)]),
     "cursor": st.none(),
+    "tag": st.sampled_from([None, "pii", "no tag"]),
     "run": st.sampled_from([str(uuid5(NAMESPACE_URL, name)) for name in ("one", "two", "no run")]),
 }
 _ALWAYS = {
     asked.Follow: {"direction"},
     asked.Provenance: {"dataset", "version"},
     asked.ImpactOf: {"dataset"},
+    asked.PiiOf: set[str](),
     asked.DiffOf: {"dataset"},
     asked.HistoryOf: {"dataset", "column"},
     asked.SearchFor: {"text"},

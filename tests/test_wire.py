@@ -23,6 +23,7 @@ from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.question_names import QUESTIONS, name_of, read_answer, read_question, write_answer, written
 from headwater.store import IngestResult, Stats
 from headwater.store.terms import What
+from headwater.travel.pii import Pii
 from headwater.wire import NotUnderstood, plain, typed
 from tests.questions_at_random import questions
 
@@ -37,7 +38,7 @@ _JSON = st.recursive(
 )
 _EVENTS = st.lists(st.dictionaries(st.text(), _JSON, max_size=3), max_size=3)
 _ANSWERS: dict[type, st.SearchStrategy[Any]] = {
-    **{kind: st.from_type(kind) for kind in (Answer, TableAnswer, Impact, Diff, History, NamesPage, Stats)},
+    **{kind: st.from_type(kind) for kind in (Answer, TableAnswer, Impact, Pii, Diff, History, NamesPage, Stats)},
     **{kind: st.from_type(kind) for kind in (DatasetDetails, JobDetails, VersionsPage, RunsPage, RunDetails, Outlines)},
     SearchResult: st.builds(SearchResult, hits=st.lists(_HITS, max_size=3).map(tuple)),
     EventsPage: st.builds(EventsPage, events=_EVENTS.map(tuple)),

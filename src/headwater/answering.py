@@ -26,6 +26,7 @@ from headwater.questions import (
     JobOf,
     Jobs,
     OutlinesOf,
+    PiiOf,
     Provenance,
     Question,
     RunOf,
@@ -36,6 +37,7 @@ from headwater.questions import (
 )
 from headwater.store import Store
 from headwater.store.session import Session
+from headwater.travel.pii import Pii, pii
 
 T = TypeVar("T")
 
@@ -109,6 +111,21 @@ def _impact(asked: ImpactOf, session: Session) -> Impact:
         session,
         asked.dataset,
         _column(asked.column),
+        as_of=asked.as_of,
+        since=asked.since,
+        until=asked.until,
+        direct=asked.direct,
+        **_narrowed(asked),
+    )
+
+
+@_answer.register
+def _pii(asked: PiiOf, session: Session) -> Pii:
+    return pii(
+        session,
+        asked.dataset,
+        asked.column,
+        tag=asked.tag,
         as_of=asked.as_of,
         since=asked.since,
         until=asked.until,
@@ -192,7 +209,7 @@ def _column(column: str | None) -> str | None:
     return None if column == ALL_COLUMNS else column
 
 
-def _narrowed(asked: Follow | Provenance | ImpactOf | DiffOf) -> dict[str, Any]:
+def _narrowed(asked: Follow | Provenance | ImpactOf | PiiOf | DiffOf) -> dict[str, Any]:
     """How far to go: what all questions about lineage share."""
     limit = LIMIT if asked.limit is None else asked.limit
     return {"depth": asked.depth, "namespaces": asked.namespaces, "limit": limit}

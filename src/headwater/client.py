@@ -27,6 +27,7 @@ from headwater.questions import (
     HistoryOf,
     ImpactOf,
     Jobs,
+    PiiOf,
     Provenance,
     Question,
     SearchFor,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from headwater.graph.names import NameNotFound
     from headwater.graph.search import SearchResult
     from headwater.store import IngestResult, Stats
+    from headwater.travel.pii import Pii
 
 __all__ = ["ALL_COLUMNS", "Lineage", "connect"]
 
@@ -350,6 +352,39 @@ class Lineage(ABC):
             ImpactOf(
                 dataset=dataset,
                 column=column,
+                as_of=moment_us(as_of, "as_of"),
+                since=beginning_us(since, "since"),
+                until=moment_us(until, "until"),
+                depth=depth,
+                direct=direct,
+                namespaces=read_texts(namespaces, "namespaces"),
+                limit=limit,
+            )
+        )
+
+    def pii(  # noqa: PLR0913  the parts of a question
+        self,
+        dataset: str | None = None,
+        column: str | None = None,
+        *,
+        tag: str | None = None,
+        as_of: Time = None,
+        since: Time = None,
+        until: Time = None,
+        depth: int | None = None,
+        direct: bool = False,
+        namespaces: Collection[str] | None = None,
+        limit: int | None = None,
+    ) -> Pii:
+        """Where a field went: in the clear, possibly, masked at which step, or only as a condition.
+
+        Without a field, all fields that have a personal tag, of all datasets or of one; with `tag`, those that have it.
+        """
+        return self.ask(
+            PiiOf(
+                dataset=dataset,
+                column=column,
+                tag=tag,
                 as_of=moment_us(as_of, "as_of"),
                 since=beginning_us(since, "since"),
                 until=moment_us(until, "until"),

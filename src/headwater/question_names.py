@@ -34,6 +34,7 @@ from headwater.questions import (
     JobOf,
     Jobs,
     OutlinesOf,
+    PiiOf,
     Provenance,
     Question,
     RunOf,
@@ -44,6 +45,7 @@ from headwater.questions import (
     parts_of,
 )
 from headwater.store import Stats
+from headwater.travel.pii import Pii
 from headwater.wire import NotUnderstood, plain, typed, word_of
 
 _UP = MappingProxyType({"direction": Direction.UPSTREAM})
@@ -65,6 +67,7 @@ QUESTIONS: Mapping[str, Named] = MappingProxyType(
         "downstream": Named(Follow, (Answer, TableAnswer), _DOWN),
         "provenance": Named(Provenance, (Answer,)),
         "impact": Named(ImpactOf, (Impact,)),
+        "pii": Named(PiiOf, (Pii,)),
         "diff": Named(DiffOf, (Diff,)),
         "history": Named(HistoryOf, (History,)),
         "search": Named(SearchFor, (SearchResult,)),

@@ -120,6 +120,13 @@ Column: TypeAlias = Annotated[str, Part("A column, or a path to a nested field."
 OptionalColumn: TypeAlias = Annotated[
     str | None, Part("A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.")
 ]
+TaggedDataset: TypeAlias = Annotated[
+    str | None, Part("Only fields of this dataset: namespace/name, or any end of the name that no other dataset has.")
+]
+TaggedColumn: TypeAlias = Annotated[str | None, Part("This one field of the dataset, whatever its tags.")]
+TagName: TypeAlias = Annotated[
+    str | None, Part("Fields with this tag, upper and lower case alike, in place of those with a personal one.")
+]
 Way: TypeAlias = Annotated[Direction, Part("upstream or downstream.", read_direction)]
 AsOf: TypeAlias = Annotated[
     int | None, Part("The moment to look at; a date is its last moment, none is now.", moment_us)

@@ -45,6 +45,9 @@ from headwater.question_parts import (
     Part,
     RunId,
     Since,
+    TaggedColumn,
+    TaggedDataset,
+    TagName,
     Until,
     Version,
     Versions,
@@ -53,6 +56,7 @@ from headwater.question_parts import (
 )
 from headwater.question_parts import Datasets as Several
 from headwater.store.stats import Stats
+from headwater.travel.pii import Pii
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -130,6 +134,22 @@ class ImpactOf(Question[Impact]):
 
     dataset: Dataset
     column: OptionalColumn = None
+    as_of: AsOf = None
+    since: Since = None
+    until: Until = None
+    depth: Depth = None
+    direct: Direct = False
+    namespaces: Namespaces = None
+    limit: Limit = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PiiOf(Question[Pii]):
+    """Where fields with personal data went: in the clear, and masked at which step."""
+
+    dataset: TaggedDataset = None
+    column: TaggedColumn = None
+    tag: TagName = None
     as_of: AsOf = None
     since: Since = None
     until: Until = None

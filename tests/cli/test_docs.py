@@ -87,6 +87,10 @@ def test_the_examples_print_what_the_docs_show(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("HEADWATER_STORE", raising=False)
     (tmp_path / "events.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events()), encoding="utf-8")
+    (tmp_path / "orders.sql").write_text(
+        "CREATE TABLE orders (id BIGINT NOT NULL, header STRUCT<customer: STRING, tags: ARRAY<STRING>>)",
+        encoding="utf-8",
+    )
     # The store is filled before it is asked, wherever that stands in the docs.
     shown = sorted(_shown(), key=lambda one: "headwater ingest" not in one[0])
     # All but `run`, `demo` and `pipeline`, which need Spark, `serve`, which does not end, `token`, which makes secrets,

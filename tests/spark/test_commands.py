@@ -169,9 +169,13 @@ def test_the_demo_tells_its_three_stories(tmp_path: Path) -> None:
         assert source in upstream
     assert "top_delivery_times.order_delivery_time" in impact
     clear, masked = privacy.split("Masked:")
-    assert "newsletter.send_to  ← copied" in clear
+    assert "landing/customers.email  [PII]" in clear
+    assert "landing/customers.email → newsletter.send_to" in clear
     assert "warehouse/customers.email" not in clear
-    assert "warehouse/customers.email  ← transformed, masked: sha2(lower(email), 256)" in masked
+    # Its way is named, and where it was hashed.
+    way = "landing/customers.email → warehouse/customers.email → delivery_7_days.customer_email"
+    assert f"    {way}\n    masked at warehouse/customers.email by " in masked
+    assert masked.count(": sha2(lower(email), 256)") == masked.count("masked at") >= len(("customers", "delivery"))
     assert "revenue_by_city.guests" in masked
 
     commands = [line.split() for line in said.split("Try next:")[1].splitlines() if line.strip()]
@@ -181,8 +185,8 @@ def test_the_demo_tells_its_three_stories(tmp_path: Path) -> None:
         done = _headwater(tmp_path, *command[1:])
         assert done.returncode == 0, done.stderr
         tried.append((command[1], done.stdout))
-    (_, revenue), (_, reached), (_, second_day), (_, changed), (_, told) = tried
-    assert [name for name, _ in tried] == ["upstream", "downstream", "upstream", "diff", "history"]
+    (_, revenue), (_, reached), (_, second_day), (_, changed), (_, told), (_, unhashed), (_, travelled) = tried
+    assert [name for name, _ in tried] == ["upstream", "downstream", "upstream", "diff", "history", "pii", "tags"]
     assert "landing/menus.price" in revenue
     assert "landing/menus.price" in reached
     # The third day's expression is another one, of another column: as of the second it is not there yet.
@@ -190,3 +194,6 @@ def test_the_demo_tells_its_three_stories(tmp_path: Path) -> None:
     assert before in second_day
     assert after not in second_day
     assert all(text in changed and text in told for text in (before, after, "order_delivery_time"))
+    assert "warehouse/customers.email → delivery_7_days.customer_email" in unhashed.split("Masked:")[0]
+    assert "newsletter.send_to  PII  carried" in travelled
+    assert "warehouse/customers.email  PII  stopped" in travelled

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from headwater._version import __version__
+from headwater.cli.datahub import datahub
 from headwater.cli.demo import demo
 from headwater.cli.diff import diff
 from headwater.cli.export import export
@@ -14,14 +15,17 @@ from headwater.cli.history import history
 from headwater.cli.impact import impact
 from headwater.cli.ingest import ingest
 from headwater.cli.lineage import downstream, upstream
+from headwater.cli.pii import pii
 from headwater.cli.pipeline import pipeline
 from headwater.cli.purge import purge
 from headwater.cli.rebuild import rebuild
 from headwater.cli.run import RUN_SETTINGS, run
+from headwater.cli.schema import schema
 from headwater.cli.search import search
 from headwater.cli.serve import serve
 from headwater.cli.simulate import simulate
 from headwater.cli.stats import stats
+from headwater.cli.tags import tags
 from headwater.cli.token import token
 from headwater.cli.vacuum import vacuum
 
@@ -53,10 +57,12 @@ def _options(
 app.command()(upstream)
 app.command()(downstream)
 app.command()(impact)
+app.command()(pii)
 app.command()(diff)
 app.command()(history)
 app.command()(search)
 app.command()(export)
+app.command()(schema)
 app.command()(ingest)
 app.command(context_settings=RUN_SETTINGS)(run)
 app.command()(serve)
@@ -66,7 +72,9 @@ app.command()(vacuum)
 app.command()(purge)
 app.command()(demo)
 app.command()(simulate)
+app.add_typer(datahub, name="datahub")
 app.add_typer(pipeline, name="pipeline")
+app.add_typer(tags, name="tags")
 app.add_typer(token, name="token")
 
 

@@ -14,18 +14,21 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from headwater.cli.pii_in_words import told_pii
 from headwater.cli.tree import drawn
 from headwater.demo.calendar import DatedBackTransport, business_days
 from headwater.demo.data import deliver
 from headwater.demo.jobs import JOBS, Day
-from headwater.graph import Answer, Direction, Node, ask
-from headwater.graph.words import edge_in_words, short_names
+from headwater.graph import Direction, ask
 from headwater.spark.java import ensure_java
 from headwater.store import Store, open_store
+from headwater.travel.pii import pii
+from headwater.travel.setting import set_field_tag
 
 _APPLICATION = "food delivery"
 _DAYS = 3
 _MARK = ".headwater-demo"
+_PERSONAL = ("landing/customers", "email")
 
 
 class FolderInUse(Exception):  # noqa: N818 (a sentence for the user)
@@ -40,6 +43,8 @@ def play(folder: Path, console: Console) -> None:
         NoJava: there is no Java that Spark runs on.
     """
     store = run_days(folder, console)
+    # The source says which of its columns is about persons; nobody says it of the warehouse.
+    store.transact(lambda session: set_field_tag(session, *_PERSONAL, "PII", given=True))
     for part in answers(store):
         console.print(part)
     console.print(_next_commands(folder, *business_days(_today(), _DAYS)[-2:]), soft_wrap=True)
@@ -108,27 +113,13 @@ def answers(store: Store) -> Iterator[RenderableType]:
     yield _question("What would a change to landing/orders.placed_on reach?")
     yield from drawn(ask(store, Direction.DOWNSTREAM, "landing/orders", "placed_on"))
     yield _question("Where did the customers' e-mail address go?")
-    yield from _privacy(ask(store, Direction.DOWNSTREAM, "landing/customers", "email", direct=True))
+    with store.read() as session:
+        yield from told_pii(pii(session, *_PERSONAL, direct=True))
+    yield Text("")
 
 
 def _question(text: str) -> Text:
     return Text(f"\n{text}\n", "bold underline")
-
-
-def _privacy(answer: Answer) -> Iterator[Text]:
-    others = [node for node in answer.nodes if node.field != answer.root]
-    short = short_names((node.field.namespace, node.field.name) for node in answer.nodes)
-    for title, style, masked in (("In the clear:", "bold red", False), ("Masked:", "bold magenta", True)):
-        found = [node for node in others if node.masked is masked]
-        yield Text(title if found else f"{title} nowhere", style)
-        for node in found:
-            name = f"{short[node.field.namespace, node.field.name]}.{node.field.field}"
-            yield Text(f"  {name}", "bold").append(f"  ← {_last_steps(answer, node)}", "green")
-    yield Text("")
-
-
-def _last_steps(answer: Answer, node: Node) -> str:
-    return "; ".join(sorted({edge_in_words(edge) for edge in answer.edges if edge.destination == node.field}))
 
 
 def _next_commands(folder: Path, second: date, third: date) -> Text:
@@ -142,6 +133,8 @@ def _next_commands(folder: Path, second: date, third: date) -> Text:
         f"  {command} upstream --store {url} top_delivery_times order_delivery_time --as-of {second}",
         f"  {command} diff --store {url} top_delivery_times --from {second} --to {third}",
         f"  {command} history --store {url} top_delivery_times order_delivery_time",
+        f"  {command} pii --store {url} --as-of {second}",
+        f"  {command} tags propagate --store {url} --dry-run",
     )
     return Text("\n".join(lines))
 

@@ -4,15 +4,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from headwater.graph.answer import TableName
+from headwater.graph.listed_tags import Tag, listed_tags
 from headwater.graph.moments import NOW
 from headwater.graph.names import resolve_dataset, resolve_job
-from headwater.graph.notes import Of, Tag, description_in, last_notes, tags_in
-from headwater.graph.owners import Owner, read_owners
+from headwater.graph.notes import Notes, notes_of
+from headwater.graph.owners import Owner, owners_in
 from headwater.graph.tabular import Tabular
 from headwater.store.session import Session
+from headwater.store.terms import Kind
 from headwater.wire import plain
 
-_COLUMNS = "SELECT field.path, field.type, field.description, field.position FROM field WHERE field.dataset = :dataset"
+_COLUMNS = """
+SELECT field.path, field.type, field.description, field.position, field.id FROM field WHERE field.dataset = :dataset
+"""
 _ALIASES = """
 SELECT dataset.namespace, dataset.name FROM alias {join} dataset ON dataset.id = alias.dataset
 WHERE alias.physical = :dataset AND alias.until_us > :at AND alias.from_us <= :at AND alias.dataset <> :dataset
@@ -83,13 +87,14 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
     columns = session.rows(_COLUMNS, dataset=found.id)
     columns.sort(key=lambda row: (row[3] is None, row[3] or 0, row[0]))
     aliases = session.rows(_ALIASES, dataset=found.id, at=NOW)
-    notes = last_notes(session, Of.DATASET, [found.id])[found.id]
+    notes = notes_of(session, Kind.DATASET, [found.id]).get(found.id, {})
+    fields = {found.id: {row[4]: row[0] for row in columns}}
     return DatasetDetails(
         TableName(found.namespace, found.name),
-        description_in(notes),
-        tuple(Column(path, kind, words, position is not None) for path, kind, words, position in columns),
-        read_owners(notes.get("ownership", "")),
-        tuple(tags_in(notes)),
+        _description(notes),
+        tuple(Column(path, kind, words, position is not None) for path, kind, words, position, _ in columns),
+        owners_in(notes.get("ownership")),
+        listed_tags(session, Kind.DATASET, {found.id: notes}, fields)[found.id],
         tuple(sorted(TableName(*row) for row in aliases)),
     )
 
@@ -102,6 +107,12 @@ def describe_job(session: Session, job: str) -> JobDetails:
         AmbiguousName: several have it; carries them.
     """
     found = resolve_job(session, job)
-    notes = last_notes(session, Of.JOB, [found.id])[found.id]
+    notes = notes_of(session, Kind.JOB, [found.id]).get(found.id, {})
     name = TableName(found.namespace, found.name)
-    return JobDetails(name, description_in(notes), read_owners(notes.get("ownership", "")), tuple(tags_in(notes)))
+    tags = listed_tags(session, Kind.JOB, {found.id: notes}, {})[found.id]
+    return JobDetails(name, _description(notes), owners_in(notes.get("ownership")), tags)
+
+
+def _description(notes: Notes) -> str:
+    words = notes.get("documentation", {}).get("description")
+    return words if isinstance(words, str) else ""

@@ -1,68 +1,77 @@
-"""The facets that say something of datasets and jobs beside their lineage: the last of each name."""
+"""What the last events say of datasets and jobs beside lineage: facets, as of a moment."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from enum import IntEnum
-from typing import Any
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, TypeAlias
 
-from headwater.store.session import Session, ids
+from headwater.graph.hiding import DATASET
+from headwater.graph.moments import NOW
+from headwater.openlineage.check import is_object
+from headwater.store.session import Row, Session, ids
+from headwater.store.terms import Kind
 
-# Of each facet the time of the last event that carries it.
-_NOTES = """
-SELECT note.entity, note.name, note.content, (SELECT max(event.us) FROM event WHERE event.shape = note.shape)
-FROM {given} {join} note ON note.kind = :kind AND note.entity = given.id
-"""
+Notes: TypeAlias = Mapping[str, dict[str, Any]]
+"""Facets by their names."""
 
-
-class Of(IntEnum):
-    """What notes are about, as the store writes it."""
-
-    DATASET = 0
-    JOB = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A tag of a dataset, of one of its columns where `field` names it, or of a job."""
-
-    key: str
-    value: str | None
-    field: str | None
+# Of each the last event that carries it.
+_WHEN = "(SELECT max(event.us) FROM event WHERE event.shape = note.shape AND event.us <= :at)"
+_NOTES = f"""
+SELECT given.id, note.name, note.content, {_WHEN}
+FROM {{given}} {{join}} note ON note.kind = :kind AND note.entity = given.id
+"""  # noqa: S608  our own words
+_CALLED = f"SELECT note.entity, note.name, note.content, {_WHEN} FROM note WHERE note.kind = 0 AND note.name = :name"  # noqa: S608  our own words
+_OF_DATASET, _OF_JOB = 0, 1
 
 
-def last_notes(session: Session, kind: Of, entities: Collection[int]) -> dict[int, dict[str, str]]:
-    """For each thing its last facet of each name."""
-    found: dict[int, dict[str, str]] = {entity: {} for entity in entities}
-    rows = [
-        (us, content, entity, name)
-        for entity, name, content, us in session.rows(_NOTES, ids(entities), kind=int(kind))
-        if us is not None
-    ]
-    for _, content, entity, name in sorted(rows):
-        found[entity][name] = content
+def notes_of(session: Session, kind: Kind, keys: Collection[int], at: int = NOW) -> Mapping[int, Notes]:
+    """Of each facet the one that came last, up to a moment; what was deleted is not there."""
+    rows = session.rows(_NOTES, ids(keys), kind=_OF_DATASET if kind is DATASET else _OF_JOB, at=at)
+    return {key: {name: facet for name, (_, facet) in found.items() if facet} for key, found in _last(rows).items()}
+
+
+def datasets_with_note(session: Session, name: str, at: int = NOW) -> Mapping[int, tuple[int, dict[str, Any]]]:
+    """All datasets that had a facet: when it came last, and the facet; nothing is in it where it was deleted."""
+    return {key: found[name] for key, found in _last(session.rows(_CALLED, name=name, at=at)).items()}
+
+
+def _last(rows: Iterable[Row]) -> dict[int, dict[str, tuple[int, dict[str, Any]]]]:
+    last: defaultdict[int, dict[str, tuple[int, str]]] = defaultdict(dict)
+    for key, name, content, us in rows:
+        if us is not None:
+            last[key][name] = max((us, content), last[key].get(name, (us, content)))
+    return {
+        key: {name: (us, json.loads(content or "{}")) for name, (us, content) in found.items()}
+        for key, found in last.items()
+    }
+
+
+def tag_names(facet: object) -> list[tuple[str | None, str]]:
+    """The tags that a tags facet gives: the field, or None for the whole, and the tag.
+
+    >>> tags = [{"key": "PII", "value": "true", "field": "email"}, {"key": "tier", "value": "1"}]
+    >>> tag_names({"tags": tags})
+    [('email', 'PII'), (None, 'tier:1')]
+    """
+    listed = facet.get("tags") if is_object(facet) else None
+    found: list[tuple[str | None, str]] = []
+    for tag in listed if isinstance(listed, list) else ():
+        if is_object(tag) and isinstance(key := tag.get("key"), str):
+            value, on = tag.get("value"), tag.get("field")
+            name = key if not isinstance(value, str) or _is_plain(value) else f"{key}:{value}"
+            found.append((on if isinstance(on, str) else None, name))
     return found
 
 
-def description_in(notes: Mapping[str, str]) -> str:
-    """What a documentation facet says; nothing, where there is none that is understood.
+def tag_parts(name: str) -> tuple[str, str]:
+    """The key and the value of a tag, by which a facet lists it.
 
-    >>> description_in({"documentation": '{"description": "All orders."}'})
-    'All orders.'
+    >>> tag_parts("PII"), tag_parts("tier:1"), tag_parts("a:true")
+    (('PII', 'true'), ('tier', '1'), ('a:true', 'true'))
     """
-    words = _facet(notes, "documentation").get("description")
-    return words if isinstance(words, str) else ""
+    key, _, value = name.partition(":")
+    return (name, "true") if _is_plain(value) or not key else (key, value)
 
 
-def tags_in(notes: Mapping[str, str]) -> Iterator[Tag]:
-    """The tags that a tags facet names; whatever is not understood is left out."""
-    listed = _facet(notes, "tags").get("tags")
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("key"), str):
-            value, field = (one[name] if isinstance(one.get(name), str) else None for name in ("value", "field"))
-            yield Tag(one["key"], value, field)
-
-
-def _facet(notes: Mapping[str, str], name: str) -> Mapping[str, Any]:
-    found = json.loads(notes.get(name) or "{}")
-    return found if isinstance(found, dict) else {}
+def _is_plain(value: str) -> bool:
+    return value.casefold() in {"", "true"}

@@ -1,15 +1,18 @@
 """What a picture shows of many datasets at once: how many columns each has, who owns it, what it is tagged with."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from headwater.graph.answer import TableName
-from headwater.graph.notes import Of, Tag, last_notes, tags_in
-from headwater.graph.owners import Owner, read_owners
+from headwater.graph.listed_tags import Tag, listed_tags
+from headwater.graph.notes import Notes, notes_of
+from headwater.graph.owners import Owner, owners_in
 from headwater.graph.tabular import Tabular
 from headwater.store.keys import hash_of
+from headwater.store.meaning import DERIVED
 from headwater.store.session import Given, Row, Session, ids
+from headwater.store.terms import Kind
 from headwater.wire import plain
 
 _BY_KEY = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.key = given.key"
@@ -19,6 +22,10 @@ SELECT field.dataset, count(*) FROM {given}
 """
 _WRITTEN = """
 SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) FROM {given}
+"""
+_FIELDS = "SELECT field.dataset, field.id, field.path FROM {given} {join} field ON field.dataset = given.id"
+_TAGGED_BY_HAND = f"""{_FIELDS}
+{{join}} tagged ON tagged.kind = {int(Kind.FIELD)} AND tagged.entity = field.id
 """
 
 
@@ -72,17 +79,28 @@ def outlines(session: Session, datasets: Collection[str]) -> Outlines:
     names = {key: TableName(*name) for key, *name in session.rows(_BY_KEY, Given("key bytes", given))}
     wanted = frozenset(datasets)
     names = {key: name for key, name in names.items() if name.full in wanted}
-    counts = dict(session.rows(_COLUMNS, ids(names)))
-    written = dict(session.rows(_WRITTEN, ids(names)))
-    notes = last_notes(session, Of.DATASET, names)
+    counts: dict[int, int] = dict(session.rows(_COLUMNS, ids(names)))
+    written: dict[int, int | None] = dict(session.rows(_WRITTEN, ids(names)))
+    known = notes_of(session, Kind.DATASET, names)
+    notes = {key: known.get(key, {}) for key in names}
+    tags = listed_tags(session, Kind.DATASET, notes, _tagged_fields(session, notes))
     found = [
         Outline(
             name,
             int(counts.get(key, 0)),
             written.get(key),
-            read_owners(notes[key].get("ownership", "")),
-            tuple(tags_in(notes[key])),
+            owners_in(notes[key].get("ownership")),
+            tags[key],
         )
         for key, name in names.items()
     ]
     return Outlines(tuple(sorted(found, key=lambda one: one.name)))
+
+
+def _tagged_fields(session: Session, notes: Mapping[int, Notes]) -> dict[int, dict[int, str]]:
+    """The paths of fields that may have tags, by dataset and key: most datasets have none, and fields are many."""
+    found: dict[int, dict[int, str]] = {key: {} for key in notes}
+    told = [key for key, facets in notes.items() if facets.keys() & {"tags", DERIVED}]
+    for dataset, field, path in (*session.rows(_FIELDS, ids(told)), *session.rows(_TAGGED_BY_HAND, ids(notes))):
+        found[dataset][field] = path
+    return found

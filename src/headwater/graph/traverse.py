@@ -1,7 +1,7 @@
 """Upstream and downstream of columns: breadth first, a level at a time, each column visited once."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from headwater.graph.answer import Answer, Direction, Edge, FieldName, Kind, Moment, Node, TableName, Transformation
@@ -39,60 +39,78 @@ class Question:
     limit: int = LIMIT
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What several columns reach together: under which name each is shown, by its key; the columns and the edges."""
+
+    starts: Mapping[int, FieldName]
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    partial: bool
+
+
 def traverse(session: Session, dataset: int, column: int | None, question: Question) -> Answer:
     """Follow the edges in force from one column, or from all columns of a dataset."""
-    walk = _Walk(session, dataset, column, question)
-    walk.go()
-    return walk.answer()
+    walk = _Walk(session, question)
+    walk.go(walk.columns_of(dataset) if column is None else [column])
+    if column is None:
+        walk.leave_out_unused(dataset)
+    found = walk.reach()
+    if column is None:
+        (name,) = tables(session, "dataset", [dataset]).values()
+        root = FieldName(name.namespace, name.name, None)
+    else:
+        root = found.starts[column]
+    return Answer(question.direction, root, question.moment, found.nodes, found.edges, found.partial)
+
+
+def traverse_from(session: Session, columns: Collection[int], question: Question) -> Reach:
+    """Follow the edges in force from several columns at once, each edge once."""
+    walk = _Walk(session, question)
+    walk.go(columns)
+    return walk.reach()
 
 
 class _Walk:
-    def __init__(self, session: Session, dataset: int, column: int | None, question: Question) -> None:
+    def __init__(self, session: Session, question: Question) -> None:
         self._session = session
         self._question = question
         self._up = question.direction is Direction.UPSTREAM
         self._span = span_of(question.moment, contents=question.contents)
         self._steps = Steps(session, self._span, what_store_has(session), question.direction, direct=question.direct)
         self._fence = Fence(session, question.namespaces)
-        self._root = dataset, column
+        self._starts: dict[int, int] = {}
         self._distances: dict[int, int] = {}
         # The hops of each edge, by origin, destination and job; there are many, so they stay the tuples that they are.
         self._edges: dict[tuple[int, int, int], list[Hop]] = {}
         self._by_rows: defaultdict[int, list[int]] = defaultdict(list)
         self._partial = False
 
-    def go(self) -> None:
+    def columns_of(self, dataset: int) -> Collection[int]:
+        """All columns of a dataset that were ever seen."""
+        return self._steps.columns_of([dataset], all_fields=True)[dataset]
+
+    def go(self, columns: Collection[int]) -> None:
         """Visit every node once."""
         question = self._question
-        frontier = self._visit(self._roots(), 0)
+        self._starts = self._steps.shown(columns)
+        frontier = self._visit(set(self._starts.values()), 0)
         level = 0
         while frontier and not self._partial and (question.depth is None or level < question.depth):
             level += 1
             hops, reached = self._steps.take(frontier)
             self._keep(hops)
             frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
-
-    def answer(self) -> Answer:
-        """The answer by names."""
         self._leave_out()
-        rows = {key for origin, destination, _ in self._edges for key in (origin, destination)} - self._distances.keys()
-        labels = label_fields(self._session, self._distances, rows)
-        found = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
-        dataset, column = self._root
-        if column is None:
-            (name,) = tables(self._session, "dataset", [dataset]).values()
-            root = FieldName(name.namespace, name.name, None)
-        else:
-            (start,) = self._steps.shown([column]).values()
-            root = labels.names[start]
-        question = self._question
-        nodes = self._nodes(labels, found)
-        return Answer(question.direction, root, question.moment, nodes, self._named_edges(labels, found), self._partial)
 
-    def _roots(self) -> Collection[int]:
-        dataset, column = self._root
-        fields = [column] if column else self._steps.columns_of([dataset], all_fields=True)[dataset]
-        return set(self._steps.shown(fields).values())
+    def reach(self) -> Reach:
+        """What was found, by names."""
+        shown = {*self._distances, *self._starts.values()}
+        rows = {key for origin, destination, _ in self._edges for key in (origin, destination)} - shown
+        labels = label_fields(self._session, shown, rows)
+        found = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
+        starts = {column: labels.names[key] for column, key in self._starts.items()}
+        return Reach(starts, self._nodes(labels, found), self._named_edges(labels, found), self._partial)
 
     def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
         """Take new nodes in, the first by name where there is no room for all."""
@@ -115,20 +133,21 @@ class _Walk:
                 known.append(hop)
 
     def _leave_out(self) -> None:
-        """Leave out edges to what the answer has not, and columns of the start that are neither there nor used."""
-        nodes = self._distances
+        """Leave out edges to what the answer has not."""
         if self._partial or self._question.namespaces is not None:
+            nodes = self._distances
             there = nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
             self._edges = {key: hops for key, hops in self._edges.items() if key[0] in there and key[1] in there}
-        dataset, column = self._root
-        if column is None:
-            known = {field for fields in self._steps.columns_of([dataset]).values() for field in fields}
-            known = set(self._steps.shown(known).values())
-            known |= {key[1] if self._up else key[0] for key in self._edges}
-            roots = {node for node, distance in nodes.items() if distance == 0}
-            if known & roots:
-                for node in roots - known:
-                    del nodes[node]
+
+    def leave_out_unused(self, dataset: int) -> None:
+        """Leave out columns of the dataset asked about that are neither there nor used."""
+        known = {field for fields in self._steps.columns_of([dataset]).values() for field in fields}
+        known = set(self._steps.shown(known).values())
+        known |= {key[1] if self._up else key[0] for key in self._edges}
+        roots = {node for node, distance in self._distances.items() if distance == 0}
+        if known & roots:
+            for node in roots - known:
+                del self._distances[node]
 
     def _nodes(self, labels: Labels, found: dict[int, Step]) -> tuple[Node, ...]:
         arcs: defaultdict[int, list[Arc]] = defaultdict(list)

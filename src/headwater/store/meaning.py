@@ -25,8 +25,12 @@ Name: TypeAlias = tuple[str, str]
 
 REGISTERED = "headwater_registered"
 """The facet of what was registered by hand: a dataset's type and physical name."""
+DERIVED = "headwater_derivedTags"
+"""The facet of what reached the fields of a dataset from those that they are made of: tags and descriptions."""
+KEPT = "datahub_"
+"""How the names of facets begin that hold an aspect of DataHub as it came."""
 # Facets that people ask for beside lineage.
-_NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED)
+_NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED, DERIVED)
 # Indirect inputs that decide on rows; WINDOW and CONDITIONAL are about one column.
 _OF_ROWS = frozenset({"FILTER", "JOIN", "GROUP_BY", "SORT", ""})
 _LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")
@@ -112,6 +116,7 @@ def meaning_of(event: Event) -> Meaning:
     else:
         kind, job, streaming, notes = EventKind.DATASET, None, False, []
         said = [(Role.DECLARED, event.dataset)]
+        said += [(Role.READ, Dataset(*source)) for source in _declared_sources(event.dataset)]
     mentions = tuple(_mention(role, dataset) for role, dataset in said)
     symlinks = sorted(
         {(alias, (item.namespace, item.name)) for _, item in said for alias in item.symlinks}
@@ -135,16 +140,26 @@ def _is_streaming(facets: Facets) -> bool:
     return isinstance(kind, str) and kind.upper() in {"STREAMING", "STREAM"}
 
 
+def _declared_sources(dataset: Dataset) -> list[Name]:
+    """The datasets that one says itself that it is made of."""
+    lineage = dataset.lineage
+    if lineage is None:
+        return []
+    found = {*lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
+    return sorted(found - {(dataset.namespace, dataset.name)})
+
+
 def _notes(dataset: Name | None, facets: Facets) -> list[Note]:
+    kept = sorted(name for name in facets if name.startswith(KEPT))
     return [
         Note(dataset, name, "" if is_deleted(facets[name]) else canonical(facets[name]).decode())
-        for name in _NOTES
+        for name in (*_NOTES, *kept)
         if name in facets
     ]
 
 
 def _mention(role: Role, dataset: Dataset) -> Mention:
-    lineage = _with_rows_folded(dataset.lineage) if dataset.lineage and role != Role.READ else None
+    lineage = with_rows_folded(dataset.lineage) if dataset.lineage and role != Role.READ else None
     deleted = any(is_deleted(dataset.facets.get(name, {})) for name in ("columnLineage", "lineage"))
     subset = dataset.role_facets.get("subset")
     lifecycle = "" if is_deleted(dataset.facets.get("lifecycleStateChange", {})) else dataset.lifecycle
@@ -175,7 +190,7 @@ def _content(mention: Mention) -> list[object]:
     ]
 
 
-def _with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
+def with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
     """Take what is repeated on every column, as the older form has it, for what it is: it decides on the rows."""
     columns = {edge.out for edge in lineage.edges if edge.out is not None} | set(lineage.columns)
     counts = Counter(

@@ -6,6 +6,7 @@ from enum import IntEnum
 from hashlib import blake2b
 from typing import TypeAlias
 
+from headwater.store.meaning import DERIVED
 from headwater.store.session import Given, Session
 from headwater.store.words import grams_of, words_of_description, words_of_name
 
@@ -56,6 +57,10 @@ def note_entries(kind: Kind, entity: int, name: str, content: str) -> Iterator[E
     """
     if name in _NOTES and content:
         yield kind, entity, _NOTES[name], " ".join(_texts(json.loads(content)))
+    elif name == DERIVED and content:
+        # The ways that brought the tags are no words for them.
+        tags = [[tag.get("key"), tag.get("value")] for tag in json.loads(content).get("tags") or ()]
+        yield kind, entity, What.TAG, " ".join(_texts(tags))
 
 
 def _texts(value: object) -> Iterator[str]:

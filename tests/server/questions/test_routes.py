@@ -32,6 +32,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "downstream": {"job": "customers", "namespaces": ["file", "other"], "collapse": True},
     "provenance": {"dataset": "warehouse/customers", "version": _RUN, "column": "email"},
     "impact": {"dataset": "landing/customers", "column": "email", "depth": 1},
+    "pii": {"dataset": "landing/customers", "column": "email", "as_of": "2025-05-14"},
     "diff": {"dataset": "warehouse/customers", "since": "2025-05-13", "until": "2025-05-14"},
     "history": {"dataset": "warehouse/customers", "column": "email"},
     "search": {"text": "custmer emial", "kinds": ["field"], "limit": 3},

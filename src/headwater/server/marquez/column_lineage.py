@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from headwater.graph.answer import Answer, Direction, FieldName, Moment, TableName
+from headwater.graph.hiding import DATASET, hidden_among
 from headwater.graph.names import DatasetName, UnknownName, resolve_column
 from headwater.graph.tables import follow_tables
 from headwater.graph.traverse import Question
@@ -24,7 +25,6 @@ from headwater.server.marquez.column_inputs import Inputs, as_object
 from headwater.server.marquez.dataset_facts import facts_of_datasets, last_versions
 from headwater.server.marquez.dataset_json import node_json
 from headwater.server.marquez.graph_json import graph_json, json_response
-from headwater.server.marquez.hiding import DATASET, hidden_among
 from headwater.server.marquez.known import datasets_named
 from headwater.server.marquez.models import LineageGraph
 from headwater.server.marquez.node_ids import (

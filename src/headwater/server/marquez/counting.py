@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from headwater.graph.hiding import DATASET, JOB
 from headwater.openlineage.model import EventType
 from headwater.server.asking import Asking
 from headwater.server.errors import ApiError
 from headwater.server.marquez.clock import now_us
 from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.hiding import DATASET, JOB
 from headwater.server.marquez.models import Count, EventCounts
 from headwater.server.marquez.parameters import WRONG
 from headwater.server.marquez.seen import times_seen

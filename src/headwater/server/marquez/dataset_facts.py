@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from headwater.graph.answer import TableName
+from headwater.graph.hiding import DATASET
 from headwater.graph.labels import tables
+from headwater.graph.notes import Notes, notes_of
+from headwater.graph.tags import Tags, derived_descriptions, tags_of
 from headwater.paths import ancestors
-from headwater.server.marquez.hiding import DATASET
-from headwater.server.marquez.notes import Notes, notes_of
 from headwater.server.marquez.seen import Seen, times_seen
-from headwater.server.marquez.tags import Tags, tags_of
 from headwater.server.marquez.values import uuid_text
 from headwater.store.session import Session, ids
 
@@ -73,7 +73,7 @@ def facts_of_datasets(session: Session, keys: Collection[int]) -> Mapping[int, D
     seen = times_seen(session, DATASET, keys)
     found = notes_of(session, DATASET, keys)
     notes: dict[int, Notes] = {key: found.get(key, {}) for key in names}
-    fields = _fields(session, keys)
+    fields = {key: _described(some, notes[key]) for key, some in _fields(session, keys).items()}
     paths = {key: {field.key: field.path for field in some} for key, some in fields.items()}
     tags = tags_of(session, DATASET, notes, paths)
     versions = last_versions(session, keys)
@@ -94,6 +94,14 @@ def _fields(session: Session, keys: Collection[int]) -> Mapping[int, list[Field]
         listed = [field for field in fields if field.position is not None]
         found[dataset] = sorted(listed or fields, key=lambda field: (field.position or 0, field.path))
     return found
+
+
+def _described(fields: Sequence[Field], notes: Notes) -> Sequence[Field]:
+    """Fields, with what is said of those that they are copied from where nothing is said of themselves."""
+    came = derived_descriptions(notes)
+    if not came:
+        return fields
+    return [field if field.description else field._replace(description=came.get(field.path, "")) for field in fields]
 
 
 def last_versions(session: Session, keys: Collection[int]) -> Mapping[int, LastVersion]:

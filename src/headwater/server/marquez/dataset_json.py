@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from headwater.graph.tags import Tags
 from headwater.server.marquez.column_inputs import ColumnInputs, as_list
 from headwater.server.marquez.dataset_facts import DatasetFacts, Field
 from headwater.server.marquez.notes import dataset_type, description, physical_name, source_name
-from headwater.server.marquez.tags import Tags
 from headwater.server.marquez.values import Json, instant, instant_or_none, name_json, uuid_of
 
 

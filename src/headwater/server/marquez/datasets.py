@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from headwater.graph.hiding import DATASET, NOT_HIDDEN
 from headwater.graph.versions import find_version
 from headwater.server.asking import Asking
 from headwater.server.errors import ApiError
@@ -13,7 +14,6 @@ from headwater.server.marquez.dataset_facts import facts_of_datasets
 from headwater.server.marquez.dataset_json import dataset_json
 from headwater.server.marquez.facets import dataset_facets
 from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.hiding import DATASET, NOT_HIDDEN
 from headwater.server.marquez.known import dataset_called
 from headwater.server.marquez.models import DatasetModel, Datasets, DatasetVersionModel, DatasetVersions
 from headwater.server.marquez.namespaces import namespace_called

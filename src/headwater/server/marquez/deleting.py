@@ -10,12 +10,12 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from headwater.graph.answer import TableName
+from headwater.graph.hiding import DATASET, JOB, NOT_HIDDEN, hide
 from headwater.graph.labels import tables
 from headwater.server.asking import Asking
 from headwater.server.marquez.clock import now_us
 from headwater.server.marquez.datasets import datasets_json
 from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.hiding import DATASET, JOB, NOT_HIDDEN, hide
 from headwater.server.marquez.jobs import jobs_json
 from headwater.server.marquez.known import dataset_called, job_called
 from headwater.server.marquez.models import DatasetModel, JobModel, NamespaceModel

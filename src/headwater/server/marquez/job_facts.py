@@ -5,14 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from headwater.graph.answer import TableName
+from headwater.graph.hiding import JOB
 from headwater.graph.labels import tables
 from headwater.graph.moments import NOW
+from headwater.graph.notes import Notes, notes_of
+from headwater.graph.tags import Tags, tags_of
 from headwater.server.marquez.facets import job_facets, newest
-from headwater.server.marquez.hiding import JOB
-from headwater.server.marquez.notes import Notes, notes_of
 from headwater.server.marquez.run_facts import RunFacts, facts_of_runs, latest_runs
 from headwater.server.marquez.seen import Seen, times_seen
-from headwater.server.marquez.tags import Tags, tags_of
 from headwater.server.marquez.values import Json
 from headwater.store.session import Session, ids
 

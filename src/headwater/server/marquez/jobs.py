@@ -6,11 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from headwater.graph.hiding import JOB, NOT_HIDDEN
 from headwater.openlineage.model import EventType
 from headwater.server.asking import Asking
 from headwater.server.errors import ApiError
 from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.hiding import JOB, NOT_HIDDEN
 from headwater.server.marquez.job_facts import facts_of_jobs
 from headwater.server.marquez.job_json import job_json
 from headwater.server.marquez.job_versions import versions_of_job

@@ -4,11 +4,11 @@ from collections.abc import Collection
 
 from headwater.graph.aliases import Aliases
 from headwater.graph.answer import TableName
+from headwater.graph.hiding import DATASET, JOB, hidden_among, show
 from headwater.graph.labels import tables
 from headwater.graph.moments import NOW, Span
 from headwater.graph.names import DatasetName, JobName
 from headwater.server.errors import ApiError
-from headwater.server.marquez.hiding import DATASET, JOB, hidden_among, show
 from headwater.store.keys import hash_of
 from headwater.store.session import Given, Session
 from headwater.store.terms import Kind

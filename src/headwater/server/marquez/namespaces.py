@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from headwater.graph.hiding import DATASET, JOB, NOT_HIDDEN
 from headwater.server.asking import Asking
 from headwater.server.errors import ApiError
 from headwater.server.marquez.bodies import NamespaceBody
 from headwater.server.marquez.clock import now_us
 from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.hiding import DATASET, JOB, NOT_HIDDEN
 from headwater.server.marquez.models import NamespaceModel, Namespaces
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
 from headwater.server.marquez.seen import times_seen

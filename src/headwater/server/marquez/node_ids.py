@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from headwater.graph.answer import FieldName, TableName
+from headwater.graph.hiding import DATASET, JOB, hidden_among
 from headwater.graph.names import DatasetName, JobName, UnknownName, resolve_column
 from headwater.graph.versions import Version, find_version
 from headwater.server.errors import ApiError
-from headwater.server.marquez.hiding import DATASET, JOB, hidden_among
 from headwater.server.marquez.known import datasets_named, jobs_named
 from headwater.store.session import Session
 from headwater.store.terms import Kind

@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from headwater.graph.answer import TableName
 from headwater.graph.labels import tables
 from headwater.graph.names import resolve_column
+from headwater.graph.tags import set_tag
 from headwater.openlineage.model import EventType
 from headwater.server.asking import Asking
 from headwater.server.errors import ApiError
@@ -24,7 +25,6 @@ from headwater.server.marquez.parameters import NOT_FOUND, InstantText, UuidText
 from headwater.server.marquez.run_facts import run_by_uuid
 from headwater.server.marquez.runs import one_run, run_called
 from headwater.server.marquez.sources import all_sources
-from headwater.server.marquez.tags import set_tag
 from headwater.server.marquez.values import Json, instant, name_json, uuid_text
 from headwater.server.marquez.writing import write
 from headwater.server.marquez.written_events import (

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from headwater.graph.answer import TableName
+from headwater.graph.hiding import DATASET, JOB, NOT_HIDDEN
 from headwater.server.asking import Asking
 from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.hiding import DATASET, JOB, NOT_HIDDEN
 from headwater.server.marquez.models import SearchResults
 from headwater.server.marquez.node_ids import dataset_id, job_id
 from headwater.server.marquez.parameters import WRONG

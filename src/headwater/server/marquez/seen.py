@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from headwater.server.marquez.hiding import DATASET
+from headwater.graph.hiding import DATASET
 from headwater.store.session import Row, Session, ids
 from headwater.store.terms import Kind
 

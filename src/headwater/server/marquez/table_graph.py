@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from headwater.graph.answer import Direction, Moment, TableAnswer, TableKind, TableName
+from headwater.graph.hiding import DATASET, JOB, hidden_among
 from headwater.graph.made_of import Made, made_of
 from headwater.graph.names import DatasetName, JobName
 from headwater.graph.tables import follow_tables
@@ -11,7 +12,6 @@ from headwater.graph.traverse import Question
 from headwater.graph.versions import Version
 from headwater.server.marquez.column_inputs import ColumnInputs, inputs_in, inputs_now
 from headwater.server.marquez.dataset_facts import DatasetFacts, facts_of_datasets
-from headwater.server.marquez.hiding import DATASET, JOB, hidden_among
 from headwater.server.marquez.job_facts import JobFacts, facts_of_jobs
 from headwater.server.marquez.known import datasets_named, jobs_named
 from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
 from headwater.graph.names import resolve_column
+from headwater.graph.tags import Tag, all_tags, put_tag, set_tag
 from headwater.server.asking import Asking
 from headwater.server.marquez.bodies import TagBody
 from headwater.server.marquez.datasets import one_dataset
@@ -14,7 +15,6 @@ from headwater.server.marquez.jobs import one_job
 from headwater.server.marquez.known import dataset_called, job_called
 from headwater.server.marquez.models import DatasetModel, JobModel, TagModel, Tags
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
-from headwater.server.marquez.tags import Tag, all_tags, put_tag, set_tag
 from headwater.server.marquez.values import Json
 from headwater.store.session import Session
 from headwater.store.terms import Kind

@@ -1,0 +1,192 @@
+"""`headwater datahub`."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, said_to_the_user
+from headwater.cli.options import STORE_DEFAULT, AsOfOption, DirectOption, OutputFormat, OutputOption, StoreOption
+from headwater.cli.output import output_for
+from headwater.cli.times import moment
+
+if TYPE_CHECKING:
+    from headwater.datahub.builder import Located
+    from headwater.datahub.importing import Refused
+    from headwater.datahub.names import Naming
+
+datahub = typer.Typer(no_args_is_help=True)
+
+EnvOption: TypeAlias = Annotated[
+    str, typer.Option("--env", metavar="NAME", help="The environment of all datasets and jobs: PROD, DEV and so on.")
+]
+InstanceOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--instance",
+        metavar="NAMESPACE=NAME",
+        help="The platform instance of the datasets of a namespace; may be repeated.",
+        show_default=False,
+    ),
+]
+
+
+class LineageForm(str, Enum):
+    """Where lineage is written."""
+
+    JOBS = "jobs"
+    DATASETS = "datasets"
+    RFC = "rfc"
+
+
+@datahub.callback()
+def _about() -> None:
+    """Read what a DataHub emits, and write what it takes.
+
+    Example: headwater datahub export lineage.json
+    """
+
+
+@datahub.command("import")
+def import_(  # noqa: PLR0913  a command's options
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="DataHub's files: a JSON array or lines of MCP, MCL, MCE or MAE; - is standard input.",
+            show_default=False,
+        ),
+    ],
+    *,
+    at: Annotated[
+        int | None,
+        typer.Option(
+            "--at",
+            metavar="TIME",
+            parser=moment,
+            help="When changes were that do not say so.",
+            show_default="when the file was written",
+        ),
+    ] = None,
+    env: EnvOption = "PROD",
+    instance: InstanceOption = None,
+    output: OutputOption = OutputFormat.TEXT,
+    store: StoreOption = STORE_DEFAULT,
+) -> None:
+    """Read changes of DataHub's aspects from files into the store.
+
+    What cannot be used is reported by file and line, and the rest is kept; the exit code is then 1.
+
+    Example: headwater datahub import mcps.json
+
+    Example: headwater datahub import --at 2025-05-13 --env DEV mcls.jsonl
+    """
+    # Here, not above: `--help` starts without them.
+    from headwater.datahub.importing import import_changes, read_changes  # noqa: PLC0415
+    from headwater.store import open_store  # noqa: PLC0415
+
+    refused: list[Refused] = []
+    changes: list[Located] = []
+    with _naming(env, instance) as naming:
+        for file in files:
+            text, written = _read(file)
+            changes += read_changes(file, text, at if at is not None else written, refused)
+        with said_to_the_user(), open_store(store) as target:
+            done = import_changes(target, changes, naming)
+    refused += done.refused
+    for one in refused:
+        typer.echo(f"{one.place.file}:{one.place.line}: {one.reason}", err=True)
+    said = f"{done.changes} changes, {done.events} new events"
+    rows = [{"file": one.place.file, "line": one.place.line, "reason": one.reason} for one in refused]
+    counts = {
+        "changes": done.changes,
+        "events": done.events,
+        "refused": len(rows) if output is OutputFormat.CSV else rows,
+    }
+    output_for(output).done(f"{said}, {len(refused)} refused." if refused else f"{said}.", counts)
+    if refused:
+        raise typer.Exit(FAILED)
+
+
+@datahub.command("export")
+def export_(  # noqa: PLR0913  a command's options
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Where to write; - is standard output.", show_default=False)
+    ],
+    *,
+    form: Annotated[
+        LineageForm,
+        typer.Option(
+            "--as",
+            metavar="jobs|datasets|rfc",
+            help="Where lineage goes: dataJobInputOutput of jobs, upstreamLineage of datasets,"
+            " or the RFC's datasetUpstreamLineage.",
+        ),
+    ] = LineageForm.JOBS,
+    as_of: AsOfOption = None,
+    direct: DirectOption = False,
+    env: EnvOption = "PROD",
+    instance: InstanceOption = None,
+    output: OutputOption = OutputFormat.TEXT,
+    store: StoreOption = STORE_DEFAULT,
+) -> None:
+    """Write the store's lineage as a file of change proposals (MCP), which DataHub's file source reads.
+
+    Example: headwater datahub export lineage.json
+
+    Example: headwater datahub export --as datasets --as-of 2025-05-13 - | gzip > lineage.json.gz
+    """
+    # Here, not above: `--help` starts without them.
+    from headwater.cli.asking import store_there  # noqa: PLC0415
+    from headwater.datahub.exporting import Form, export_of  # noqa: PLC0415
+    from headwater.datahub.files import write_records  # noqa: PLC0415
+
+    with _naming(env, instance) as naming, said_to_the_user(), store_there(store) as target:
+        found = export_of(target, naming, at=as_of, form=Form(form.value), indirect=not direct)
+    try:
+        with nullcontext(sys.stdout) if file == "-" else Path(file).open("w", encoding="utf-8") as written:
+            count = write_records(found.records(), written)
+    except OSError as error:
+        typer.echo(f"{file} cannot be written: {error.strerror or error}.", err=True)
+        raise typer.Exit(FAILED) from error
+    for name, why in found.problems:
+        typer.echo(f"{name}: {why}", err=True)
+    if file != "-":
+        output_for(output).done(
+            f"{count} proposals written to {file}.", {"proposals": count, "left_out": len(found.problems)}
+        )
+    if found.problems:
+        raise typer.Exit(FAILED)
+
+
+@contextmanager
+def _naming(env: str, instances: list[str] | None) -> "Iterator[Naming]":
+    from headwater.datahub.errors import DataHubError  # noqa: PLC0415
+    from headwater.datahub.names import Naming  # noqa: PLC0415
+    from headwater.datahub.urns import environment  # noqa: PLC0415
+
+    pairs = [one.rpartition("=") for one in instances or ()]
+    if not all(namespace and name for namespace, _, name in pairs):
+        raise typer.BadParameter("has to be NAMESPACE=NAME.", param_hint="--instance")
+    try:
+        yield Naming(env=environment(env), instances={namespace: name for namespace, _, name in pairs})
+    except DataHubError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(NOT_UNDERSTOOD) from error
+
+
+def _read(file: str) -> tuple[str, int]:
+    """The text of a file, and when it was written."""
+    try:
+        if file == "-":
+            return sys.stdin.buffer.read().decode(), time.time_ns() // 1000
+        return Path(file).read_text(encoding="utf-8"), Path(file).stat().st_mtime_ns // 1000
+    except (OSError, UnicodeDecodeError) as error:
+        why = (error.strerror if isinstance(error, OSError) else "it is no UTF-8") or str(error)
+        typer.echo(f"{file} cannot be read: {why}.", err=True)
+        raise typer.Exit(NOT_UNDERSTOOD) from error

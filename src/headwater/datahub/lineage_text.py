@@ -1,0 +1,111 @@
+"""How a value goes into another, in the words of DataHub's aspects, and back.
+
+`transformOperation` is free text there. Headwater writes what DataHub's own OpenLineage converter writes, and adds what
+that loses: `DIRECT:TRANSFORMATION:MASKED: sha2(email, 256)`.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+IDENTITY = "com.linkedin.finegrainedmetadata.transformation.Identity"
+"""The RFC's function of a pure copy."""
+BLACK_BOX = "com.linkedin.finegrainedmetadata.transformation.BlackBox"
+"""The RFC's function of which nothing is known."""
+MASKED = "MASKED"
+_STEP = re.compile(r"(DIRECT|INDIRECT)(?::(?!MASKED$)([A-Z_0-9]+))?(?::(MASKED))?")
+_ONE = r"(?:DIRECT|INDIRECT)(?::[A-Z_0-9]+){0,2}"
+_WRITTEN = re.compile(rf"(?P<head>{_ONE}(?:,{_ONE})*)(?:: (?P<words>.*))?", re.DOTALL)
+_SUBTYPE = re.compile("[A-Z_0-9]+")
+# What DataHub's own SQL parser writes before the expression.
+_COPY, _SQL = "COPY:", "SQL:"
+
+
+class Step(NamedTuple):
+    """One transformation, in OpenLineage's words."""
+
+    type: str
+    subtype: str = ""
+    masking: bool = False
+    description: str = ""
+
+
+UNKNOWN = Step("DIRECT")
+"""A value goes into another, nobody says how."""
+
+
+def operation_of(steps: Sequence[Step]) -> str | None:
+    """The transformOperation of steps that one input has in common; several have no description.
+
+    >>> operation_of([Step("DIRECT", "IDENTITY"), Step("INDIRECT", "FILTER")])
+    'DIRECT:IDENTITY,INDIRECT:FILTER'
+    >>> operation_of([Step("DIRECT", "TRANSFORMATION", True, "sha2(email)")])
+    'DIRECT:TRANSFORMATION:MASKED: sha2(email)'
+    """
+    if tuple(steps) == (UNKNOWN,):
+        return None
+    if len(steps) == 1 and steps[0] == Step("DIRECT", description=steps[0].description):
+        words = steps[0].description
+        # What somebody else wrote is given back as it was.
+        return words if steps_of(words) == [steps[0]] else f"DIRECT: {words}"
+    text = ",".join(
+        ":".join(filter(None, (one.type, one.subtype if _plain(one.subtype) else "", MASKED * one.masking)))
+        for one in steps
+    )
+    return f"{text}: {steps[0].description}" if len(steps) == 1 and steps[0].description else text
+
+
+@lru_cache(maxsize=10_000)
+def _steps(operation: str) -> tuple[Step, ...]:
+    """What was read is read again for every field that it is said of."""
+    return tuple(_read(operation))
+
+
+def steps_of(operation: str | None) -> list[Step]:
+    """The steps that a transformOperation says; what is no text of ours is a description.
+
+    >>> steps_of("DIRECT:IDENTITY,INDIRECT:FILTER")[1]
+    Step(type='INDIRECT', subtype='FILTER', masking=False, description='')
+    >>> steps_of("COPY: `a`")
+    [Step(type='DIRECT', subtype='IDENTITY', masking=False, description='')]
+    >>> steps_of("concat(a, b)")
+    [Step(type='DIRECT', subtype='', masking=False, description='concat(a, b)')]
+    """
+    return list(_steps(operation)) if operation else [UNKNOWN]
+
+
+def _read(operation: str) -> list[Step]:
+    found = _WRITTEN.fullmatch(operation)
+    heads = [_STEP.fullmatch(one) for one in found["head"].split(",")] if found else [None]
+    if found is None or None in heads:
+        if operation == "IDENTITY" or operation.startswith(_COPY):
+            return [Step("DIRECT", "IDENTITY")]
+        return [Step("DIRECT", description=operation.removeprefix(_SQL).strip() or operation)]
+    return [Step(one[1], one[2] or "", one[3] is not None, found["words"] or "") for one in heads if one is not None]
+
+
+def function_of(step: Step) -> str:
+    """The RFC's transformationFunction: Identity, the expression, or BlackBox where there is none.
+
+    >>> function_of(Step("DIRECT", "IDENTITY")) == IDENTITY, function_of(Step("DIRECT", "AGGREGATION", False, "sum(a)"))
+    (True, 'sum(a)')
+    """
+    if step.subtype == "IDENTITY" and not step.masking:
+        return IDENTITY
+    return step.description or BLACK_BOX
+
+
+def step_of(function: str | None) -> Step:
+    """What a transformationFunction says; without one it is BlackBox, as the RFC has it.
+
+    >>> step_of(IDENTITY).subtype, step_of(None) == UNKNOWN, step_of("a + b").description
+    ('IDENTITY', True, 'a + b')
+    """
+    if not function or function in {BLACK_BOX, "BLACKBOX"}:
+        return UNKNOWN
+    return Step("DIRECT", "IDENTITY") if function in {IDENTITY, "IDENTITY"} else Step("DIRECT", description=function)
+
+
+def _plain(subtype: str) -> bool:
+    return _SUBTYPE.fullmatch(subtype) is not None and subtype != MASKED
