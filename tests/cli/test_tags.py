@@ -13,7 +13,7 @@ from headwater.cli import app
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from click.testing import Result
+    from typer.testing import Result
 
 _EMAIL = ("landing/customers", "email")
 

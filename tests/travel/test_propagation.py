@@ -130,6 +130,13 @@ def test_only_the_tags_asked_for_are_touched(store: Store, maker: EventMaker) ->
     assert _shown(store) == {"mid.a gold": "derived", "out.a gold": "derived"}
 
 
+def test_one_tag_after_another_is_as_all_at_once(store: Store, maker: EventMaker) -> None:
+    store.ingest(_chain(maker, 1, ["a gold", "a PII", "a glossaryTerm"]))
+    for minute, tag in enumerate(["gold", "glossaryTerm", "PII"], start=5):
+        assert _propagate(store, maker, minute, tags=[tag]).datasets == len({"mid", "out"})
+    assert _propagate(store, maker, 9).datasets == 0
+
+
 def test_another_moment_has_its_own_tags_and_ways(store: Store, maker: EventMaker) -> None:
     store.ingest([*_chain(maker, 1, ["a PII"]), *_chain(maker, 10, ["a PII", "a new"], "TRANSFORMATION MASKED")])
 

@@ -27,6 +27,7 @@ _STYLES = {
     Verdict.REFUSED: "magenta",
     Verdict.STOPPED: "magenta",
 }
+_WHY = {Verdict.KEPT: "it has its own", Verdict.REFUSED: "a person took it away"}
 
 
 def told_tags(found: TagList) -> Iterator[Text]:
@@ -62,7 +63,8 @@ def told_propagation(found: Propagation, written: Written | None) -> Iterator[Te
 def _told(one: Outcome, naming: Naming) -> Iterator[Text]:
     value = "description" if one.what is What.DESCRIPTION else one.name
     line = Text(printable(naming.label(one.field)), "bold").append(printable(f"  {value}"), "yellow")
-    yield line.append(f"  {one.verdict.value}", _STYLES[one.verdict]).append(f"  by the rule {one.rule}", "dim")
+    why = _WHY.get(one.verdict, f"by the rule {one.rule}")
+    yield line.append(f"  {one.verdict.value}", _STYLES[one.verdict]).append(printable(f"  {why}"), "dim")
     yield Text(printable(f"    {' → '.join(naming.label(name) for name in stations(one.path))}"), "dim")
     if one.verdict is Verdict.STOPPED:
         yield Text(printable(f"    stopped: {in_words(one.path[-1].how)}"), "magenta")

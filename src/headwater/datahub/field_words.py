@@ -16,10 +16,9 @@ from headwater.datahub.reading import Name
 from headwater.datahub.words import OWN_SOURCE, TERM
 from headwater.graph.labels import label_fields, tables
 from headwater.graph.notes import datasets_with_note, tag_names
-from headwater.graph.tags import all_by_hand
+from headwater.graph.tags import fields_by_hand
 from headwater.store.meaning import DERIVED
 from headwater.store.session import Session
-from headwater.store.terms import Kind
 
 _TAGS, _TERMS, _WORDS = "globalTags", "glossaryTerms", "documentation"
 
@@ -64,7 +63,7 @@ def _add_what_came(fields: defaultdict[str, FieldWords], facet: Mapping[str, Any
 
 
 def _add_by_hand(session: Session, found: _Found) -> None:
-    hand = all_by_hand(session, Kind.FIELD)
+    hand = fields_by_hand(session)
     names = label_fields(session, hand).names
     for key, tags in hand.items():
         name = names[key]

@@ -15,7 +15,9 @@ _TAGGED = """
 SELECT given.id, tagged.tag, tagged.state FROM {given}
 {join} tagged ON tagged.kind = :kind AND tagged.entity = given.id
 """
-_ALL_TAGGED = "SELECT tagged.entity, tagged.tag, tagged.state FROM tagged WHERE tagged.kind = :kind"
+_FIELDS_TAGGED = """
+SELECT tagged.entity, tagged.tag, tagged.state FROM tagged JOIN field ON field.id = tagged.entity WHERE tagged.kind = 1
+"""
 _IN_USE = "SELECT DISTINCT tagged.tag FROM tagged WHERE tagged.state = 1"
 
 
@@ -97,9 +99,9 @@ def by_hand(session: Session, kind: Kind, keys: Collection[int]) -> Mapping[int,
     return _hands(session.rows(_TAGGED, ids(keys), kind=int(kind)))
 
 
-def all_by_hand(session: Session, kind: Kind) -> Mapping[int, Mapping[str, int]]:
-    """The same of all things of a kind."""
-    return _hands(session.rows(_ALL_TAGGED, kind=int(kind)))
+def fields_by_hand(session: Session) -> Mapping[int, Mapping[str, int]]:
+    """The same of all fields that there are."""
+    return _hands(session.rows(_FIELDS_TAGGED))
 
 
 def _hands(rows: Iterable[Row]) -> Mapping[int, Mapping[str, int]]:

@@ -12,11 +12,10 @@ from headwater.graph.labels import label_fields
 from headwater.graph.names import resolve_column, resolve_dataset
 from headwater.graph.notes import datasets_with_note, notes_of, tag_names
 from headwater.graph.tabular import Tabular
-from headwater.graph.tags import all_by_hand, changed
+from headwater.graph.tags import changed, fields_by_hand
 from headwater.store.keys import dataset_of
 from headwater.store.meaning import DERIVED
 from headwater.store.session import Session, ids
-from headwater.store.terms import Kind
 
 _FIELDS = "SELECT field.dataset, field.id, field.path FROM {given} {join} field ON field.dataset = given.id"
 
@@ -77,7 +76,7 @@ def list_tags(session: Session, dataset: str | None = None, column: str | None =
         AmbiguousName: several have it; carries them.
         BadQuestion: a column without its dataset.
     """
-    hand = all_by_hand(session, Kind.FIELD)
+    hand = fields_by_hand(session)
     if dataset is None:
         if column is not None:
             raise BadQuestion("a column is that of a dataset: give one")

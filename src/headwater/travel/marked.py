@@ -5,9 +5,8 @@ from collections.abc import Collection, Mapping
 
 from headwater.graph.moments import NOW
 from headwater.graph.notes import datasets_with_note, tag_names
-from headwater.graph.tags import all_by_hand, changed
+from headwater.graph.tags import changed, fields_by_hand
 from headwater.store.session import Session, ids
-from headwater.store.terms import Kind
 from headwater.travel.carrying import Marks
 
 _FIELDS = "SELECT field.dataset, field.id, field.path FROM {given} {join} field ON field.dataset = given.id"
@@ -49,7 +48,7 @@ def marked_fields(session: Session, at: int = NOW, *, descriptions: bool = True)
     for dataset, key, path in session.rows(_FIELDS, ids(told)):
         if path in told[dataset]:
             tags[key] = told[dataset][path]
-    hand = all_by_hand(session, Kind.FIELD)
+    hand = fields_by_hand(session)
     words: dict[int, str] = dict(session.rows(_DESCRIBED)) if descriptions else {}
     found = {}
     for key in {*tags, *hand, *words}:

@@ -152,8 +152,13 @@ def _facets(found: Propagation) -> dict[TableName, dict[str, Any]]:
     return dict(made)
 
 
-def _content(facet: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: facet.get(key) or [] for key in ("tags", "descriptions")}
+def _content(facet: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """What a facet holds, in an order of its own."""
+    return {key: sorted(facet.get(key) or [], key=_place) for key in ("tags", "descriptions")}
+
+
+def _place(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(str(entry.get(key)) for key in ("field", "key", "value", "description"))
 
 
 def _with_others(new: Mapping[str, Any], old: Mapping[str, Any], asked: Collection[str]) -> dict[str, Any]:
@@ -162,8 +167,7 @@ def _with_others(new: Mapping[str, Any], old: Mapping[str, Any], asked: Collecti
     if asked:
         folded = {name.casefold() for name in asked}
         kept = [one for one in _content(old)["tags"] if tag_names({"tags": [one]})[0][1].casefold() not in folded]
-        content["tags"] = sorted([*kept, *content["tags"]], key=lambda one: (one["field"], one["key"], one["value"]))
-        content["descriptions"] = _content(old)["descriptions"]
+        return _content({"tags": [*kept, *content["tags"]], "descriptions": old.get("descriptions")})
     return content
 
 
