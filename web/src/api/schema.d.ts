@@ -770,6 +770,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/questions/pii": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where fields with personal data went: in the clear, and masked at which step. */
+        get: operations["get_pii"];
+        put?: never;
+        /** Where fields with personal data went: in the clear, and masked at which step. */
+        post: operations["post_pii"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/questions/provenance": {
         parameters: {
             query?: never;
@@ -1908,6 +1926,15 @@ export interface components {
             until?: string | number | null;
         };
         /**
+         * HeadwaterExposed
+         * @description A field that is reached: a way for each exposure, the most exposed first; of mere conditions only if no other.
+         */
+        HeadwaterExposed: {
+            field: components["schemas"]["HeadwaterFieldName"];
+            /** Ways */
+            ways: components["schemas"]["HeadwaterWay"][];
+        };
+        /**
          * HeadwaterFieldName
          * @description A column by its full name; `field` is None for the rows of the dataset, which all its columns read.
          *
@@ -2133,6 +2160,16 @@ export interface components {
             namespaces?: string[] | null;
         };
         /**
+         * HeadwaterLeg
+         * @description From one field to another, or to the rows of a dataset, which all its columns are in; `job` does it.
+         */
+        HeadwaterLeg: {
+            destination: components["schemas"]["HeadwaterFieldName"];
+            how: components["schemas"]["HeadwaterTransformation"];
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            origin: components["schemas"]["HeadwaterFieldName"];
+        };
+        /**
          * HeadwaterLiteralChange
          * @description An edge that is the same but for literals in its text: before, and after.
          */
@@ -2281,6 +2318,90 @@ export interface components {
             name: string;
             /** Type */
             type: string;
+        };
+        /**
+         * HeadwaterPii
+         * @description Where fields went. `unknown` are datasets of whose columns nothing is known, but that are made of such data.
+         */
+        HeadwaterPii: {
+            moment: components["schemas"]["HeadwaterMoment"];
+            /** Partial */
+            partial: boolean;
+            /** Sources */
+            sources: components["schemas"]["HeadwaterSource"][];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterSilent"][];
+        };
+        /**
+         * HeadwaterPiiQuestion
+         * @description Where fields with personal data went: in the clear, and masked at which step.
+         */
+        HeadwaterPiiQuestion: {
+            /**
+             * As Of
+             * @description The moment to look at; a date is its last moment, none is now.
+             */
+            as_of?: string | number | null;
+            /**
+             * Column
+             * @description This one field of the dataset, whatever its tags.
+             */
+            column?: string | null;
+            /**
+             * Dataset
+             * @description Only fields of this dataset: namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset?: string | null;
+            /**
+             * Depth
+             * @description How many edges to follow at most; none is all.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Limit
+             * @description How many to return at most, nearest first; the answer says if there is more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Since
+             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             */
+            since?: string | number | null;
+            /**
+             * Tag
+             * @description Fields with this tag, upper and lower case alike, in place of those with a personal one.
+             */
+            tag?: string | null;
+            /**
+             * Until
+             * @description The end of the window; a date is its last moment.
+             */
+            until?: string | number | null;
+        };
+        /**
+         * HeadwaterPiiReply
+         * @description A Pii, and the version of the form that it is written in.
+         */
+        HeadwaterPiiReply: {
+            answer: components["schemas"]["HeadwaterPii"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Pii";
+            /** Wire */
+            wire: number;
         };
         /**
          * HeadwaterProvenanceQuestion
@@ -2538,6 +2659,17 @@ export interface components {
             reads: components["schemas"]["HeadwaterTableName"][];
         };
         /**
+         * HeadwaterSource
+         * @description A field that was asked about: its tags, and the fields that its values reached, the most exposed first.
+         */
+        HeadwaterSource: {
+            field: components["schemas"]["HeadwaterFieldName"];
+            /** Reached */
+            reached: components["schemas"]["HeadwaterExposed"][];
+            /** Tags */
+            tags: string[];
+        };
+        /**
          * HeadwaterStats
          * @description Counts, the times of the first and the last event, and the size on disk.
          */
@@ -2672,8 +2804,12 @@ export interface components {
         /**
          * HeadwaterTag
          * @description A tag of a dataset, of one of its columns where `field` names it, or of a job.
+         *
+         *     `derived`: nobody gave it to the column, it came with the data; see `headwater tags propagate`.
          */
         HeadwaterTag: {
+            /** Derived */
+            derived: boolean;
             /** Field */
             field: string | null;
             /** Key */
@@ -2815,6 +2951,19 @@ export interface components {
              * @default 100
              */
             limit?: number;
+        };
+        /**
+         * HeadwaterWay
+         * @description A shortest way on which values arrive like this.
+         */
+        HeadwaterWay: {
+            /**
+             * Exposure
+             * @enum {string}
+             */
+            exposure: "CLEAR" | "POSSIBLE" | "MASKED" | "INDIRECT";
+            /** Path */
+            path: components["schemas"]["HeadwaterLeg"][];
         };
         /**
          * HeadwaterWrite
@@ -7040,6 +7189,156 @@ export interface operations {
                 content: {
                     "application/graphml+xml": string;
                     "application/json": components["schemas"]["HeadwaterOutlinesReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_pii: {
+        parameters: {
+            query?: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                as_of?: string | number | null;
+                /** @description This one field of the dataset, whatever its tags. */
+                column?: string | null;
+                /** @description Only fields of this dataset: namespace/name, or any end of the name that no other dataset has. */
+                dataset?: string | null;
+                /** @description How many edges to follow at most; none is all. */
+                depth?: number | null;
+                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                direct?: boolean;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                limit?: number | null;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                since?: string | number | null;
+                /** @description Fields with this tag, upper and lower case alike, in place of those with a personal one. */
+                tag?: string | null;
+                /** @description The end of the window; a date is its last moment. */
+                until?: string | number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterPiiReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_pii: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterPiiQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterPiiReply"];
                     "text/csv": string;
                     "text/vnd.graphviz": string;
                     "text/vnd.mermaid": string;
