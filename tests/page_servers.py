@@ -15,6 +15,7 @@ from headwater.simulate import History, Settings
 from headwater.store import open_store
 from headwater.store.tokens import Scope, create_token
 from tests.cli.food_delivery import events as food_delivery
+from tests.page_story import couriers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +75,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with open_store(str(folder / "food.db")) as store:
-            store.ingest([*food_delivery(), *odd_events()])
+            store.ingest([*food_delivery(), *couriers(), *odd_events()])
         with open_store(str(folder / "simulated.db")) as store:
             store.ingest(list(simulated(Settings(datasets=60, days=6, failures=0.1))))
         with open_store(str(folder / "guarded.db")) as store:

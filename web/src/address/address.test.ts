@@ -24,6 +24,8 @@ const FULL: Address = {
   expanded: ["n/x", "n/y"],
   folded: ["n/z"],
   filter: "total مبلغ",
+  group: "owner",
+  sort: "-distance",
   details: { of: "column", dataset: "n/x", column: "c" },
 };
 

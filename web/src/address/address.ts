@@ -7,6 +7,8 @@ export const VIEWS = ["overview", "lineage", "time", "impact", "privacy"] as con
 export type View = (typeof VIEWS)[number];
 export const DIRECTIONS = ["both", "upstream", "downstream"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
+export const GROUPS = ["dataset", "job", "owner"] as const;
+export type Group = (typeof GROUPS)[number];
 
 /** Two moments (ISO 8601, or a date), or two versions by their ids. */
 export interface Compare {
@@ -52,6 +54,10 @@ export interface Address {
   readonly folded: readonly string[];
   /** Words that narrow what a view lists. */
   readonly filter: string;
+  /** What a list is grouped by. */
+  readonly group: Group;
+  /** The column that a table is sorted by, with a minus before it for downwards; empty is the table's own order. */
+  readonly sort: string;
   readonly details: Details | null;
 }
 
@@ -75,6 +81,8 @@ export const HOME: Address = {
   expanded: [],
   folded: [],
   filter: "",
+  group: "dataset",
+  sort: "",
   details: null,
 };
 
@@ -103,6 +111,8 @@ export function parseAddress(path: string, query: string): Address {
     expanded: given.getAll("expanded"),
     folded: given.getAll("folded"),
     filter: given.get("filter") ?? "",
+    group: oneOf(GROUPS, given.get("group")) ?? HOME.group,
+    sort: given.get("sort") ?? "",
     details: detailed(given.getAll("details")),
   };
 }
@@ -129,6 +139,8 @@ export function printAddress(address: Address): string {
   put("expanded", ...address.expanded);
   put("folded", ...address.folded);
   put("filter", address.filter);
+  if (address.group !== HOME.group) put("group", address.group);
+  put("sort", address.sort);
   if (address.details) put("details", ...Object.values(address.details));
   const path = address.view === "overview" ? "/" : `${BELOW}${address.view}`;
   return query.size > 0 ? `${path}?${query}` : path;

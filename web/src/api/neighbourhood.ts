@@ -13,7 +13,7 @@ import type { components } from "./schema";
 /** How many columns are loaded in each direction, if the address does not say it. */
 export const DEFAULT_LIMIT = 5_000;
 /** As a column: all columns of the dataset. */
-const ALL_COLUMNS = "*";
+export const ALL_COLUMNS = "*";
 
 export type ColumnAnswer = components["schemas"]["HeadwaterAnswer"];
 type Outline = AnswerTo<"outlines">["outlines"][number];
@@ -35,9 +35,13 @@ export function focusKey(focus: Focus): string {
 export async function loadNeighbourhood(focus: Focus, asking: Asking = {}): Promise<GraphPart> {
   const [up, down] = await followed(focus, asking);
   const answers = [up, down].filter((one) => one !== null);
+  return graphPart(up, down, await outlinesFor(answers, asking));
+}
+
+/** What the boxes of some answers show beside their columns. */
+export async function outlinesFor(answers: readonly ColumnAnswer[], asking: Asking = {}): Promise<readonly Outline[]> {
   const names = [...new Set(answers.flatMap((one) => tablesOf(one)))];
-  const { outlines } = await ask("outlines", { datasets: names }, asking);
-  return graphPart(up, down, outlines);
+  return (await ask("outlines", { datasets: names }, asking)).outlines;
 }
 
 async function followed(focus: Focus, asking: Asking): Promise<[ColumnAnswer | null, ColumnAnswer | null]> {

@@ -1,0 +1,42 @@
+/** A column as a link to its lineage: short in writing, whole where the mouse rests on it. */
+
+import { type Address, lineageOf } from "../address/address";
+import { Link } from "../address/router";
+import { type ColumnId, type DatasetId, datasetOf, pathOf, ROWS, shortName } from "../model/names";
+
+/** `customers.email`; the rows of a dataset are said in a word. */
+export function shortColumn(id: ColumnId): string {
+  const path = pathOf(id);
+  return path === ROWS ? `rows of ${shortName(datasetOf(id))}` : `${shortName(datasetOf(id))}.${path}`;
+}
+
+/** The whole name. */
+export function fullColumn(id: ColumnId): string {
+  const path = pathOf(id);
+  return path === ROWS ? `${datasetOf(id)} (rows)` : `${datasetOf(id)} · ${path}`;
+}
+
+interface ColumnProps {
+  readonly id: ColumnId;
+  /** In place of its lineage. */
+  readonly to?: Address;
+  /** In place of its short name, where the dataset is said already. */
+  readonly label?: string;
+}
+
+export function ColumnLink({ id, to, label }: ColumnProps) {
+  const path = pathOf(id);
+  return (
+    <Link to={to ?? lineageOf(datasetOf(id), path === ROWS ? null : path)} title={fullColumn(id)} className="name">
+      <bdi>{label ?? shortColumn(id)}</bdi>
+    </Link>
+  );
+}
+
+export function DatasetLink({ id }: { readonly id: DatasetId }) {
+  return (
+    <Link to={lineageOf(id)} title={id} className="name">
+      <bdi>{shortName(id)}</bdi>
+    </Link>
+  );
+}

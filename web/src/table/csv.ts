@@ -1,0 +1,40 @@
+/** Rows as CSV, for spreadsheets: quoted as RFC 4180 says, and such that no cell is taken for a formula. */
+
+export type Cell = string | number | boolean | null;
+
+/** What a spreadsheet may take for the start of a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+/** A cell as CSV has it. A text that looks like a formula gets an apostrophe, by which spreadsheets know text. */
+export function csvCell(value: Cell): string {
+  if (value === null) return "";
+  if (typeof value !== "string") return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A head and rows, with the line ends of RFC 4180. */
+export function csv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return [head, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+}
+
+/** Hand a text to the browser as a file to keep. */
+export function download(name: string, text: string): void {
+  // The mark tells spreadsheets that it is UTF-8.
+  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** A file name from any text. */
+export function fileName(text: string): string {
+  return `${
+    text
+      .replace(/[^\p{L}\p{N}._-]+/gu, "_")
+      .replace(/^[_.]+|_+$/g, "")
+      .slice(-80) || "headwater"
+  }.csv`;
+}

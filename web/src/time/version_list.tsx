@@ -1,0 +1,77 @@
+/** The versions of a dataset, the newest first: look at the moment, at what went into one, or at what it changed. */
+
+import { type Address, HOME } from "../address/address";
+import { Link } from "../address/router";
+import { fullName } from "../model/names";
+import { isoOf, shown } from "./instants";
+import type { Version } from "./moments";
+
+interface Props {
+  readonly address: Address;
+  readonly versions: readonly Version[];
+  /** Ask for more, if there are more. */
+  readonly onMore: (() => void) | null;
+}
+
+export function VersionList({ address, versions, onMore }: Props) {
+  if (versions.length === 0) return <p className="quiet">No run has written it: it has no versions.</p>;
+  return (
+    <>
+      <ol className="versions">
+        {versions.map((version, place) => (
+          <li key={version.id} aria-current={isChosen(address, version) ? "true" : undefined}>
+            <div className="version-head">
+              <time dateTime={isoOf(version.us)}>{shown(version.us)}</time>
+              {version.in_force ? <span className="chip good">in force</span> : null}
+              {version.carried ? <span className="chip warn">carried</span> : null}
+              {version.lifecycle === null ? null : <span className="chip">{version.lifecycle.toLowerCase()}</span>}
+            </div>
+            <div className="quiet cut" dir="auto" title={version.id}>
+              {version.job === null ? "declared" : fullName(version.job)}
+              {version.name === null ? "" : ` · ${version.name}`}
+            </div>
+            <VersionLinks address={address} version={version} before={versions[place + 1] ?? null} />
+          </li>
+        ))}
+      </ol>
+      {onMore === null ? null : (
+        <button type="button" onClick={onMore}>
+          Older versions
+        </button>
+      )}
+    </>
+  );
+}
+
+function isChosen({ version, compare }: Address, one: Version): boolean {
+  return version === one.id || compare?.before === one.id || compare?.after === one.id;
+}
+
+interface LinksProps {
+  readonly address: Address;
+  readonly version: Version;
+  readonly before: Version | null;
+}
+
+function VersionLinks({ address, version, before }: LinksProps) {
+  const bare = { ...address, asOf: null, version: null, compare: HOME.compare };
+  const when = shown(version.us);
+  return (
+    <div className="version-links">
+      <Link to={{ ...bare, asOf: isoOf(version.us) }} aria-label={`As of ${when}`}>
+        As of
+      </Link>
+      <Link to={{ ...bare, version: version.id }} aria-label={`Provenance of the version of ${when}`}>
+        Provenance
+      </Link>
+      {before === null ? null : (
+        <Link
+          to={{ ...bare, compare: { of: "versions", before: before.id, after: version.id } }}
+          aria-label={`Compare the version of ${when} with the one before`}
+        >
+          Compare
+        </Link>
+      )}
+    </div>
+  );
+}
