@@ -48,8 +48,12 @@ export interface Address {
   /** The tag that is followed. */
   readonly tag: string | null;
   readonly namespaces: readonly string[];
-  /** Datasets that were expanded beyond the depth, upstream or downstream of them, in this order. */
+  /** Where more was loaded than the depth says, in this order: see `model/expansion`. */
   readonly expanded: readonly string[];
+  /** Sides of datasets that are hidden, in the same form. */
+  readonly collapsed: readonly string[];
+  /** Datasets that stay, whatever is hidden. */
+  readonly pinned: readonly string[];
   /** Datasets whose boxes are folded to their names. */
   readonly folded: readonly string[];
   /** Words that narrow what a view lists. */
@@ -79,6 +83,8 @@ export const HOME: Address = {
   tag: null,
   namespaces: [],
   expanded: [],
+  collapsed: [],
+  pinned: [],
   folded: [],
   filter: "",
   group: "dataset",
@@ -109,6 +115,8 @@ export function parseAddress(path: string, query: string): Address {
     tag: given.get("tag"),
     namespaces: given.getAll("namespace"),
     expanded: given.getAll("expanded"),
+    collapsed: given.getAll("collapsed"),
+    pinned: given.getAll("pinned"),
     folded: given.getAll("folded"),
     filter: given.get("filter") ?? "",
     group: oneOf(GROUPS, given.get("group")) ?? HOME.group,
@@ -137,6 +145,8 @@ export function printAddress(address: Address): string {
   put("tag", address.tag);
   put("namespace", ...address.namespaces);
   put("expanded", ...address.expanded);
+  put("collapsed", ...address.collapsed);
+  put("pinned", ...address.pinned);
   put("folded", ...address.folded);
   put("filter", address.filter);
   if (address.group !== HOME.group) put("group", address.group);

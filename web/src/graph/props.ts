@@ -2,8 +2,10 @@
 
 import type { ReactNode } from "react";
 import type { Details } from "../address/address";
+import type { Side } from "../model/expansion";
 import type { GraphPart } from "../model/graph";
-import type { ColumnId, DatasetId, JobId } from "../model/names";
+import type { Lit } from "../model/lighting";
+import type { ColumnId, DatasetId } from "../model/names";
 
 /** How something differs between two graphs: green, red, amber. */
 export type Mark = "added" | "removed" | "changed";
@@ -15,20 +17,10 @@ export interface Marks {
   readonly datasets?: ReadonlyMap<DatasetId, Mark>;
 }
 
-/** What is lit while all else is dim. */
-export interface Lit {
-  readonly columns: ReadonlySet<ColumnId>;
-  /** By the id of the edge. */
-  readonly edges: ReadonlySet<string>;
-}
-
 export interface ColumnChoice {
   readonly dataset: DatasetId;
   readonly column: string;
 }
-
-/** Towards the sources, or away from them. */
-export type Side = "upstream" | "downstream";
 
 /** What a box offers on one of its sides: to load or show what is there, to hide it, or nothing. */
 export type SideAction = "expand" | "collapse" | "none";
@@ -64,5 +56,3 @@ export interface LineageGraphProps {
   /** What stands at the left of the bar above the graph. */
   readonly children?: ReactNode;
 }
-
-export type BoxId = DatasetId | JobId;

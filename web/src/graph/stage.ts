@@ -1,0 +1,246 @@
+/**
+ * The stage: what is seen of a scene, painted once a frame. React is told only when other boxes are to be made of
+ * elements; moving about and zooming happen without it.
+ */
+
+import { culled, type Standing } from "./culling";
+import type { Point } from "./layout/input";
+import { linesIn, MANY_LINES, paintBoxes, paintLines } from "./paint";
+import { CanvasPen } from "./pen";
+import { distanceTo, type Route } from "./routes";
+import type { Scene } from "./scene";
+import type { Palette } from "./styles";
+import { centred, fitted, type Size, seen, showing, toPicture, type View, zoomedAt } from "./viewport";
+
+/** While one moves, boxes become elements no more often than this; until then they are painted. */
+const SETTLE_MS = 120;
+/** Boxes a little outside the view are elements already. */
+const AHEAD = 120;
+/** A large graph is not shown whole at first, but around its focus, at this zoom. */
+const NEAR = 0.8;
+const WHOLE_FROM = 0.55;
+const NEAR_A_LINE = 7;
+const ARROWS_FROM = 0.3;
+
+const NOTHING: readonly Standing[] = [];
+
+export class Stage {
+  view: View = { left: 0, top: 0, zoom: 1 };
+  size: Size = { width: 0, height: 0 };
+  scene: Scene | null = null;
+  /** Boxes that are elements now, as React was told. */
+  shown: readonly Standing[] = NOTHING;
+  private drawn: ReadonlySet<string> = new Set();
+  private hovered: Route | null = null;
+  private palette: Palette | null = null;
+  private active: string | null = null;
+  private canvas: HTMLCanvasElement | null = null;
+  private layer: HTMLElement | null = null;
+  private root: string | null = null;
+  private asked = 0;
+  private settledAt = 0;
+  private readonly listeners = new Set<() => void>();
+  private readonly watchers = new Set<() => void>();
+  /** How often it was painted, for benchmarks. */
+  painted = 0;
+
+  /** Listen to which boxes are elements. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Listen to every frame. */
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  };
+
+  readonly boxes = (): readonly Standing[] => this.shown;
+
+  attach(canvas: HTMLCanvasElement, layer: HTMLElement): () => void {
+    this.canvas = canvas;
+    this.layer = layer;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = canvas;
+      const before = this.size;
+      this.size = { width, height };
+      const scale = window.devicePixelRatio || 1;
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+      if (before.width === 0 && this.scene !== null) this.begin();
+      this.ask();
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(canvas);
+    measure();
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(this.asked);
+      this.asked = 0;
+      this.canvas = null;
+      this.layer = null;
+    };
+  }
+
+  /** Another scene. Its anchor stays where it is seen; a scene with another root begins anew. */
+  show(scene: Scene, root: string, anchor: string | null): void {
+    const before = this.scene;
+    this.scene = scene;
+    if (before === null || this.root !== root) {
+      this.root = root;
+      this.begin();
+    } else {
+      const still = [anchor, this.active, root].find((id) => id !== null && before.byId.has(id) && scene.byId.has(id));
+      const [was, is] = [before, scene].map((one) => (still ? one.byId.get(still)?.at : undefined));
+      if (was && is) {
+        const { left, top, zoom } = this.view;
+        this.view = { zoom, left: left + (was.x - is.x) * zoom, top: top + (was.y - is.y) * zoom };
+      }
+    }
+    this.hovered = null;
+    this.settledAt = 0;
+    this.ask();
+  }
+
+  private begin(): void {
+    if (this.scene === null || this.size.width === 0) return;
+    const whole = fitted(this.scene.bounds, this.size);
+    const focus = this.root === null ? undefined : this.scene.byId.get(this.root);
+    if (whole.zoom >= WHOLE_FROM || focus === undefined) this.view = whole;
+    else {
+      const { box, at } = focus;
+      this.view = centred({ x: at.x + box.width / 2, y: at.y + box.height / 2 }, NEAR, this.size);
+    }
+  }
+
+  colours(palette: Palette): void {
+    this.palette = palette;
+    this.ask();
+  }
+
+  look(view: View): void {
+    this.view = view;
+    this.ask();
+  }
+
+  pan(dx: number, dy: number): void {
+    this.look({ ...this.view, left: this.view.left + dx, top: this.view.top + dy });
+  }
+
+  zoomBy(factor: number, at: Point = { x: this.size.width / 2, y: this.size.height / 2 }): void {
+    this.look(zoomedAt(this.view, this.view.zoom * factor, at));
+  }
+
+  fit(): void {
+    if (this.scene !== null) this.look(fitted(this.scene.bounds, this.size));
+  }
+
+  /** The box that has the keyboard: it is an element wherever it is, and comes into view. */
+  activate(id: string | null): void {
+    this.active = id;
+    const found = id === null ? undefined : this.scene?.byId.get(id);
+    if (found !== undefined) {
+      const { box, at } = found;
+      const zoom = Math.max(this.view.zoom, WHOLE_FROM);
+      const near = zoom === this.view.zoom ? this.view : centred({ x: at.x, y: at.y }, zoom, this.size);
+      const bounds = { left: at.x, top: at.y, right: at.x + box.width, bottom: at.y + box.height };
+      this.view = showing(near, bounds, this.size);
+    }
+    this.settledAt = 0;
+    this.ask();
+  }
+
+  /** React has made these boxes of elements: they need no paint. */
+  made(boxes: readonly Standing[]): void {
+    this.drawn = new Set(boxes.map((one) => one.box.id));
+    this.ask();
+  }
+
+  hover(route: Route | null): void {
+    if (route === this.hovered) return;
+    this.hovered = route;
+    this.ask();
+  }
+
+  boxAt(point: Point): Standing | null {
+    const { x, y } = toPicture(this.view, point);
+    const inside = ({ box, at }: Standing) => x >= at.x && x <= at.x + box.width && y >= at.y && y <= at.y + box.height;
+    return this.scene?.boxes.find(inside) ?? null;
+  }
+
+  /** The line at a point, what is lit before what is dim. */
+  lineAt(point: Point): Route | null {
+    if (this.scene === null) return null;
+    const at = toPicture(this.view, point);
+    const near = NEAR_A_LINE / this.view.zoom;
+    const around = { left: at.x - near, right: at.x + near, top: at.y - near, bottom: at.y + near };
+    let best: Route | null = null;
+    let least = near;
+    for (const route of linesIn(this.scene, around, this.view.zoom)) {
+      const far = distanceTo(route, at) + (this.scene.lit !== null && !route.lit ? near / 2 : 0);
+      if (far < least) {
+        least = far;
+        best = route;
+      }
+    }
+    return best;
+  }
+
+  ask(): void {
+    if (this.asked === 0 && this.canvas !== null) this.asked = requestAnimationFrame(this.frame);
+  }
+
+  private readonly frame = (now: number): void => {
+    this.asked = 0;
+    const { canvas, layer, scene, palette, view } = this;
+    const to = canvas?.getContext("2d") ?? null;
+    if (canvas === null || layer === null || to === null || scene === null || palette === null) return;
+    const { left, top, zoom } = view;
+    layer.style.transform = `translate(${left}px, ${top}px) scale(${zoom})`;
+    const inView = seen(view, this.size);
+    if (now - this.settledAt >= SETTLE_MS) {
+      this.settledAt = now;
+      this.cull();
+    } else this.later();
+    const scale = window.devicePixelRatio || 1;
+    to.setTransform(1, 0, 0, 1, 0, 0);
+    to.clearRect(0, 0, canvas.width, canvas.height);
+    to.setTransform(scale * zoom, 0, 0, scale * zoom, scale * left, scale * top);
+    const lines = linesIn(scene, inView, zoom);
+    paintLines(new CanvasPen(to, palette, lines.length > MANY_LINES || zoom < ARROWS_FROM), lines, scene.lit !== null);
+    const pen = new CanvasPen(to, palette);
+    if (this.hovered !== null) {
+      pen.lines([this.hovered], { colour: "accent", width: 3.4 / Math.min(1, zoom), dash: [], alpha: 1 });
+    }
+    paintBoxes(pen, scene, inView, zoom, this.drawn);
+    this.painted++;
+    for (const watcher of this.watchers) watcher();
+  };
+
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** After the last move, the boxes that came into view become elements. */
+  private later(): void {
+    if (this.timer !== null) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.settledAt = 0;
+      this.ask();
+    }, SETTLE_MS);
+  }
+
+  private cull(): void {
+    if (this.scene === null) return;
+    const { left, top, right, bottom } = seen(this.view, this.size);
+    const ahead = AHEAD / this.view.zoom;
+    const around = { left: left - ahead, top: top - ahead, right: right + ahead, bottom: bottom + ahead };
+    const found = culled(this.scene.boxes, around, this.view.zoom, this.active);
+    // In the order of the scene, so that elements are not moved about without need.
+    const wanted = new Set(found);
+    const next = this.scene.boxes.filter((one) => wanted.has(one));
+    if (next.length === this.shown.length && next.every((one, place) => one === this.shown[place])) return;
+    this.shown = next;
+    for (const listener of this.listeners) listener();
+  }
+}
