@@ -10,7 +10,7 @@ import { LineageGraph } from "../graph/lineage_graph";
 import { type ColumnId, datasetOf, pathOf } from "../model/names";
 import { ChooseFirst } from "../shell/choose";
 import { Cut } from "../shell/cut";
-import { ColumnLink, DatasetLink, shortColumn } from "../shell/names";
+import { ColumnLink, DatasetLink, fullColumn, JobName } from "../shell/names";
 import { LoadState } from "../shell/waiting";
 import { Way } from "../shell/way";
 import { DataTable, type TableColumn } from "../table/data_table";
@@ -27,17 +27,29 @@ const COLUMNS: readonly TableColumn<Reached>[] = [
     cell: (row) => row.column,
     shown: (row) => (row.column === null ? <em>not known</em> : <ColumnLink id={row.id} label={row.column} />),
   },
-  { id: "type", label: "Type", cell: (row) => row.type },
-  { id: "distance", label: "Steps", cell: (row) => row.distance },
+  { id: "type", label: "Type", cell: (row) => row.type, hidden: true },
+  {
+    id: "distance",
+    label: "Steps",
+    cell: (row) => row.distance,
+    shown: (row) => (
+      <Way ids={row.path} steps={row.distance} onShow={row.column === null ? null : () => choose(row.id)} />
+    ),
+  },
   { id: "how", label: "How", cell: howReached },
   { id: "owners", label: "Owners", cell: (row) => row.owners.join("; ") },
-  { id: "jobs", label: "Jobs", cell: (row) => row.jobs.join("; ") },
   {
-    id: "path",
-    label: "Way",
-    cell: (row) => row.path.map(shortColumn).join(" → "),
-    shown: (row) => <Way ids={row.path} onShow={row.column === null ? null : () => choose(row.id)} />,
+    id: "jobs",
+    label: "Jobs",
+    cell: (row) => row.jobs.join("; "),
+    shown: (row) =>
+      row.jobs.map((job) => (
+        <div key={job}>
+          <JobName id={job} />
+        </div>
+      )),
   },
+  { id: "path", label: "Way", cell: (row) => row.path.map(fullColumn).join(" → "), hidden: true },
 ];
 
 function choose(id: ColumnId): void {

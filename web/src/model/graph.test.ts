@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { closest, type GraphPart, isMasked, merged, type Transformation } from "./graph";
-import { columnId, datasetOf, pathOf, ROWS, shortName } from "./names";
+import { columnId, datasetOf, pathOf, ROWS, shortName, tailName } from "./names";
 
 function step(subtype: string, masking = false, type = "DIRECT"): Transformation {
   return { type, subtype, masking, description: "" };
@@ -51,4 +51,13 @@ test("merging keeps each thing once, with the columns of both, and says what was
   expect(both.jobs).toHaveLength(1);
   expect(both.root).toBe("x");
   expect(both.cut).toEqual({ upstream: false, downstream: true });
+});
+
+test("the tail of a name is its last two parts, and all of it where there are no more", () => {
+  expect(["file//food/landing/orders", "ns/db.orders", "orders", "/"].map(tailName)).toEqual([
+    "landing/orders",
+    "db.orders",
+    "orders",
+    "/",
+  ]);
 });

@@ -37,3 +37,9 @@ export function shortName(name: string): string {
   const parts = name.split(/[/.:]/).filter((part) => part !== "");
   return parts.at(-1) ?? name;
 }
+
+/** The last two parts of a name, which tell `landing/customers` from `warehouse/customers`. */
+export function tailName(name: string): string {
+  const parts = name.match(/[^/.:]+[/.:]+[^/.:]+[/.:]*$/);
+  return parts?.[0] ?? shortName(name);
+}

@@ -3,11 +3,15 @@
 import type { Address } from "../address/address";
 import { change } from "../address/router";
 import { type ColumnId, datasetOf, pathOf } from "../model/names";
-import { ColumnLink, fullColumn, shortColumn } from "../shell/names";
+import { ColumnLink, fullColumn, JobName } from "../shell/names";
 import { Way } from "../shell/way";
 import { DataTable, type TableColumn } from "../table/data_table";
 import { EXPOSURE_WORDS, ExposureSign } from "./exposure_sign";
 import type { Arrival } from "./exposures";
+
+function stepsOf({ way }: Arrival): number {
+  return Math.max(way.length - 1, 0);
+}
 
 const COLUMNS: readonly TableColumn<Arrival>[] = [
   {
@@ -23,6 +27,12 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
     shown: (row) => <ColumnLink id={row.column} />,
   },
   {
+    id: "steps",
+    label: "Steps",
+    cell: stepsOf,
+    shown: (row) => <Way ids={row.way} steps={stepsOf(row)} onShow={() => show(row.column)} />,
+  },
+  {
     id: "masked_at",
     label: "Masked at",
     cell: (row) => (row.masking === null ? null : fullColumn(row.masking.at)),
@@ -34,20 +44,15 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
     cell: (row) => row.masking?.expression ?? null,
     shown: (row) => <code title={row.masking?.expression}>{row.masking?.expression ?? ""}</code>,
   },
-  { id: "masked_by", label: "Job", cell: (row) => row.masking?.job ?? null },
   {
-    id: "source",
-    label: "From",
-    cell: (row) => fullColumn(row.source),
-    shown: (row) => <ColumnLink id={row.source} />,
+    id: "masked_by",
+    label: "By the job",
+    cell: (row) => row.masking?.job ?? null,
+    shown: (row) => (row.masking?.job ? <JobName id={row.masking.job} /> : ""),
   },
-  { id: "tags", label: "Tags", cell: (row) => row.tags.join(" ") },
-  {
-    id: "way",
-    label: "Way",
-    cell: (row) => row.way.map(shortColumn).join(" → "),
-    shown: (row) => <Way ids={row.way} onShow={() => show(row.column)} />,
-  },
+  { id: "source", label: "From", cell: (row) => fullColumn(row.source), hidden: true },
+  { id: "tags", label: "Tags", cell: (row) => row.tags.join(" "), hidden: true },
+  { id: "way", label: "Way", cell: (row) => row.way.map(fullColumn).join(" → "), hidden: true },
 ];
 
 /** Light the ways to a column. */

@@ -2,7 +2,7 @@
 
 import { type Address, HOME } from "../address/address";
 import { Link } from "../address/router";
-import { fullName, shortName } from "../model/names";
+import { fullName, tailName } from "../model/names";
 import type { Pii } from "./exposures";
 
 const AT_FIRST = 100;
@@ -17,7 +17,7 @@ export function SourceList({ pii }: { readonly pii: Pii }) {
           <li key={JSON.stringify(source.field)}>
             <Link to={privacyOf(fullName(source.field), source.field.field)} title={fullName(source.field)}>
               <bdi>
-                {shortName(source.field.name)}.{source.field.field}
+                {tailName(source.field.name)}.{source.field.field}
               </bdi>
             </Link>{" "}
             {source.tags.map((tag) => (

@@ -2,12 +2,12 @@
 
 import { type Address, lineageOf } from "../address/address";
 import { Link } from "../address/router";
-import { type ColumnId, type DatasetId, datasetOf, pathOf, ROWS, shortName } from "../model/names";
+import { type ColumnId, type DatasetId, datasetOf, type JobId, pathOf, ROWS, tailName } from "../model/names";
 
-/** `customers.email`; the rows of a dataset are said in a word. */
+/** `warehouse/customers.email`; the rows of a dataset are said in a word. */
 export function shortColumn(id: ColumnId): string {
   const path = pathOf(id);
-  return path === ROWS ? `rows of ${shortName(datasetOf(id))}` : `${shortName(datasetOf(id))}.${path}`;
+  return path === ROWS ? `rows of ${tailName(datasetOf(id))}` : `${tailName(datasetOf(id))}.${path}`;
 }
 
 /** The whole name. */
@@ -36,7 +36,12 @@ export function ColumnLink({ id, to, label }: ColumnProps) {
 export function DatasetLink({ id }: { readonly id: DatasetId }) {
   return (
     <Link to={lineageOf(id)} title={id} className="name">
-      <bdi>{shortName(id)}</bdi>
+      <bdi>{tailName(id)}</bdi>
     </Link>
   );
+}
+
+/** A job by its own name; its namespace where the mouse rests on it. */
+export function JobName({ id }: { readonly id: JobId }) {
+  return <bdi title={id}>{id.slice(id.lastIndexOf("/") + 1)}</bdi>;
 }
