@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DatasetNode } from "../model/graph";
 import { columnId, ROWS } from "../model/names";
 import { AS_FOUND, BAR, type BoxOptions, type BoxState, datasetBox, HEAD, portOf, ROW, rowsAPage } from "./boxes";
+import { withLineage } from "./use_boxes";
 
 function dataset(paths: readonly string[], columnCount = paths.length): DatasetNode {
   const columns = paths.map((path) => ({ id: columnId("n/t", path), path, type: "int" }));
@@ -75,4 +76,10 @@ test("a folded box is its head, where all lines begin", () => {
 
 test("of very many boxes each shows fewer rows", () => {
   expect(rowsAPage(500)).toBeLessThan(rowsAPage(10));
+});
+
+test("columns of the focus that nothing leads to or from are folded, too", () => {
+  const kept = withLineage(dataset(["a", "b", "c"]), new Set([columnId("n/t", "b")]));
+  expect(rows(kept)).toEqual(["b"]);
+  expect(datasetBox(kept, AS_FOUND, OPTIONS).rest).toBe(2);
 });
