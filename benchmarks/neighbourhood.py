@@ -53,7 +53,7 @@ class Neighbourhood:
             yield from (self._run(name, _COLUMNS, before, columns, at) for at, name in enumerate(layer))
             before, columns = layer, _COLUMNS
 
-    def _run(self, name: str, columns: int, parents: list[str], wide: int, at: int) -> dict[str, Any]:  # noqa: PLR0913, PLR0917
+    def _run(self, name: str, columns: int, parents: list[str], wide: int, at: int) -> dict[str, Any]:
         """The run that writes a table; `at` is the table's place in its layer, which says what it reads."""
         fields = {}
         for column in range(columns):
@@ -74,7 +74,11 @@ class Neighbourhood:
             "job": {"namespace": "nightly", "name": f"write {name}"},
             "inputs": [{"namespace": NAMESPACE, "name": parent} for parent in used],
             "outputs": [
-                {"namespace": NAMESPACE, "name": name, "facets": {"schema": schema, "columnLineage": {"fields": lineage}}}
+                {
+                    "namespace": NAMESPACE,
+                    "name": name,
+                    "facets": {"schema": schema, "columnLineage": {"fields": lineage}},
+                }
             ],
         }
 

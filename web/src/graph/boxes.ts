@@ -188,8 +188,9 @@ function filtered(tree: readonly Field[], filter: string): readonly Field[] {
 }
 
 function litInside(field: Field, tree: readonly Field[], isLit: (path: string) => boolean): boolean {
+  if (isLit(field.path) || field.inside === 0) return isLit(field.path);
   const place = tree.findIndex((one) => one.path === field.path);
-  return isLit(field.path) || tree.slice(place + 1, place + 1 + field.inside).some((one) => isLit(one.path));
+  return tree.slice(place + 1, place + 1 + field.inside).some((one) => isLit(one.path));
 }
 
 /** Columns that are lit with what is open in them, then the others: of a wide table, the first page shows the path. */

@@ -113,12 +113,7 @@ export function LineageGraph(props: LineageGraphProps) {
 
   const entry: Spot = active ?? { box: selected?.dataset ?? part.root, path: selected?.column ?? null };
   return (
-    <section
-      className="lineage"
-      aria-label={label}
-      data-boxes={boxes.size}
-      data-drawn={scene === null ? undefined : ""}
-    >
+    <section className="lineage" aria-label={label} data-boxes={boxes.size} data-drawn={scene?.boxes.length}>
       <div className="tools">
         {children}
         <span className="grow" />

@@ -27,8 +27,9 @@ export default function LineageView({ address }: { readonly address: Address }) 
     return <p className="hint">Search for a dataset, a column or a job to see its lineage.</p>;
   return (
     <div className="lineage-view">
-      <LoadState loaded={around} />
-      <LoadState loaded={beyond} />
+      {/* What is drawn already stays, and says itself that more is on its way. */}
+      <LoadState loaded={{ ...around, value: part, slow: around.slow && part === null }} />
+      <LoadState loaded={{ ...beyond, value: part, slow: false }} />
       {shown === null ? null : (
         <LineageGraph
           part={shown.part}
@@ -41,7 +42,7 @@ export default function LineageView({ address }: { readonly address: Address }) 
           actions={actions}
         >
           <Choices address={address} />
-          <Said part={shown.part} loading={partial} address={address} />
+          <Said part={shown.part} loading={partial || beyond.loading} address={address} />
         </LineageGraph>
       )}
     </div>

@@ -16,7 +16,6 @@ const BUNDLED_BELOW = 0.35;
 const FEW_LINES = 1_000;
 /** So many lines are drawn without dashes and arrows. */
 export const MANY_LINES = 700;
-const DIM = 0.3;
 const RADIUS = 6;
 const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 
@@ -46,20 +45,19 @@ export function paintBoxes(pen: Pen, scene: Scene, view: Bounds, zoom: number, b
   }
 }
 
-function alphaOf(scene: Scene, id: string): number {
-  return scene.lit === null || scene.litBoxes.has(id) ? 1 : DIM;
+/** The colour of a text of a box, where that is not dim. */
+function inkOf(scene: Scene, id: string, colour: Colour): Colour {
+  return scene.lit === null || scene.litBoxes.has(id) ? colour : "dim";
 }
 
 function frame(pen: Pen, scene: Scene, { box, at }: Standing, width: number): void {
   const mark = scene.marks.datasets?.get(box.id);
   const lit = scene.lit !== null && scene.litBoxes.has(box.id);
-  pen.rect(at.x, at.y, box.width, box.height, { fill: "ground", radius: RADIUS });
   pen.rect(at.x, at.y, box.width, box.height, {
     fill: box.kind === "job" ? "raised" : "ground",
     line: mark ?? (lit ? "accent" : "line"),
     width: mark === undefined ? width : width * 2,
     radius: box.kind === "job" ? box.height / 2 : RADIUS,
-    alpha: alphaOf(scene, box.id),
   });
 }
 
@@ -72,60 +70,58 @@ function paintName(pen: Pen, scene: Scene, standing: Standing, zoom: number): vo
   const words = cut(box.title, Math.floor((box.width - size * 0.6) / (size * 0.56)));
   pen.text(words, at.x + size * 0.4, at.y + Math.min(box.height / 2, size), {
     size,
-    colour: "ink",
+    colour: inkOf(scene, box.id, "ink"),
     bold: true,
-    alpha: alphaOf(scene, box.id),
   });
 }
 
 /** A box as its elements would look. */
 export function paintBox(pen: Pen, scene: Scene, standing: Standing): void {
   const { box, at } = standing;
-  const alpha = alphaOf(scene, box.id);
+  const ink = (colour: Colour) => inkOf(scene, box.id, colour);
   const { x, y } = at;
   frame(pen, scene, standing, 1);
   if (box.kind === "job") {
-    pen.text(cut(box.title, 24), x + 14, y + box.height / 2, { size: 12, colour: "quiet", alpha });
+    pen.text(cut(box.title, 24), x + 14, y + box.height / 2, { size: 12, colour: ink("quiet") });
     return;
   }
   const mark = scene.marks.datasets?.get(box.id);
   const title = mark === undefined ? box.title : `${SIGNS[mark]} ${box.title}`;
-  pen.text(cut(title, 27), x + 12, y + 15, { size: 13, colour: "ink", bold: true, alpha });
-  pen.text(cutLeft(box.subtitle, 36), x + 12, y + 32, { size: 11, colour: "quiet", alpha });
+  pen.text(cut(title, 27), x + 12, y + 15, { size: 13, colour: ink("ink"), bold: true });
+  pen.text(cutLeft(box.subtitle, 36), x + 12, y + 32, { size: 11, colour: ink("quiet") });
   if (box.folded) return;
-  pen.rect(x + 1, y + HEAD, box.width - 2, 1, { fill: "line", alpha });
+  pen.rect(x + 1, y + HEAD, box.width - 2, 1, { fill: "line" });
   let top = y + HEAD;
   if (box.bar) {
     pen.text(`${box.matching.toLocaleString("en")} columns`, x + 12, top + BAR / 2, {
       size: 11,
-      colour: "quiet",
-      alpha,
+      colour: ink("quiet"),
     });
     if (box.pages > 1) {
       const pages = `‹ ${box.page + 1} / ${box.pages} ›`;
-      pen.text(pages, x + box.width - 12, top + BAR / 2, { size: 11, colour: "quiet", right: true, alpha });
+      pen.text(pages, x + box.width - 12, top + BAR / 2, { size: 11, colour: ink("quiet"), right: true });
     }
     top += BAR;
   }
   for (const [place, row] of box.rows.entries()) paintRow(pen, scene, box, row, x, top + place * ROW);
   if (box.rest > 0 && !box.unfolded) {
-    pen.text(restWords(box), x + 12, y + box.height - 14, { size: 11, colour: "quiet", alpha });
+    pen.text(restWords(box), x + 12, y + box.height - 14, { size: 11, colour: ink("quiet") });
   }
 }
 
 function paintRow(pen: Pen, scene: Scene, box: Box, row: Row, x: number, y: number): void {
   const someLit = scene.lit !== null;
-  const alpha = someLit && !row.lit ? DIM : row.lineage || row.inside > 0 ? 1 : 0.6;
+  const dim = someLit && !row.lit;
   const mark = scene.marks.columns?.get(columnId(box.id, row.path));
   if (someLit && row.lit) pen.rect(x + 1, y, box.width - 2, ROW, { fill: "accent-ground" });
-  const colour: Colour = mark ?? "ink";
+  const colour: Colour = mark ?? (dim ? "dim" : row.lineage || row.inside > 0 ? "ink" : "quiet");
   const sign = mark === undefined ? "" : `${SIGNS[mark]} `;
   const twisty = row.inside > 0 ? (row.open ? "▾ " : "▸ ") : "";
   const type = cut(row.type, 10);
   const room = Math.floor((box.width - 30 - row.level * 12 - type.length * 6) / 7.3);
   const words = cut(`${sign}${twisty}${row.name}`, room);
-  pen.text(words, x + 12 + row.level * 12, y + ROW / 2, { size: 12, colour, mono: true, alpha });
-  pen.text(type, x + box.width - 10, y + ROW / 2, { size: 10.5, colour: "quiet", right: true, alpha });
+  pen.text(words, x + 12 + row.level * 12, y + ROW / 2, { size: 12, colour, mono: true, bold: someLit && row.lit });
+  pen.text(type, x + box.width - 10, y + ROW / 2, { size: 10.5, colour: dim ? "dim" : "quiet", right: true });
 }
 
 export function restWords(box: Box): string {

@@ -30,6 +30,8 @@ const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-se
 const MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace';
 const BOLD = 600;
 const ARROW = 5;
+/** Of very many lines each is fainter, or they would be one blot. */
+const FAINT = 0.6;
 
 export function fontOf({ bold = false, mono = false, size }: TextStyle): {
   family: string;
@@ -57,7 +59,7 @@ export class CanvasPen implements Pen {
 
   lines(routes: readonly Route[], style: LineStyle): void {
     const { to } = this;
-    to.globalAlpha = style.alpha;
+    to.globalAlpha = this.plain && style.alpha < 1 ? style.alpha * FAINT : style.alpha;
     to.strokeStyle = this.palette[style.colour];
     to.lineWidth = style.width;
     to.setLineDash(this.plain ? [] : [...style.dash]);

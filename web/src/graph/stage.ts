@@ -37,6 +37,7 @@ export class Stage {
   private canvas: HTMLCanvasElement | null = null;
   private layer: HTMLElement | null = null;
   private root: string | null = null;
+  private touched = false;
   private asked = 0;
   private settledAt = 0;
   private readonly listeners = new Set<() => void>();
@@ -87,7 +88,8 @@ export class Stage {
   show(scene: Scene, root: string, anchor: string | null): void {
     const before = this.scene;
     this.scene = scene;
-    if (before === null || this.root !== root) {
+    // Until one looks about by oneself, more of the graph is shown as if it had been there from the start.
+    if (before === null || this.root !== root || (!this.touched && anchor === null)) {
       this.root = root;
       this.begin();
     } else {
@@ -104,6 +106,7 @@ export class Stage {
   }
 
   private begin(): void {
+    this.touched = false;
     if (this.scene === null || this.size.width === 0) return;
     const whole = fitted(this.scene.bounds, this.size);
     const focus = this.root === null ? undefined : this.scene.byId.get(this.root);
@@ -120,6 +123,7 @@ export class Stage {
   }
 
   look(view: View): void {
+    this.touched = true;
     this.view = view;
     this.ask();
   }
@@ -139,6 +143,7 @@ export class Stage {
   /** The box that has the keyboard: it is an element wherever it is, and comes into view. */
   activate(id: string | null): void {
     this.active = id;
+    this.touched = true;
     const found = id === null ? undefined : this.scene?.byId.get(id);
     if (found !== undefined) {
       const { box, at } = found;

@@ -10,6 +10,7 @@ export const COLOURS = [
   "line",
   "ink",
   "quiet",
+  "dim",
   "accent",
   "accent-ground",
   "copy",

@@ -3,9 +3,9 @@
 import { useCallback, useMemo, useState } from "react";
 import { ask } from "../api/client";
 import { isProblem } from "../api/problem";
-import type { GraphPart } from "../model/graph";
+import type { DatasetNode, GraphPart } from "../model/graph";
 import type { Lit } from "../model/lighting";
-import { columnId } from "../model/names";
+import { type ColumnId, columnId } from "../model/names";
 import { AS_FOUND, type Box, type BoxState, datasetBox, jobBox, rowsAPage } from "./boxes";
 import type { ColumnChoice } from "./props";
 
@@ -20,6 +20,12 @@ export interface Boxes extends BoxesDone {
   readonly boxes: ReadonlyMap<string, Box>;
   /** Why the columns of a dataset could not be had. */
   readonly trouble: string | null;
+}
+
+/** A dataset with the columns that lineage leads to or from: of its focus, an answer has all. */
+export function withLineage(dataset: DatasetNode, linked: ReadonlySet<ColumnId>): DatasetNode {
+  const columns = dataset.columns.filter((column) => linked.has(column.id));
+  return { ...dataset, columns, columnCount: Math.max(dataset.columnCount ?? 0, dataset.columns.length) };
 }
 
 interface Wanted {
@@ -66,9 +72,11 @@ export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
   const boxes = useMemo(() => {
     const size = rowsAPage(part.datasets.length);
     const shut = new Set(folded);
+    const linked = new Set(part.edges.flatMap((edge) => [edge.from, edge.to]));
+    if (selected !== null) linked.add(columnId(selected.dataset, selected.column));
     const found = new Map<string, Box>();
     for (const dataset of part.datasets) {
-      const box = datasetBox(dataset, states.get(dataset.id) ?? AS_FOUND, {
+      const box = datasetBox(withLineage(dataset, linked), states.get(dataset.id) ?? AS_FOUND, {
         folded: shut.has(dataset.id),
         rowsAPage: size,
         isLit: (path) => lit?.columns.has(columnId(dataset.id, path)) === true,
