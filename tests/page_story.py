@@ -5,6 +5,7 @@ On Tuesday the job `couriers` begins to hash the phone, reads no zone any more, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from uuid import NAMESPACE_URL, uuid5
 
 _PRODUCER = "https://example.com/food-delivery"
@@ -46,7 +47,7 @@ def _tagged() -> dict[str, object]:
 def _written(
     at: str,
     table: str,
-    columns: dict[str, tuple[str, tuple[object, ...]]],
+    columns: Mapping[str, tuple[str, tuple[object, ...]]],
     rows: list[dict[str, object]] | None = None,
 ) -> dict[str, object]:
     facets = {

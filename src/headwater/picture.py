@@ -170,7 +170,8 @@ def _stroke(line: Line) -> str:
 
 def _legend(lines: Sequence[Line], y: float) -> Iterator[str]:
     """One sample of each look that there is; where all lines are plain copies, nothing needs to be told."""
-    kinds = dict.fromkeys(line.kind for line in lines if not line.masked)
+    there = {line.kind for line in lines if not line.masked}
+    kinds = [kind for kind in _LINES if kind in there]
     looks = [Line(_NOWHERE, _NOWHERE, kind, "") for kind in kinds]
     if any(line.masked for line in lines):
         looks.append(Line(_NOWHERE, _NOWHERE, "IDENTITY", "", masked=True))

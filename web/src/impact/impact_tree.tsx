@@ -8,8 +8,8 @@ import { ColumnLink, DatasetLink } from "../shell/names";
 import { groups, NOBODY, type Reached, type ReachedGroup } from "./reached";
 
 /** A browser holds so many without effort. */
-const GROUPS_AT_FIRST = 100;
-const COLUMNS_AT_FIRST = 50;
+const GROUPS_AT_FIRST = 50;
+const COLUMNS_AT_FIRST = 25;
 /** So few groups are open from the start. */
 const FEW = 6;
 

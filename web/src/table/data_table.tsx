@@ -5,7 +5,8 @@ import { type Cell, csv, download, fileName } from "./csv";
 import { nextSort, sorted, sortingOf } from "./sorting";
 import "./table.css";
 
-const ROWS_OF_A_PAGE = 50;
+/** Each row is a dozen elements, beside those of a graph. */
+const ROWS_OF_A_PAGE = 25;
 
 export interface TableColumn<Row> {
   readonly id: string;

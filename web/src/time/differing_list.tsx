@@ -6,7 +6,7 @@ import type { Differing } from "./difference";
 
 const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 const WORDS: Readonly<Record<Mark, string>> = { added: "Added", removed: "Removed", changed: "Changed" };
-const AT_FIRST = 100;
+const AT_FIRST = 50;
 
 export function MarkSign({ mark, literals = false }: { readonly mark: Mark; readonly literals?: boolean }) {
   return (

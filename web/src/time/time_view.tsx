@@ -24,7 +24,8 @@ import { VersionList } from "./version_list";
 import "../shell/beside.css";
 import "./time.css";
 
-const VERSIONS_AT_FIRST = 100;
+/** How many the slider has at first. */
+const VERSIONS_AT_FIRST = 200;
 
 interface Shown {
   readonly part: GraphPart;
@@ -79,7 +80,7 @@ function TimeOf({ address, dataset }: { readonly address: Address; readonly data
             <VersionList
               address={address}
               versions={past.value.versions}
-              onMore={past.value.more ? () => setMost((now) => now * 2) : null}
+              onOlder={past.value.more ? () => setMost((now) => now * 2) : null}
             />
           )}
         </section>

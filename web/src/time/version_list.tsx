@@ -1,5 +1,6 @@
 /** The versions of a dataset, the newest first: look at the moment, at what went into one, or at what it changed. */
 
+import { useState } from "react";
 import { type Address, HOME } from "../address/address";
 import { Link } from "../address/router";
 import { fullName } from "../model/names";
@@ -9,16 +10,24 @@ import type { Version } from "./moments";
 interface Props {
   readonly address: Address;
   readonly versions: readonly Version[];
-  /** Ask for more, if there are more. */
-  readonly onMore: (() => void) | null;
+  /** Ask for older ones, if there are some. */
+  readonly onOlder: (() => void) | null;
 }
 
-export function VersionList({ address, versions, onMore }: Props) {
+/** So many are shown at a time: each is a handful of elements. */
+const AT_A_TIME = 25;
+
+export function VersionList({ address, versions, onOlder }: Props) {
+  const [most, setMost] = useState(AT_A_TIME);
+  const more = () => {
+    setMost(most + AT_A_TIME);
+    if (versions.length <= most + AT_A_TIME) onOlder?.();
+  };
   if (versions.length === 0) return <p className="quiet">No run has written it: it has no versions.</p>;
   return (
     <>
       <ol className="versions">
-        {versions.map((version, place) => (
+        {versions.slice(0, most).map((version, place) => (
           <li key={version.id} aria-current={isChosen(address, version) ? "true" : undefined}>
             <div className="version-head">
               <time dateTime={isoOf(version.us)}>{shown(version.us)}</time>
@@ -34,8 +43,8 @@ export function VersionList({ address, versions, onMore }: Props) {
           </li>
         ))}
       </ol>
-      {onMore === null ? null : (
-        <button type="button" onClick={onMore}>
+      {versions.length <= most && onOlder === null ? null : (
+        <button type="button" onClick={more}>
           Older versions
         </button>
       )}
