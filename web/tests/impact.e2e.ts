@@ -98,3 +98,14 @@ test("axe finds nothing serious, and a phone shows it too", async ({ page }) => 
   await shoot(page, "impact-phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
+
+test("a wide reach comes in pages, and stays within what a browser holds", async ({ page }) => {
+  const contracts = "dataset=kafka%3A%2F%2Fbroker.example.com%3A9092%2Fcontracts_5";
+  await open(page, contracts, served().simulated);
+  await expect(page.getByText(/^Reaches 343 columns in 14 datasets/)).toBeVisible();
+  await expect(columns(page)).toHaveCount(25);
+  await page.getByRole("button", { name: "The next page" }).click();
+  await expect(page.getByText("2 of 14")).toBeVisible();
+  await shoot(page, "impact-wide");
+  expect(await page.locator("*").count()).toBeLessThan(1_500);
+});

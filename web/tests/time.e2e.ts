@@ -135,3 +135,18 @@ test("axe finds nothing serious, and a phone shows it too", async ({ page }) => 
   await shoot(page, "time-phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
+
+test("a dataset among many is shown as of any of its writes", async ({ page }) => {
+  const suppliers = "dataset=s3%3A%2F%2Flake%2Fstaging%2Fsuppliers_26";
+  await page.goto(`${served().simulated}/view/time?${suppliers}`);
+  const slider = page.getByRole("slider", { name: "As of" });
+  await slider.press("ArrowLeft");
+  await slider.press("ArrowLeft");
+  await expect(graph(page, /as of \d{4}-/)).toBeVisible();
+  await shoot(page, "time-wide");
+  await page
+    .getByRole("link", { name: /^Compare / })
+    .last()
+    .click();
+  await expect(graph(page, /differs/)).toBeVisible();
+});
