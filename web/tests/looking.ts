@@ -13,6 +13,7 @@ export async function chooseTheme(page: Page, theme: "light" | "dark"): Promise<
 
 /** A picture among the artefacts, in both themes. */
 export async function shoot(page: Page, name: string): Promise<void> {
+  await expect(page.locator(".lineage[data-drawn]")).toBeVisible();
   for (const theme of ["light", "dark"] as const) {
     await chooseTheme(page, theme);
     await page.screenshot({ path: `artefacts/${name}-${theme}.png`, animations: "disabled" });

@@ -117,7 +117,8 @@ function toggled(all: readonly string[], one: string): readonly string[] {
   return all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
 }
 
-function Choices({ address }: { readonly address: Address }) {
+/** What of the graph is loaded and shown. */
+export function Choices({ address }: { readonly address: Address }) {
   return (
     <>
       <label>

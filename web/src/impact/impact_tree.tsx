@@ -27,7 +27,7 @@ export function ImpactTree({ rows, by, onlyReading }: Props) {
     <section>
       <h2 id="impact-tree">By {by}</h2>
       <fieldset className="choices">
-        <legend className="hidden">Group by</legend>
+        <legend className="unseen">Group by</legend>
         {GROUPS.map((one) => (
           <label key={one}>
             <input type="radio" name="group" checked={one === by} onChange={() => change({ group: one })} />

@@ -6,10 +6,10 @@ import { change } from "../address/router";
 import { ask } from "../api/client";
 import { useLoaded } from "../api/loaded";
 import { ALL_COLUMNS, DEFAULT_LIMIT, graphPart, outlinesFor } from "../api/neighbourhood";
-import { LineageGraph } from "../graph/lineage_graph";
 import { type ColumnId, datasetOf, pathOf } from "../model/names";
 import { ChooseFirst } from "../shell/choose";
 import { Cut } from "../shell/cut";
+import { GraphBeside } from "../shell/graph_beside";
 import { ColumnLink, DatasetLink, fullColumn, JobName } from "../shell/names";
 import { LoadState } from "../shell/waiting";
 import { Way } from "../shell/way";
@@ -89,15 +89,12 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
         <LoadState loaded={loaded} />
         <Summary impact={impact} />
         <Cut partial={impact.partial} address={address} count={impact.answer.nodes.length} />
-        <div className="graph-place">
-          <LineageGraph
-            part={part}
-            label={`What a change of ${of} reaches`}
-            selected={address.selected ?? (column === null ? null : { dataset, column })}
-            onSelect={(selected) => change({ selected })}
-            jobs={address.jobs}
-          />
-        </div>
+        <GraphBeside
+          address={address}
+          part={part}
+          label={`What a change of ${of} reaches`}
+          selected={address.selected ?? (column === null ? null : { dataset, column })}
+        />
         <DataTable
           caption={`Impact of ${of}`}
           columns={COLUMNS}
@@ -108,7 +105,7 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
           isChosen={(row) => address.selected?.dataset === row.dataset && address.selected.column === row.column}
         >
           <label>
-            <span className="hidden">Narrow the list</span>
+            <span className="unseen">Narrow the list</span>
             <input
               type="search"
               value={address.filter}

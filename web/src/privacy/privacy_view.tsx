@@ -6,9 +6,9 @@ import { change, Link } from "../address/router";
 import { ask } from "../api/client";
 import { useLoaded } from "../api/loaded";
 import { DEFAULT_LIMIT } from "../api/neighbourhood";
-import { LineageGraph } from "../graph/lineage_graph";
 import { columnId, fullName } from "../model/names";
 import { Cut } from "../shell/cut";
+import { GraphBeside } from "../shell/graph_beside";
 import { LoadState } from "../shell/waiting";
 import { ArrivalTable } from "./arrival_table";
 import { ExposureSign } from "./exposure_sign";
@@ -47,16 +47,7 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
             <Counted found={loaded.value.found} pii={loaded.value.pii} />
             <Cut partial={loaded.value.pii.partial} address={address} />
             {loaded.value.part.edges.length === 0 ? null : (
-              <div className="graph-place">
-                <LineageGraph
-                  part={loaded.value.part}
-                  label="Where tagged columns went"
-                  lit={lit}
-                  selected={address.selected}
-                  onSelect={(selected) => change({ selected })}
-                  jobs={address.jobs}
-                />
-              </div>
+              <GraphBeside address={address} part={loaded.value.part} label="Where tagged columns went" lit={lit} />
             )}
             <ArrivalTable address={address} found={loaded.value.found} />
           </>

@@ -17,7 +17,7 @@ export function Way({ ids, steps, onShow }: Props) {
   return (
     <button type="button" className="plain way" onClick={onShow} title={`${whole}\nShow the way in the graph`}>
       {steps} <span aria-hidden="true">⤳</span>
-      <span className="hidden">: show the way in the graph</span>
+      <span className="unseen">: show the way in the graph</span>
     </button>
   );
 }

@@ -18,15 +18,9 @@ export function csv(head: readonly string[], rows: readonly (readonly Cell[])[])
   return [head, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
 }
 
-/** Hand a text to the browser as a file to keep. */
-export function download(name: string, text: string): void {
-  // The mark tells spreadsheets that it is UTF-8.
-  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+/** Rows as a file. The mark at its start tells spreadsheets that it is UTF-8. */
+export function csvFile(head: readonly string[], rows: readonly (readonly Cell[])[]): Blob {
+  return new Blob(["\ufeff", csv(head, rows)], { type: "text/csv;charset=utf-8" });
 }
 
 /** A file name from any text. */

@@ -1,7 +1,8 @@
 /** A table that sorts by its heads, shows a page at a time, and is kept as CSV: all its rows, in the order shown. */
 
 import { type ReactNode, useState } from "react";
-import { type Cell, csv, download, fileName } from "./csv";
+import { download } from "../graph/export";
+import { type Cell, csvFile, fileName } from "./csv";
 import { nextSort, sorted, sortingOf } from "./sorting";
 import "./table.css";
 
@@ -38,14 +39,11 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, i
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_OF_A_PAGE));
   const at = Math.min(page, pages - 1);
   const seen = columns.filter((one) => one.hidden !== true);
-  const keep = () =>
-    download(
-      fileName(caption),
-      csv(
-        columns.map((one) => one.id),
-        ordered.map((row) => columns.map((one) => one.cell(row))),
-      ),
-    );
+  const keep = () => {
+    const head = columns.map((one) => one.id);
+    const cells = ordered.map((row) => columns.map((one) => one.cell(row)));
+    download(csvFile(head, cells), fileName(caption));
+  };
   return (
     <div className="data">
       <div className="data-bar">
@@ -61,7 +59,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, i
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <section className="data-rows" aria-label={caption} tabIndex={0}>
         <table>
-          <caption className="hidden">{caption}</caption>
+          <caption className="unseen">{caption}</caption>
           <thead>
             <tr>
               {seen.map((one) => (

@@ -41,7 +41,7 @@ export function Player({ stops, at, ready, onStop }: Props) {
   };
   return (
     <fieldset className="player">
-      <legend className="hidden">Play the history</legend>
+      <legend className="unseen">Play the history</legend>
       <button type="button" onClick={() => step(back)} disabled={back === null} title={titleOf("Back to", back)}>
         ◀ Back
       </button>

@@ -6,11 +6,12 @@ import { change, Link } from "../address/router";
 import { ask } from "../api/client";
 import { useLoaded } from "../api/loaded";
 import { focusKey, loadNeighbourhood } from "../api/neighbourhood";
-import { LineageGraph } from "../graph/lineage_graph";
+import { Choices } from "../graph/lineage_view";
 import type { Marks } from "../graph/props";
 import type { GraphPart } from "../model/graph";
 import { ChooseFirst } from "../shell/choose";
 import { Cut } from "../shell/cut";
+import { GraphBeside } from "../shell/graph_beside";
 import { LoadState } from "../shell/waiting";
 import { CompareBar } from "./compare_bar";
 import { type Difference, linesOfChanges, marksOfChanges } from "./difference";
@@ -112,7 +113,7 @@ function TimeBar({ address, moments, versions, ready }: BarProps) {
       <MomentSlider label="As of" moments={moments} at={address.asOf} onMove={goTo} />
       <Player stops={stops} at={address.asOf} ready={ready} onStop={onStop} />
       <label className="at">
-        <span className="hidden">Another moment, in UTC</span>
+        <span className="unseen">Another moment, in UTC</span>
         <input
           type="datetime-local"
           step={1}
@@ -164,16 +165,14 @@ function TimeGraph({ address, shown: { part, difference }, marks }: GraphProps) 
     <>
       {part.provisional ? <p className="note">Provisional: the run has not completed.</p> : null}
       <Cut partial={part.cut.upstream || part.cut.downstream || (difference?.partial ?? false)} address={address} />
-      <div className="graph-place">
-        <LineageGraph
-          part={part}
-          label={labelOf(address)}
-          selected={address.selected}
-          onSelect={(selected) => change({ selected })}
-          jobs={address.jobs}
-          {...(drawn === undefined ? {} : { marks: drawn })}
-        />
-      </div>
+      <GraphBeside
+        address={address}
+        part={part}
+        label={labelOf(address)}
+        {...(drawn === undefined ? {} : { marks: drawn })}
+      >
+        <Choices address={address} />
+      </GraphBeside>
     </>
   );
 }
