@@ -93,19 +93,25 @@ class Explained(Lineage):
     def _repr_html_(self) -> str:
         """A small picture for notebooks: sources on the left, columns on the right."""
         targets = [*self.columns.items(), *([("(rows)", self.rows)] if self.rows else [])]
-        fields = sorted({source for _, part in targets for source in part}, key=_label)
-        inside: dict[str, list[SourceField]] = {}
-        for source in fields:
-            inside.setdefault(source.dataset.short_name, []).append(source)
+        inside: dict[Dataset, list[SourceField]] = {}
+        for source in sorted({source for _, part in targets for source in part}, key=_label):
+            inside.setdefault(source.dataset, []).append(source)
+        # By dataset, and not by its short name, which another one may have too.
+        keys = {dataset: f"source {place}" for place, dataset in enumerate(inside)}
         rows = {source: row for listed in inside.values() for row, source in enumerate(listed)}
-        boxes = [
-            Box(f"from {name}", name, rows=tuple((one.field, _label(one)) for one in listed))
-            for name, listed in inside.items()
+        sources = [
+            Box(
+                keys[dataset],
+                dataset.short_name,
+                "/".join(self._name(listed[0])),
+                tuple((source.field, _label(source)) for source in listed),
+            )
+            for dataset, listed in inside.items()
         ]
         result = Box("result", "result", rows=tuple((name, name) for name, _ in targets), chosen=True)
         lines = [
             Line(
-                (f"from {source.dataset.short_name}", rows[source]),
+                (keys[source.dataset], rows[source]),
                 ("result", row),
                 mark.how.name if mark.how.direct else "INDIRECT",
                 _words(source, mark),
@@ -114,7 +120,7 @@ class Explained(Lineage):
             for row, (_, part) in enumerate(targets)
             for source, mark in _flat(part)
         ]
-        return picture([[result], boxes], lines, leftwards=True)
+        return picture([[result], sources], lines, leftwards=True)
 
 
 def _flat(sources: Sources) -> Iterator[tuple[SourceField, Mark]]:
