@@ -109,3 +109,15 @@ test("a wide reach comes in pages, and stays within what a browser holds", async
   await shoot(page, "impact-wide");
   expect(await page.locator("*").count()).toBeLessThan(1_500);
 });
+
+test("names of any length and script, and markup in them, are text and break nothing", async ({ page }) => {
+  await open(page, "dataset=file%2F%2Ffood%2Flanding%2Forders&column=id");
+  await expect(page.getByRole("table").getByText("<b>bold</b>").first()).toBeVisible();
+  await expect(page.getByRole("table").getByText("مبلغ").first()).toBeVisible();
+  await page.getByRole("radio", { name: "job" }).check();
+  await expect(page.locator("aside summary").filter({ hasText: "<img src=x onerror=alert(1)>" })).toBeVisible();
+  await expect(page.locator("main img")).toHaveCount(0);
+  await expect(page.locator("main b").filter({ hasText: /^bold$/ })).toHaveCount(0);
+  await shoot(page, "impact-odd");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
+});
