@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { served } from "./served";
 
@@ -215,7 +216,7 @@ for (const [name, width, scheme] of [
   ["phone", 390, "light"],
   ["dark", 1280, "dark"],
 ] as const) {
-  test(`it can be used on a ${name} screen`, async ({ page }) => {
+  test(`it can be used on a ${name} screen, and axe finds nothing serious`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 800 });
     await open(page, served().food, CUSTOMERS, { depth: "all" });
@@ -223,5 +224,8 @@ for (const [name, width, scheme] of [
     await expect(row(page, CUSTOMERS, "email")).toHaveAttribute("aria-pressed", "true");
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
     await picture(page, `graph-${name}`);
+    const { violations } = await new AxeBuilder({ page }).include(".lineage").analyze();
+    const grave = violations.filter((one) => one.impact === "serious" || one.impact === "critical");
+    expect(grave.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`)).toEqual([]);
   });
 }

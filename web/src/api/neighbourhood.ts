@@ -6,7 +6,7 @@
 
 import type { Address } from "../address/address";
 import { type ColumnEdge, type ColumnNode, closest, type DatasetNode, type GraphPart, isMasked } from "../model/graph";
-import { columnId, type DatasetId, fullName, ROWS } from "../model/names";
+import { columnId, type DatasetId, edgeId, fullName, ROWS } from "../model/names";
 import { type AnswerTo, type Asking, ask, askMany, type QuestionBody } from "./client";
 import type { components } from "./schema";
 
@@ -139,7 +139,7 @@ export function columnEdge(edge: Edge): ColumnEdge {
   const to = columnId(toDataset, edge.destination.field ?? ROWS);
   const job = edge.job ? fullName(edge.job) : null;
   return {
-    id: JSON.stringify([from, to, job]),
+    id: edgeId(from, to, job),
     from,
     to,
     fromDataset,

@@ -23,7 +23,7 @@ import { LitList } from "./lit_list";
 import { Minimap } from "./minimap";
 import { listenTo } from "./pointer";
 import type { BoxActions, LineageGraphProps, Marks } from "./props";
-import { layoutEdges, type Route } from "./routes";
+import { layoutEdges, pairsOf, type Route } from "./routes";
 import { type Scene, sceneOf } from "./scene";
 import { Stage } from "./stage";
 import { readPalette } from "./styles";
@@ -181,23 +181,24 @@ type Drawn = Required<Pick<LineageGraphProps, "part" | "jobs" | "marks">> & {
 
 /** The scene, once its layout is there. Boxes that only show other rows in the same room need no other layout. */
 function useScene({ part, boxes, lit, marks, jobs }: Drawn): { scene: Scene | null; input: LayoutInput } {
+  const pairs = useMemo(() => pairsOf(part, jobs), [part, jobs]);
   const sizes = [...boxes.values()].map((box) => `${box.id}\u0000${box.width}\u0000${box.height}`).join("\u0001");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes are all that a layout has to know of the boxes
   const input = useMemo<LayoutInput>(
     () => ({
       nodes: [...boxes.values()].map(({ id, width, height }) => ({ id, width, height })),
-      edges: layoutEdges(part, boxes, jobs),
+      edges: layoutEdges(pairs, boxes),
     }),
-    [part, sizes, jobs],
+    [pairs, sizes],
   );
   const laid = useLayout(input);
   const last = useRef<Scene | null>(null);
   const scene = useMemo(() => {
     // A layout of other boxes than these is not yet theirs: what is drawn stays until it is.
     if (laid === null || laid.input !== input) return last.current;
-    last.current = sceneOf(part, boxes, laid.layout, lit, marks, jobs);
+    last.current = sceneOf(pairs, boxes, laid.layout, lit, marks);
     return last.current;
-  }, [laid, input, part, boxes, lit, marks, jobs]);
+  }, [laid, input, pairs, boxes, lit, marks]);
   return { scene, input };
 }
 

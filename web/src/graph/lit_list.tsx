@@ -27,7 +27,7 @@ export function litWords(lit: Lit): string {
 export function LitList({ part, lit, selected, onClear }: Props) {
   const edges = lit === null ? [] : part.edges.filter((edge) => lit.edges.has(edge.id));
   return (
-    <div className="lit-list over" aria-live="polite" hidden={lit === null}>
+    <div className="lit-list over" aria-live="polite">
       {lit === null ? null : (
         <>
           <p>

@@ -51,12 +51,16 @@ function port(box: Box, path: string | null): number {
   return path === null ? box.height / 2 : portOf(box, path);
 }
 
+/** All edges by the boxes that they go between. */
+export type Pairs = ReadonlyMap<string, readonly Leg[]>;
+
+export function pairsOf(part: GraphPart, jobs: boolean): Pairs {
+  const all = part.edges.flatMap((edge) => legs(edge, jobs));
+  return grouped(all, (leg) => edgeKey(leg.from, leg.to));
+}
+
 /** What is to be laid out: one edge for each pair of boxes, at the middle of where its lines begin and end. */
-export function layoutEdges(part: GraphPart, boxes: ReadonlyMap<string, Box>, jobs: boolean): LayoutEdge[] {
-  const pairs = grouped(
-    part.edges.flatMap((edge) => legs(edge, jobs)),
-    (leg) => edgeKey(leg.from, leg.to),
-  );
+export function layoutEdges(pairs: Pairs, boxes: ReadonlyMap<string, Box>): LayoutEdge[] {
   return [...pairs.values()].flatMap((found) => {
     const [leg] = found;
     const from = leg && boxes.get(leg.from);
@@ -74,19 +78,14 @@ export function layoutEdges(part: GraphPart, boxes: ReadonlyMap<string, Box>, jo
   });
 }
 
-/** All lines of a part that is laid out. */
+/** All lines of what is laid out. */
 export function routesOf(
-  part: GraphPart,
+  pairs: Pairs,
   boxes: ReadonlyMap<string, Box>,
   layout: Layout,
   lit: Lit | null,
   marks: Marks,
-  jobs: boolean,
 ): Route[] {
-  const pairs = grouped(
-    part.edges.flatMap((edge) => legs(edge, jobs)),
-    (leg) => edgeKey(leg.from, leg.to),
-  );
   const routes: Route[] = [];
   for (const [key, found] of pairs) {
     const [leg] = found;

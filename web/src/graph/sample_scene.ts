@@ -6,7 +6,7 @@ import { columnId } from "../model/names";
 import { AS_FOUND, type Box, datasetBox, jobBox } from "./boxes";
 import { layered } from "./layout/layered";
 import type { Marks } from "./props";
-import { layoutEdges } from "./routes";
+import { layoutEdges, pairsOf } from "./routes";
 import { type Scene, sceneOf } from "./scene";
 import { COLOURS, type Palette } from "./styles";
 
@@ -26,7 +26,8 @@ export function sampleScene(part: GraphPart, { lit, marks = {}, jobs = false }: 
     boxes.set(dataset.id, datasetBox(dataset, AS_FOUND, { folded: false, rowsAPage: 10, isLit, selected: null }));
   }
   for (const job of jobs ? part.jobs : []) boxes.set(job.id, jobBox(job));
+  const pairs = pairsOf(part, jobs);
   const nodes = [...boxes.values()].map(({ id, width, height }) => ({ id, width, height }));
-  const layout = layered({ nodes, edges: layoutEdges(part, boxes, jobs) });
-  return sceneOf(part, boxes, layout, path, marks, jobs);
+  const layout = layered({ nodes, edges: layoutEdges(pairs, boxes) });
+  return sceneOf(pairs, boxes, layout, path, marks);
 }

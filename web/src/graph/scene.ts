@@ -1,13 +1,12 @@
 /** All that there is to draw: boxes with their places, lines, what is lit. Made once for each change, then only looked at. */
 
-import type { GraphPart } from "../model/graph";
 import type { Lit } from "../model/lighting";
 import { datasetOf } from "../model/names";
 import type { Box } from "./boxes";
 import { boundsOfAll, type Standing } from "./culling";
 import type { Layout } from "./layout/input";
 import type { Marks } from "./props";
-import { type Bounds, bundled, type Route, routesOf } from "./routes";
+import { type Bounds, bundled, type Pairs, type Route, routesOf } from "./routes";
 
 export interface Scene {
   readonly boxes: readonly Standing[];
@@ -22,18 +21,17 @@ export interface Scene {
 }
 
 export function sceneOf(
-  part: GraphPart,
+  pairs: Pairs,
   boxes: ReadonlyMap<string, Box>,
   layout: Layout,
   lit: Lit | null,
   marks: Marks,
-  jobs: boolean,
 ): Scene {
   const standing = [...boxes.values()].flatMap((box) => {
     const at = layout.places.get(box.id);
     return at === undefined ? [] : [{ box, at }];
   });
-  const routes = routesOf(part, boxes, layout, lit, marks, jobs);
+  const routes = routesOf(pairs, boxes, layout, lit, marks);
   const litBoxes = new Set([...(lit?.columns ?? [])].map(datasetOf));
   for (const route of routes)
     if (route.lit) for (const edge of route.edges) if (edge.job !== null) litBoxes.add(edge.job);

@@ -24,6 +24,11 @@ export function columnId(dataset: DatasetId, path: string): ColumnId {
   return `${dataset}${BETWEEN}${path}`;
 }
 
+/** An edge by its ends and the job that makes it: two jobs may make the same column from the same. */
+export function edgeId(from: ColumnId, to: ColumnId, job: JobId | null): string {
+  return `${from}${BETWEEN}${to}${BETWEEN}${job ?? ""}`;
+}
+
 export function datasetOf(column: ColumnId): DatasetId {
   return column.slice(0, column.indexOf(BETWEEN));
 }

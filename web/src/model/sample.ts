@@ -1,7 +1,7 @@
 /** Small graphs for tests, written as lines. */
 
 import { type ColumnEdge, closest, type DatasetNode, type GraphPart, isMasked, type Transformation } from "./graph";
-import { columnId, ROWS } from "./names";
+import { columnId, edgeId, ROWS } from "./names";
 
 const NAMESPACE = "n";
 
@@ -64,7 +64,7 @@ function edgeOf(line: string): ColumnEdge {
   const [from, to] = [columnId(fromDataset, fromPath), columnId(toDataset, toPath)];
   const job = `${NAMESPACE}/write ${toDataset.slice(NAMESPACE.length + 1)}`;
   return {
-    id: JSON.stringify([from, to, job]),
+    id: edgeId(from, to, job),
     from,
     to,
     fromDataset,
