@@ -27,7 +27,7 @@ test("a dataset: schema, versions, runs, owners, and where its columns come from
 
 test("what was not understood when a dataset was written is marked as opaque", async ({ page }) => {
   const drawer = await open(page, { of: "dataset", dataset: "file//food/opaque" });
-  await expect(drawer.getByRole("listitem").filter({ hasText: "opaque" })).toContainText("ScalaUDF");
+  await expect(drawer.getByRole("listitem").filter({ hasText: "not understood" })).toContainText("ScalaUDF");
   await expect(drawer.getByRole("link", { name: "address" })).toBeVisible();
   await expect(drawer.getByRole("link", { name: "street" })).toBeHidden();
   await drawer.getByRole("group").locator("summary").click();
@@ -41,7 +41,7 @@ test("a column: its type, and what goes in and out with the expression", async (
   const drawer = await open(page, { of: "column", dataset: CUSTOMERS, column: "email" });
   await expect(drawer).toContainText("Made from (1)");
   await expect(drawer).toContainText("sha2(lower(email), 256)");
-  await expect(drawer).toContainText("transformation, masked");
+  await expect(drawer).toContainText("transformed, masked");
   await expect(drawer.getByRole("link", { name: "guests" })).toBeVisible();
   await pictures(page, "details-column");
   await expectNothingSerious(page);

@@ -64,3 +64,11 @@ test("answers of letters typed before are dropped, and nothing like it is said",
   await page.waitForTimeout(1500);
   await expect(page.getByRole("option")).toHaveCount(0);
 });
+
+test("Enter before the answer is there goes to the best once it is", async ({ page }) => {
+  await page.goto(served().food);
+  await page.keyboard.press("/");
+  await page.keyboard.type("newsletter");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/dataset=file%2F%2Ffood%2Fwarehouse%2Fnewsletter/);
+});

@@ -32,7 +32,9 @@ export async function pictures(page: Page, name: string): Promise<void> {
 export async function expectNothingSerious(page: Page): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const axe = new AxeBuilder({ page });
+    // Between the themes only colours differ.
+    const { violations } = await (theme === "light" ? axe : axe.withRules(["color-contrast"])).analyze();
     const serious = violations.filter((one) => one.impact === "serious" || one.impact === "critical");
     expect(serious.map((one) => [theme, one.id, one.nodes.map((node) => node.html)])).toEqual([]);
   }

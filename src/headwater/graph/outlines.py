@@ -72,8 +72,8 @@ def outlines(session: Session, datasets: Collection[str]) -> Outlines:
     names = {key: TableName(*name) for key, *name in session.rows(_BY_KEY, Given("key bytes", given))}
     wanted = frozenset(datasets)
     names = {key: name for key, name in names.items() if name.full in wanted}
-    counts = dict(session.rows(_COLUMNS, ids(names)))
-    written = dict(session.rows(_WRITTEN, ids(names)))
+    counts: dict[int, int] = dict(session.rows(_COLUMNS, ids(names)))
+    written: dict[int, int | None] = dict(session.rows(_WRITTEN, ids(names)))
     notes = last_notes(session, Of.DATASET, names)
     found = [
         Outline(

@@ -3,7 +3,7 @@
 import { lineageOf } from "../address/address";
 import { Link } from "../address/router";
 import { useLoaded } from "../api/loaded";
-import type { ColumnEdge } from "../model/graph";
+import { CLASS_WORDS, type ColumnEdge } from "../model/graph";
 import { datasetOf, fullName, pathOf, ROWS } from "../model/names";
 import { DetailsLink } from "../shell/parts";
 import { LoadState } from "../shell/waiting";
@@ -69,7 +69,7 @@ function Edges({ edges, end, none }: EdgesProps) {
         <li key={edge.id}>
           <Other id={edge[end]} />
           <span className={`kind ${edge.kind.toLowerCase()}`}>
-            {edge.kind.toLowerCase()}
+            {CLASS_WORDS[edge.kind]}
             {edge.masked ? ", masked" : ""}
           </span>
           {edge.transformations

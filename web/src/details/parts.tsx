@@ -7,9 +7,11 @@ export function Title({ kind, name, place }: { readonly kind: string; readonly n
   return (
     <header className="title">
       <p className="quiet">{kind}</p>
-      <h2 dir="auto">{name}</h2>
-      <p className="quiet" dir="auto">
-        {place}
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <p className="quiet">
+        <bdi>{place}</bdi>
       </p>
     </header>
   );

@@ -33,6 +33,8 @@ export function SearchBox() {
   const [text, setText] = useState("");
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
+  // Enter was pressed before the answer to what was typed was there.
+  const [wanted, setWanted] = useState(false);
   const asked = usePaused(text.trim());
   const hits = useLoaded(open && asked !== "" ? asked : null, (signal) => found(asked, signal));
   useHotkeys(() => box.current?.select());
@@ -45,6 +47,7 @@ export function SearchBox() {
   const close = () => {
     setOpen(false);
     setAt(-1);
+    setWanted(false);
   };
   const follow = (item: Item) => {
     remember(item);
@@ -53,18 +56,26 @@ export function SearchBox() {
     box.current?.blur();
     go(addressOf(item, currentAddress()));
   };
+  const done = hits.fresh && !hits.loading && asked === text.trim();
+  const best = wanted && searching && done ? items[0] : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is a best one
+  useEffect(() => {
+    if (best) follow(best);
+  }, [best]);
+
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setAt(stepped(at, step, items.length));
-    else if (event.key === "Enter" && (chosen ?? items[0])) follow((chosen ?? items[0]) as Item);
-    else if (event.key === "Escape") {
+    else if (event.key === "Enter") {
+      if (chosen) follow(chosen);
+      else setWanted(true);
+    } else if (event.key === "Escape") {
       close();
       box.current?.blur();
     } else return;
     event.preventDefault();
   };
 
-  const done = searching && hits.fresh && !hits.loading && asked === text.trim();
   return (
     <search
       className="search"
@@ -88,6 +99,7 @@ export function SearchBox() {
         onChange={(event) => {
           setText(event.target.value);
           setAt(-1);
+          setWanted(false);
           setOpen(true);
         }}
         onFocus={() => setOpen(true)}
@@ -112,7 +124,7 @@ export function SearchBox() {
             />
           ))}
         </div>
-        {done && items.length === 0 ? <p className="quiet">Nothing is like “{asked}”.</p> : null}
+        {searching && done && items.length === 0 ? <p className="quiet">Nothing is like “{asked}”.</p> : null}
         {!searching && items.length === 0 ? (
           <p className="quiet">Words of names, tags or descriptions; typos are forgiven.</p>
         ) : null}

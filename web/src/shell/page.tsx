@@ -84,7 +84,12 @@ function ThemeSwitch() {
   const theme = useTheme();
   const other = theme === "dark" ? "light" : "dark";
   return (
-    <button type="button" className="plain" onClick={() => chooseTheme(other)} aria-label={`Use the ${other} theme`}>
+    <button
+      type="button"
+      className="plain theme"
+      onClick={() => chooseTheme(other)}
+      aria-label={`Use the ${other} theme`}
+    >
       {theme === "dark" ? "☀" : "☾"}
     </button>
   );

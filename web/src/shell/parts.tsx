@@ -8,15 +8,6 @@ import { durationText, momentText } from "../model/time";
 
 const COPIED_MS = 1_500;
 
-/** A name as text, whatever is in it; cut by the styles where there is no room, and whole in its title. */
-export function Name({ children }: { readonly children: string }) {
-  return (
-    <bdi className="name" title={children}>
-      {children}
-    </bdi>
-  );
-}
-
 /** A link that opens the drawer beside what is shown. */
 export function DetailsLink({ details, children }: { readonly details: Details; readonly children: ReactNode }) {
   const address = useAddress();
@@ -52,8 +43,10 @@ export function Moment({ us }: { readonly us: number | null }) {
   );
 }
 
+/** How long something took; of a run that told of itself only once, that is not known. */
 export function Duration({ from, to }: { readonly from: number | null; readonly to: number | null }) {
-  return <span className="number">{from === null || to === null ? "–" : durationText(to - from)}</span>;
+  const known = from !== null && to !== null && to > from;
+  return <span className="number">{known ? durationText(to - from) : "–"}</span>;
 }
 
 const STATES: Readonly<Record<string, { readonly kind: string; readonly label: string }>> = {

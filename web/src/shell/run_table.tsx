@@ -20,7 +20,7 @@ export function RunTable({ runs, label, jobs = true }: RunTableProps) {
           <th scope="col">State</th>
           {jobs ? <th scope="col">Job</th> : null}
           <th scope="col">Started (UTC)</th>
-          <th scope="col" className="number">
+          <th scope="col" className="number took">
             Took
           </th>
         </tr>
@@ -41,7 +41,7 @@ export function RunTable({ runs, label, jobs = true }: RunTableProps) {
             <td>
               <Moment us={run.started_us} />
             </td>
-            <td className="number">
+            <td className="number took">
               <Duration from={run.started_us} to={run.ended_us} />
             </td>
           </tr>

@@ -92,7 +92,7 @@ function TokenForm() {
       </label>
       <button type="submit">Use it</button>
       <p className="hint">
-        <code>headwater token create --scope read</code> makes one. It is kept until this tab is closed.
+        <code>headwater token create --scope read --name me</code> makes one. It is kept until this tab is closed.
       </p>
     </form>
   );
