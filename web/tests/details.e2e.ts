@@ -51,7 +51,7 @@ test("a job: runs with state and duration, its SQL, its last error, what it read
   const drawer = await open(page, { of: "job", job: "food_delivery/newsletter" });
   await expect(drawer.getByRole("table", { name: "Runs of the job" }).getByRole("row")).toHaveCount(4);
   await expect(drawer.getByText("5 min").first()).toBeVisible();
-  await expect(drawer.getByRole("link", { name: "/food/warehouse/newsletter" })).toBeVisible();
+  await expect(drawer.getByRole("link", { name: "newsletter file//food/warehouse/newsletter" })).toBeVisible();
   await open(page, { of: "job", job: "odd/failing" });
   await expect(drawer).toContainText("No space left on device");
   await expect(drawer).toContainText("SELECT 1");

@@ -14,11 +14,12 @@ export function DetailsLink({ details, children }: { readonly details: Details; 
   return <Link to={{ ...address, details }}>{children}</Link>;
 }
 
-export function DatasetLink({ name, short = false }: { readonly name: TableName; readonly short?: boolean }) {
+/** A way to a dataset's lineage; the short name comes first, since the end of a long one is what tells it apart. */
+export function DatasetLink({ name }: { readonly name: TableName }) {
   const full = fullName(name);
   return (
     <Link to={lineageOf(full)} className="named" title={full}>
-      <bdi>{short ? shortName(name.name) : name.name}</bdi> <bdi className="quiet space">{name.namespace}</bdi>
+      <bdi>{shortName(name.name)}</bdi> <bdi className="quiet space">{full}</bdi>
     </Link>
   );
 }
