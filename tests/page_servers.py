@@ -26,8 +26,8 @@ ODD_NAMES = (LONG[:300], "/سوق/الطلبات", "<img src=x onerror=alert(1)>
 
 
 def odd_events() -> list[dict[str, object]]:
-    """Names that break pages which are not careful: very long, from right to left, markup."""
-    return [_odd(place, name) for place, name in enumerate(ODD_NAMES)]
+    """Names that break pages which are not careful: very long, from right to left, markup; and what went wrong."""
+    return [*(_odd(place, name) for place, name in enumerate(ODD_NAMES)), _opaque(), _failing()]
 
 
 def _odd(place: int, name: str) -> dict[str, object]:
@@ -45,6 +45,36 @@ def _odd(place: int, name: str) -> dict[str, object]:
         "inputs": [read],
         "outputs": [{"namespace": "file", "name": name, "facets": facets}],
     }
+
+
+def _event(minute: int, job: str, kind: str, **parts: object) -> dict[str, object]:
+    run = {"runId": f"00000000-0000-4000-8000-0000000001{minute}"}
+    return {
+        "eventType": kind,
+        "eventTime": f"2025-05-14T09:{minute}:00Z",
+        "producer": "https://example.com/odd",
+        "run": {**run, "facets": parts.pop("run_facets", {})},
+        "job": {"namespace": "odd", "name": job, "facets": {"sql": {"query": "SELECT 1"}}},
+        **parts,
+    }
+
+
+def _opaque() -> dict[str, object]:
+    street = {"name": "street", "type": "string"}
+    fields = [{"name": "id", "type": "bigint"}, {"name": "address", "type": "struct", "fields": [street]}]
+    facets = {
+        "schema": {"fields": fields},
+        "tags": {"tags": [{"key": "pii", "value": "true", "source": "USER", "field": "address"}]},
+        "symlinks": {"identifiers": [{"namespace": "catalog", "name": "db.opaque", "type": "TABLE"}]},
+    }
+    written = {"namespace": "file", "name": "/food/opaque", "facets": facets}
+    capture = {"headwater_capture": {"opaque": {"ScalaUDF": 2}}}
+    return _event(10, "opaque", "COMPLETE", run_facets=capture, outputs=[written])
+
+
+def _failing() -> dict[str, object]:
+    error = {"message": "No space left on device", "programmingLanguage": "JVM", "stackTrace": "at Disk.write"}
+    return _event(11, "failing", "FAIL", run_facets={"errorMessage": error})
 
 
 def simulated(settings: Settings) -> Iterator[dict[str, object]]:

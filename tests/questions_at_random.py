@@ -57,6 +57,7 @@ _ALWAYS = {
     asked.SearchFor: {"text"},
     asked.DatasetOf: {"dataset"},
     asked.OutlinesOf: {"datasets"},
+    asked.OverviewOf: set[str](),
     asked.VersionsOf: {"dataset"},
     asked.JobOf: {"job"},
     asked.RunsOf: {"job"},

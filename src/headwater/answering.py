@@ -11,6 +11,7 @@ from headwater.graph.history import History, history
 from headwater.graph.impact import Impact, impact
 from headwater.graph.listing import EventsPage, NamesPage, list_events, list_names
 from headwater.graph.outlines import Outlines, outlines
+from headwater.graph.overview import Overview, overview
 from headwater.graph.search import KINDS, SearchResult, search
 from headwater.graph.traverse import LIMIT
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage, describe_run, list_runs, list_versions
@@ -26,6 +27,7 @@ from headwater.questions import (
     JobOf,
     Jobs,
     OutlinesOf,
+    OverviewOf,
     PiiOf,
     Provenance,
     Question,
@@ -203,6 +205,11 @@ def _jobs(asked: Jobs, session: Session) -> NamesPage:
 @_answer.register
 def _events(asked: Events, session: Session) -> EventsPage:
     return list_events(session, since=asked.since, until=asked.until, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _overview(asked: OverviewOf, session: Session) -> Overview:
+    return overview(session, limit=asked.limit)
 
 
 def _column(column: str | None) -> str | None:

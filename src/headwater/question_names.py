@@ -20,6 +20,7 @@ from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
 from headwater.graph.outlines import Outlines
+from headwater.graph.overview import Overview
 from headwater.graph.search import SearchResult
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.openlineage.instants import instant_text
@@ -34,6 +35,7 @@ from headwater.questions import (
     JobOf,
     Jobs,
     OutlinesOf,
+    OverviewOf,
     PiiOf,
     Provenance,
     Question,
@@ -81,6 +83,7 @@ QUESTIONS: Mapping[str, Named] = MappingProxyType(
         "jobs": Named(Jobs, (NamesPage,)),
         "events": Named(Events, (EventsPage,)),
         "stats": Named(StatsOf, (Stats,)),
+        "overview": Named(OverviewOf, (Overview,)),
     }
 )
 NO_ROOM = "NoRoom"

@@ -158,6 +158,7 @@ Limit: TypeAlias = Annotated[
     int | None, Part("How many to return at most, nearest first; the answer says if there is more.", least=1)
 ]
 Best: TypeAlias = Annotated[int, Part("How many to return at most, the best first.", least=1)]
+OfEach: TypeAlias = Annotated[int, Part("How many of each kind to return at most.", least=1, most=1_000)]
 Collapse: TypeAlias = Annotated[bool, Part("Show the applications that jobs belong to, in place of the jobs.")]
 Words: TypeAlias = Annotated[str, Part("Words of names, tags or descriptions; a typo is forgiven.")]
 Kinds: TypeAlias = Annotated[

@@ -19,6 +19,7 @@ from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
 from headwater.graph.outlines import Outlines
+from headwater.graph.overview import Overview
 from headwater.graph.search import SearchResult
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.question_parts import (
@@ -37,6 +38,7 @@ from headwater.question_parts import (
     Kinds,
     Limit,
     Namespaces,
+    OfEach,
     OptionalColumn,
     OptionalDataset,
     OptionalJob,
@@ -270,3 +272,10 @@ class Events(Question[EventsPage]):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatsOf(Question[Stats]):
     """How much there is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewOf(Question[Overview]):
+    """What ran last, what failed, which datasets are used most, and how much has column lineage."""
+
+    limit: OfEach = 10

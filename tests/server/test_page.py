@@ -29,6 +29,7 @@ def built(tmp_path: Path) -> TestClient:
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text(_INDEX, encoding="utf-8")
     (tmp_path / "assets" / "index-1a2b.js").write_text(_SCRIPT, encoding="utf-8")
+    (tmp_path / "icon.svg").write_text("<svg/>", encoding="utf-8")
     (tmp_path.parent / "secret.txt").write_text("Kept-Secret", encoding="utf-8")
     app = FastAPI()
     add_error_handlers(app)
@@ -49,11 +50,12 @@ def test_below_a_proxys_path_the_page_loads_from_there(built: TestClient) -> Non
     assert 'src="/lineage/static/assets/index-1a2b.js"' in under.get("/lineage/").text
 
 
-def test_files_are_kept_for_good_and_the_page_is_asked_for_again(built: TestClient) -> None:
+def test_files_named_by_their_content_are_kept_for_good_and_others_asked_for_again(built: TestClient) -> None:
     script, page = built.get("/static/assets/index-1a2b.js"), built.get("/")
     assert script.headers["Content-Type"].startswith("text/javascript")
     assert "immutable" in script.headers["Cache-Control"]
     assert page.headers["Cache-Control"] == "no-cache"
+    assert built.get("/static/icon.svg").headers["Cache-Control"] == "no-cache"
     again = built.get("/", headers={"If-None-Match": page.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert built.get("/", headers={"If-None-Match": '"another"'}).status_code == 200

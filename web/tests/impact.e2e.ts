@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible, shoot } from "./looking";
+import { expectNothingSerious, expectToFit, pictures } from "./looks";
 import { served } from "./served";
 
 const EMAIL = "dataset=file%2F%2Ffood%2Flanding%2Fcustomers&column=email";
@@ -25,7 +25,7 @@ test("what a column reaches is counted, drawn, and listed by dataset, job and ow
   ).toBeVisible();
   const tree = page.getByRole("complementary", { name: "What is reached, in groups" });
   await expect(tree.getByText("file//food/warehouse/newsletter")).toBeVisible();
-  await shoot(page, "impact");
+  await pictures(page, "impact");
   await tree.getByRole("radio", { name: "owner" }).check();
   await expect(tree.getByText("team:marketing")).toBeVisible();
   await expect(tree.getByText("nobody named as owner")).toBeVisible();
@@ -92,11 +92,8 @@ test("an answer that was cut says so and gives more", async ({ page }) => {
 
 test("axe finds nothing serious, and a phone shows it too", async ({ page }) => {
   await open(page, EMAIL);
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, EMAIL);
-  await shoot(page, "impact-phone");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNothingSerious(page);
+  await expectToFit(page);
 });
 
 test("a wide reach comes in pages, and stays within what a browser holds", async ({ page }) => {
@@ -106,7 +103,7 @@ test("a wide reach comes in pages, and stays within what a browser holds", async
   await expect(columns(page)).toHaveCount(25);
   await page.getByRole("button", { name: "The next page" }).click();
   await expect(page.getByText("2 of 14")).toBeVisible();
-  await shoot(page, "impact-wide");
+  await pictures(page, "impact-wide");
   expect(await page.locator("*").count()).toBeLessThan(1_500);
 });
 
@@ -118,6 +115,6 @@ test("names of any length and script, and markup in them, are text and break not
   await expect(page.locator("aside summary").filter({ hasText: "<img src=x onerror=alert(1)>" })).toBeVisible();
   await expect(page.locator("main img")).toHaveCount(0);
   await expect(page.locator("main b").filter({ hasText: /^bold$/ })).toHaveCount(0);
-  await shoot(page, "impact-odd");
+  await pictures(page, "impact-odd");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
 });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible, shoot } from "./looking";
+import { expectNothingSerious, expectToFit, pictures } from "./looks";
 import { served } from "./served";
 
 async function open(page: Page, query = ""): Promise<void> {
@@ -21,7 +21,7 @@ test("tagged columns are followed in the clear, possibly, masked and as a condit
   await expect(masked).toContainText("sha2(phone, 256)");
   await expect(masked).toContainText("couriers");
   await expect(page.getByRole("region", { name: "Where tagged columns went" }).first()).toBeVisible();
-  await shoot(page, "privacy");
+  await pictures(page, "privacy");
 });
 
 test("a way is lit from its row, and the address keeps it", async ({ page }) => {
@@ -57,9 +57,6 @@ test("a tag that nothing has says how to set one", async ({ page }) => {
 
 test("axe finds nothing serious, and a phone shows it too", async ({ page }) => {
   await open(page);
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await open(page);
-  await shoot(page, "privacy-phone");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNothingSerious(page);
+  await expectToFit(page);
 });

@@ -10,7 +10,8 @@ test("the page is there, asks no other host, and runs without a fault", async ({
   await page.goto(served().food);
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto(`${served().food}/view/lineage?dataset=file%2F%2Ffood%2Fwarehouse%2Fcustomers`);
-  await expect(page.getByText("datasets")).toBeVisible();
+  await expect(page).toHaveTitle("customers · Lineage · Headwater");
+  await page.waitForLoadState("networkidle");
   expect([...hosts]).toEqual([new URL(served().food).host]);
   expect(faults).toEqual([]);
 });

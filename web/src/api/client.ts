@@ -93,7 +93,7 @@ async function sendOnce(method: string, path: string, body: unknown, asking: Ask
   } catch (error) {
     if (isProblem(error) || asking.signal?.aborted) throw error;
     if (patience.aborted) throw new Problem("slow", "The server did not answer in time.");
-    throw new Problem("gone", "The server cannot be reached.");
+    throw new Problem("gone", "It may be down, or out of reach from here. What is shown was loaded before.");
   }
 }
 

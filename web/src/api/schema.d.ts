@@ -770,6 +770,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/questions/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What ran last, what failed, which datasets are used most, and how much has column lineage. */
+        get: operations["get_overview"];
+        put?: never;
+        /** What ran last, what failed, which datasets are used most, and how much has column lineage. */
+        post: operations["post_overview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/questions/pii": {
         parameters: {
             query?: never;
@@ -1599,6 +1617,20 @@ export interface components {
             unknown: number;
         };
         /**
+         * HeadwaterCoverage
+         * @description Of the datasets that were written and still count, how many have column lineage; of their columns likewise.
+         */
+        HeadwaterCoverage: {
+            /** Columns */
+            columns: number;
+            /** Columns Traced */
+            columns_traced: number;
+            /** Datasets */
+            datasets: number;
+            /** Datasets Traced */
+            datasets_traced: number;
+        };
+        /**
          * HeadwaterDatasetDetails
          * @description A dataset as it is known now; columns in the order of its last schema, `aliases` are its other names.
          */
@@ -2310,6 +2342,47 @@ export interface components {
             wire: number;
         };
         /**
+         * HeadwaterOverview
+         * @description What happened lately, the newest first; `since_us` is the first moment that counts as lately.
+         */
+        HeadwaterOverview: {
+            /** Busiest */
+            busiest: components["schemas"]["HeadwaterUsed"][];
+            coverage: components["schemas"]["HeadwaterCoverage"];
+            /** Failures */
+            failures: components["schemas"]["HeadwaterRun"][];
+            /** Runs */
+            runs: components["schemas"]["HeadwaterRun"][];
+            /** Since Us */
+            since_us: number | null;
+        };
+        /**
+         * HeadwaterOverviewQuestion
+         * @description What ran last, what failed, which datasets are used most, and how much has column lineage.
+         */
+        HeadwaterOverviewQuestion: {
+            /**
+             * Limit
+             * @description How many of each kind to return at most.
+             * @default 10
+             */
+            limit?: number;
+        };
+        /**
+         * HeadwaterOverviewReply
+         * @description A Overview, and the version of the form that it is written in.
+         */
+        HeadwaterOverviewReply: {
+            answer: components["schemas"]["HeadwaterOverview"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Overview";
+            /** Wire */
+            wire: number;
+        };
+        /**
          * HeadwaterOwner
          * @description An owner, and in which role; roles are as the facet names them.
          */
@@ -2904,6 +2977,17 @@ export interface components {
              * @description The version to look at: its UUID, its name in a version facet, or the UUID of its run.
              */
             version?: string | null;
+        };
+        /**
+         * HeadwaterUsed
+         * @description A dataset, and how many of the last runs that completed read it and wrote it.
+         */
+        HeadwaterUsed: {
+            name: components["schemas"]["HeadwaterTableName"];
+            /** Reads */
+            reads: number;
+            /** Writes */
+            writes: number;
         };
         /**
          * HeadwaterVersionsPage
@@ -7189,6 +7273,138 @@ export interface operations {
                 content: {
                     "application/graphml+xml": string;
                     "application/json": components["schemas"]["HeadwaterOutlinesReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many of each kind to return at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterOverviewReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_overview: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterOverviewQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterOverviewReply"];
                     "text/csv": string;
                     "text/vnd.graphviz": string;
                     "text/vnd.mermaid": string;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { GROUPS, type Group } from "../address/address";
 import { change } from "../address/router";
 import { CLASS_WORDS } from "../model/words";
-import { ColumnLink, DatasetLink } from "../shell/names";
+import { ColumnName, DatasetName } from "../shell/names";
 import { groups, NOBODY, type Reached, type ReachedGroup } from "./reached";
 
 /** A browser holds so many without effort. */
@@ -87,7 +87,7 @@ function Inside({ group, by }: { readonly group: ReachedGroup; readonly by: Grou
           <Columns key={dataset} rows={rows} />
         ) : (
           <li key={dataset}>
-            <DatasetLink id={dataset} />
+            <DatasetName id={dataset} />
             <ul>
               <Columns rows={rows} />
             </ul>
@@ -103,7 +103,7 @@ function Columns({ rows }: { readonly rows: readonly Reached[] }) {
     <>
       {rows.slice(0, COLUMNS_AT_FIRST).map((row) => (
         <li key={row.id}>
-          {row.column === null ? <em>columns not known</em> : <ColumnLink id={row.id} label={row.column} />}{" "}
+          {row.column === null ? <em>columns not known</em> : <ColumnName id={row.id} label={row.column} />}{" "}
           <span className="quiet">{howReached(row)}</span>
         </li>
       ))}

@@ -10,7 +10,7 @@ import { type ColumnId, datasetOf, pathOf } from "../model/names";
 import { ChooseFirst } from "../shell/choose";
 import { Cut } from "../shell/cut";
 import { GraphBeside } from "../shell/graph_beside";
-import { ColumnLink, DatasetLink, fullColumn, JobName } from "../shell/names";
+import { ColumnName, DatasetName, fullColumn, JobName } from "../shell/names";
 import { LoadState } from "../shell/waiting";
 import { Way } from "../shell/way";
 import { DataTable, type TableColumn } from "../table/data_table";
@@ -20,12 +20,12 @@ import "../shell/beside.css";
 import "./impact.css";
 
 const COLUMNS: readonly TableColumn<Reached>[] = [
-  { id: "dataset", label: "Dataset", cell: (row) => row.dataset, shown: (row) => <DatasetLink id={row.dataset} /> },
+  { id: "dataset", label: "Dataset", cell: (row) => row.dataset, shown: (row) => <DatasetName id={row.dataset} /> },
   {
     id: "column",
     label: "Column",
     cell: (row) => row.column,
-    shown: (row) => (row.column === null ? <em>not known</em> : <ColumnLink id={row.id} label={row.column} />),
+    shown: (row) => (row.column === null ? <em>not known</em> : <ColumnName id={row.id} label={row.column} />),
   },
   { id: "type", label: "Type", cell: (row) => row.type, hidden: true },
   {

@@ -3,7 +3,7 @@
 import type { Address } from "../address/address";
 import { change } from "../address/router";
 import { type ColumnId, datasetOf, pathOf } from "../model/names";
-import { ColumnLink, fullColumn, JobName } from "../shell/names";
+import { ColumnName, fullColumn, JobName } from "../shell/names";
 import { Way } from "../shell/way";
 import { DataTable, type TableColumn } from "../table/data_table";
 import { EXPOSURE_WORDS, ExposureSign } from "./exposure_sign";
@@ -24,7 +24,7 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
     id: "column",
     label: "Column",
     cell: (row) => fullColumn(row.column),
-    shown: (row) => <ColumnLink id={row.column} />,
+    shown: (row) => <ColumnName id={row.column} />,
   },
   {
     id: "steps",
@@ -36,7 +36,7 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
     id: "masked_at",
     label: "Masked at",
     cell: (row) => (row.masking === null ? null : fullColumn(row.masking.at)),
-    shown: (row) => (row.masking === null ? "" : <ColumnLink id={row.masking.at} />),
+    shown: (row) => (row.masking === null ? "" : <ColumnName id={row.masking.at} />),
   },
   {
     id: "masked_how",

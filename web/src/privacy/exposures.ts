@@ -16,6 +16,7 @@ import {
   columnId,
   type DatasetId,
   datasetOf,
+  edgeId,
   fullName,
   pathOf,
   ROWS,
@@ -63,7 +64,7 @@ export function arrivals(pii: Pii): Arrival[] {
           column: idOf(field),
           exposure,
           way: first === undefined ? [] : [idOf(first.origin), ...ends],
-          edges: path.map(edgeId),
+          edges: path.map(idOfEdge),
           masking: maskingOf(path),
         };
       }),
@@ -88,7 +89,7 @@ export function graphOf(pii: Pii): GraphPart {
   const legs = pii.sources.flatMap((source) => source.reached.flatMap((one) => one.ways.flatMap((way) => way.path)));
   const steps = new Map<string, { leg: Leg; how: Map<string, Transformation> }>();
   for (const leg of legs) {
-    const id = edgeId(leg);
+    const id = idOfEdge(leg);
     const known = steps.get(id) ?? { leg, how: new Map() };
     known.how.set(JSON.stringify(leg.how), leg.how);
     steps.set(id, known);
@@ -123,7 +124,7 @@ function datasetNode(id: DatasetId, { namespace, name }: TableName, pii: Pii, al
 
 function edgeOf(leg: Leg, transformations: readonly Transformation[]): ColumnEdge {
   return {
-    id: edgeId(leg),
+    id: idOfEdge(leg),
     from: idOf(leg.origin),
     to: idOf(leg.destination),
     fromDataset: fullName(leg.origin),
@@ -148,8 +149,8 @@ export function litWays(found: readonly Arrival[], column: ColumnId | null): Lit
   };
 }
 
-function edgeId(leg: Leg): string {
-  return JSON.stringify([idOf(leg.origin), idOf(leg.destination), leg.job === null ? null : fullName(leg.job)]);
+function idOfEdge(leg: Leg): string {
+  return edgeId(idOf(leg.origin), idOf(leg.destination), leg.job === null ? null : fullName(leg.job));
 }
 
 function idOf(name: FieldName): ColumnId {

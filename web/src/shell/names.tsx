@@ -24,7 +24,7 @@ interface ColumnProps {
   readonly label?: string;
 }
 
-export function ColumnLink({ id, to, label }: ColumnProps) {
+export function ColumnName({ id, to, label }: ColumnProps) {
   const path = pathOf(id);
   return (
     <Link to={to ?? lineageOf(datasetOf(id), path === ROWS ? null : path)} title={fullColumn(id)} className="name">
@@ -33,7 +33,7 @@ export function ColumnLink({ id, to, label }: ColumnProps) {
   );
 }
 
-export function DatasetLink({ id }: { readonly id: DatasetId }) {
+export function DatasetName({ id }: { readonly id: DatasetId }) {
   return (
     <Link to={lineageOf(id)} title={id} className="name">
       <bdi>{tailName(id)}</bdi>

@@ -1,8 +1,9 @@
 /** The frame around all views: the bar, the view that the address names, and the drawer. */
 
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { type Address, HOME, type View } from "../address/address";
 import { Link, useAddress } from "../address/router";
+import { titleOf } from "../address/title";
 import { Drawer } from "../details/drawer";
 import { Overview } from "../overview/overview";
 import { SearchBox } from "../search/search_box";
@@ -24,6 +25,10 @@ const TABS: readonly { readonly view: View; readonly label: string }[] = [
 
 export function Page() {
   const address = useAddress();
+  const title = titleOf(address);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   return (
     <div className="page">
       <a className="skip" href="#content">
@@ -84,7 +89,12 @@ function ThemeSwitch() {
   const theme = useTheme();
   const other = theme === "dark" ? "light" : "dark";
   return (
-    <button type="button" className="plain" onClick={() => chooseTheme(other)} aria-label={`Use the ${other} theme`}>
+    <button
+      type="button"
+      className="plain theme"
+      onClick={() => chooseTheme(other)}
+      aria-label={`Use the ${other} theme`}
+    >
       {theme === "dark" ? "☀" : "☾"}
     </button>
   );

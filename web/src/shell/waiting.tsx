@@ -1,6 +1,7 @@
 /** What is said while something is on its way, and where it cannot be had: in place, with a way to try again. */
 
 import { type FormEvent, useState } from "react";
+import { Link, useAddress } from "../address/router";
 import type { Loaded } from "../api/loaded";
 import type { Problem, ProblemKind } from "../api/problem";
 import { setToken } from "../api/token";
@@ -42,8 +43,8 @@ export function Trouble({ problem, retry }: { readonly problem: Problem; readonl
           <p>Near to it are:</p>
           <ul>
             {problem.candidates.map((name) => (
-              <li key={name} dir="auto">
-                {name}
+              <li key={name}>
+                <Candidate name={name} />
               </li>
             ))}
           </ul>
@@ -57,6 +58,17 @@ export function Trouble({ problem, retry }: { readonly problem: Problem; readonl
         </button>
       )}
     </section>
+  );
+}
+
+/** A name that was near: where a dataset is looked at, a way to it. */
+function Candidate({ name }: { readonly name: string }) {
+  const address = useAddress();
+  if (address.dataset === null || address.column !== null || address.details !== null) return <bdi>{name}</bdi>;
+  return (
+    <Link to={{ ...address, dataset: name }}>
+      <bdi>{name}</bdi>
+    </Link>
   );
 }
 
@@ -80,7 +92,7 @@ function TokenForm() {
       </label>
       <button type="submit">Use it</button>
       <p className="hint">
-        <code>headwater token create --scope read</code> makes one. It is kept until this tab is closed.
+        <code>headwater token create --scope read --name me</code> makes one. It is kept until this tab is closed.
       </p>
     </form>
   );

@@ -15,6 +15,7 @@ type FieldName = Diff["columns_added"][number];
 
 /** A line of the list. `of` is the column that it is about, `from` the one that goes into it, if it is about an edge. */
 export interface Differing {
+  /** The id of the edge, or another one of a column. */
   readonly key: string;
   readonly mark: Mark;
   readonly of: ColumnId;
@@ -61,7 +62,7 @@ export function differenceOf(before: GraphPart, after: GraphPart, diffs: readonl
     }
   }
   const list = [...lines.values()].sort(inOrder);
-  const edges = new Map(list.flatMap((line) => (line.from === null ? [] : [[edgeId(line), line.mark] as const])));
+  const edges = new Map(list.flatMap((line) => (line.from === null ? [] : [[line.key, line.mark] as const])));
   const marks = { edges: bothJobs(edges, diffs), columns, datasets: datasetMarks(before, after) };
   return { marks, list, partial: diffs.some((one) => one.partial) };
 }
@@ -107,16 +108,12 @@ function steps(transformations: readonly Transformation[]): string {
 }
 
 function edgeLine(mark: Mark, edge: Edge, before: string | null, after: string | null): Differing {
-  const { from, to, job } = columnEdge(edge);
-  return { key: JSON.stringify([from, to, job]), mark, of: to, from, job, before, after, literals: false };
+  const { id, from, to, job } = columnEdge(edge);
+  return { key: id, mark, of: to, from, job, before, after, literals: false };
 }
 
 function columnLine(id: ColumnId, mark: Mark): Differing {
   return { key: `column ${id}`, mark, of: id, from: null, job: null, before: null, after: null, literals: false };
-}
-
-function edgeId({ from, of, job }: Differing): string {
-  return JSON.stringify([from, of, job]);
 }
 
 /** An edge that changed its job is drawn twice, as it was and as it is: both are marked. */

@@ -1,7 +1,7 @@
 /** What differs, as a list: a sign and a word beside each colour. */
 
 import type { Mark } from "../graph/props";
-import { ColumnLink } from "../shell/names";
+import { ColumnName } from "../shell/names";
 import type { Differing } from "./difference";
 
 const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
@@ -33,12 +33,12 @@ export function DifferingList({ list }: { readonly list: readonly Differing[] })
           <li key={line.key} data-mark={line.mark}>
             <MarkSign mark={line.mark} literals={line.literals} />
             <div>
-              <ColumnLink id={line.of} />
+              <ColumnName id={line.of} />
               {line.from === null ? <span className="quiet"> column</span> : null}
               {line.from === null ? null : (
                 <>
                   <span className="quiet"> ← </span>
-                  <ColumnLink id={line.from} />
+                  <ColumnName id={line.from} />
                 </>
               )}
               {line.job === null ? null : (

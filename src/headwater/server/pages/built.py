@@ -1,7 +1,7 @@
 """The page that people look at: what Vite built from `web/`, held in memory and served from here.
 
-The build names each file by its content, so browsers may keep those for good; index.html says which there are, and is
-asked for again each time. In a checkout that was not built, `/` says how to do that.
+The build names scripts and styles by their content, so browsers may keep those for good; index.html says which there
+are, and is asked for again each time. In a checkout that was not built, `/` says how to do that.
 """
 
 import gzip
@@ -25,6 +25,7 @@ _COMPRESSED_ALREADY = ("image/png", "font/")
 _RELATIVE = b'"./'
 _ROOT = b"{root}"
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
+_NAMED_BY_CONTENT = "assets/"
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _NOT_BUILT = b"""<!doctype html>
@@ -32,7 +33,7 @@ _NOT_BUILT = b"""<!doctype html>
 <head><meta charset="utf-8"><title>Headwater</title></head>
 <body>
 <h1>The page is not built</h1>
-<p>This is a checkout. With Node 20 or later, run this in its folder <code>web</code>, and start the server again:</p>
+<p>This is a checkout. With Node 20.19 or later, run this in <code>web</code>, and start the server again:</p>
 <pre>npm ci &amp;&amp; npm run build</pre>
 <p>The server itself is there: <a href="{root}/docs">its interface</a>.</p>
 </body>
@@ -85,7 +86,7 @@ def web_routes(folder: Path = BUILT) -> APIRouter:
         found = assets.get(path)
         if found is None:
             raise ApiError(HTTPStatus.NOT_FOUND, "path: the page has no such file; load it anew.")
-        return _reply(request, found, _FOR_GOOD)
+        return _reply(request, found, _FOR_GOOD if path.startswith(_NAMED_BY_CONTENT) else _ASK_AGAIN)
 
     return router
 
