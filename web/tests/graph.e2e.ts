@@ -68,7 +68,7 @@ test("indirect edges and jobs are there on request, and the address says so", as
   await expect(page.getByRole("status")).toHaveText("3 datasets, 5 edges");
   await page.getByLabel("Indirect").check();
   await expect(page.getByRole("status")).toHaveText("3 datasets, 7 edges");
-  await page.getByLabel("Jobs").check();
+  await page.getByRole("checkbox", { name: "Jobs" }).check();
   await expect(box(page, "food_delivery/customers")).toBeVisible();
   expect(page.url()).toContain("indirect=1&jobs=1");
   await picture(page, "graph-jobs");
@@ -190,7 +190,7 @@ test("an address shows the same to whoever opens it", async ({ page }) => {
   await page.goto(`${served().food}/view/lineage?${query}`);
   await expect(row(page, CUSTOMERS, "city")).toHaveAttribute("aria-pressed", "true");
   expect(await lit(page)).toEqual(expect.arrayContaining([`${LANDING}.city`, `${REVENUE}.city`]));
-  await expect(page.getByLabel("Jobs")).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Jobs" })).toBeChecked();
 });
 
 test("moving, zooming and fitting", async ({ page }) => {

@@ -35,7 +35,7 @@ export function VersionList({ address, versions, onOlder }: Props) {
               {version.carried ? <span className="chip warn">carried</span> : null}
               {version.lifecycle === null ? null : <span className="chip">{version.lifecycle.toLowerCase()}</span>}
             </div>
-            <div className="quiet cut" dir="auto" title={version.id}>
+            <div className="quiet one-line" dir="auto" title={version.id}>
               {version.job === null ? "declared" : fullName(version.job)}
               {version.name === null ? "" : ` · ${version.name}`}
             </div>
