@@ -35,7 +35,8 @@ function watch() {
       seen.boxes = boxes;
     }
     const waiting = document.querySelector(".lineage [role=status]")?.textContent?.includes("on their way") ?? true;
-    if (boxes > 0 && !waiting && seen.whole === null) seen.whole = performance.now();
+    if (boxes > 0 && !waiting && boxes === Number(drawn.getAttribute("data-boxes")) && seen.whole === null)
+      seen.whole = performance.now();
     seen.elements = Math.max(seen.elements, document.getElementsByTagName("*").length);
     const moved = document.querySelector(".lineage .layer")?.style.transform ?? "";
     if (moved !== last) seen.frames++;

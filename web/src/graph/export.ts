@@ -7,7 +7,7 @@ import { CanvasPen, SvgPen } from "./pen";
 import type { Bounds } from "./routes";
 import type { Scene } from "./scene";
 import type { Palette } from "./styles";
-import { overlap } from "./viewport";
+import { grown, overlap } from "./viewport";
 
 const MARGIN = 24;
 /** Browsers draw no canvas that is larger. */
@@ -16,13 +16,9 @@ const MOST_PIXELS = 100_000_000;
 const MOST_TITLES = 5;
 const SHARP = 2;
 
-function around({ left, top, right, bottom }: Bounds): Bounds {
-  return { left: left - MARGIN, top: top - MARGIN, right: right + MARGIN, bottom: bottom + MARGIN };
-}
-
 /** What is drawn of a scene: null as the view is all of it. */
 function drawn(scene: Scene, view: Bounds | null): { bounds: Bounds; lines: Scene["routes"]; boxes: Scene["boxes"] } {
-  const bounds = view ?? around(scene.bounds);
+  const bounds = view ?? grown(scene.bounds, MARGIN);
   return {
     bounds,
     lines: view === null ? scene.routes : linesIn(scene, bounds, 1),

@@ -68,7 +68,6 @@ export function LineageGraph(props: LineageGraphProps) {
     if (canvas.current !== null && layer.current !== null) return stage.attach(canvas.current, layer.current);
   }, [stage]);
   useLayoutEffect(() => stage.colours(palette), [stage, palette]);
-  useLayoutEffect(() => stage.made(shown), [stage, shown]);
   useLayoutEffect(() => {
     if (scene !== null) stage.show(scene, part.root, anchor.current);
   }, [stage, scene, part.root]);

@@ -36,10 +36,9 @@ export function paintLines(pen: Pen, lines: readonly Route[], someLit: boolean):
   for (const { routes, style } of groups) pen.lines(routes, style);
 }
 
-/** Boxes of a view, but for those that are there as elements. */
-export function paintBoxes(pen: Pen, scene: Scene, view: Bounds, zoom: number, but: ReadonlySet<string>): void {
+export function paintBoxes(pen: Pen, scene: Scene, view: Bounds, zoom: number): void {
   for (const standing of scene.boxes) {
-    if (but.has(standing.box.id) || !overlap(boundsOfBox(standing), view)) continue;
+    if (!overlap(boundsOfBox(standing), view)) continue;
     if (zoom >= READABLE) paintBox(pen, scene, standing);
     else paintName(pen, scene, standing, zoom);
   }

@@ -10,7 +10,7 @@ import { CanvasPen } from "./pen";
 import { distanceTo, type Route } from "./routes";
 import type { Scene } from "./scene";
 import type { Palette } from "./styles";
-import { centred, fitted, type Size, seen, showing, toPicture, type View, zoomedAt } from "./viewport";
+import { centred, fitted, grown, type Size, seen, showing, toPicture, type View, zoomedAt } from "./viewport";
 
 /** While one moves, boxes become elements no more often than this; until then they are painted. */
 const SETTLE_MS = 120;
@@ -21,6 +21,8 @@ const NEAR = 0.8;
 const WHOLE_FROM = 0.55;
 const NEAR_A_LINE = 7;
 const ARROWS_FROM = 0.3;
+/** So much beyond the view is painted, too: moving by less only shifts what is painted. */
+const BEYOND = 256;
 
 const NOTHING: readonly Standing[] = [];
 
@@ -30,7 +32,8 @@ export class Stage {
   scene: Scene | null = null;
   /** Boxes that are elements now, as React was told. */
   shown: readonly Standing[] = NOTHING;
-  private drawn: ReadonlySet<string> = new Set();
+  /** The view that was painted last; null when something else than the view has changed since. */
+  private painted: View | null = null;
   private hovered: Route | null = null;
   private palette: Palette | null = null;
   private active: string | null = null;
@@ -42,8 +45,6 @@ export class Stage {
   private settledAt = 0;
   private readonly listeners = new Set<() => void>();
   private readonly watchers = new Set<() => void>();
-  /** How often it was painted, for benchmarks. */
-  painted = 0;
 
   /** Listen to which boxes are elements. */
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -62,18 +63,22 @@ export class Stage {
   attach(canvas: HTMLCanvasElement, layer: HTMLElement): () => void {
     this.canvas = canvas;
     this.layer = layer;
+    const host = canvas.parentElement ?? canvas;
     const measure = () => {
-      const { clientWidth: width, clientHeight: height } = canvas;
+      const { clientWidth: width, clientHeight: height } = host;
       const before = this.size;
       this.size = { width, height };
       const scale = window.devicePixelRatio || 1;
-      canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(height * scale);
+      canvas.width = Math.round((width + 2 * BEYOND) * scale);
+      canvas.height = Math.round((height + 2 * BEYOND) * scale);
+      canvas.style.inset = `-${BEYOND}px`;
+      canvas.style.width = `${width + 2 * BEYOND}px`;
+      canvas.style.height = `${height + 2 * BEYOND}px`;
       if (before.width === 0 && this.scene !== null) this.begin();
       this.ask();
     };
     const observer = new ResizeObserver(measure);
-    observer.observe(canvas);
+    observer.observe(host);
     measure();
     return () => {
       observer.disconnect();
@@ -125,7 +130,7 @@ export class Stage {
   look(view: View): void {
     this.touched = true;
     this.view = view;
-    this.ask();
+    this.next();
   }
 
   pan(dx: number, dy: number): void {
@@ -153,12 +158,6 @@ export class Stage {
       this.view = showing(near, bounds, this.size);
     }
     this.settledAt = 0;
-    this.ask();
-  }
-
-  /** React has made these boxes of elements: they need no paint. */
-  made(boxes: readonly Standing[]): void {
-    this.drawn = new Set(boxes.map((one) => one.box.id));
     this.ask();
   }
 
@@ -192,36 +191,59 @@ export class Stage {
     return best;
   }
 
-  ask(): void {
+  /** Paint anew. */
+  private ask(): void {
+    this.painted = null;
+    this.next();
+  }
+
+  private next(): void {
     if (this.asked === 0 && this.canvas !== null) this.asked = requestAnimationFrame(this.frame);
   }
 
   private readonly frame = (now: number): void => {
     this.asked = 0;
-    const { canvas, layer, scene, palette, view } = this;
-    const to = canvas?.getContext("2d") ?? null;
-    if (canvas === null || layer === null || to === null || scene === null || palette === null) return;
+    const { canvas, layer, scene, view } = this;
+    if (canvas === null || layer === null || scene === null) return;
     const { left, top, zoom } = view;
     layer.style.transform = `translate(${left}px, ${top}px) scale(${zoom})`;
-    const inView = seen(view, this.size);
-    if (now - this.settledAt >= SETTLE_MS) {
+    const settled = now - this.settledAt >= SETTLE_MS;
+    // While one moves, the elements are a picture that is shifted; otherwise their text is drawn sharp.
+    layer.style.willChange = settled ? "" : "transform";
+    if (settled) {
       this.settledAt = now;
       this.cull();
     } else this.later();
+    const [dx, dy] = this.painted === null ? [0, 0] : [left - this.painted.left, top - this.painted.top];
+    if (this.painted?.zoom === zoom && Math.max(Math.abs(dx), Math.abs(dy)) <= BEYOND) {
+      canvas.style.transform = `translate(${dx}px, ${dy}px)`;
+    } else {
+      this.paint(canvas, scene);
+      canvas.style.transform = "";
+      this.painted = view;
+    }
+    for (const watcher of this.watchers) watcher();
+  };
+
+  /** All boxes are painted, also those that lie below their elements: they may come and go without another paint. */
+  private paint(canvas: HTMLCanvasElement, scene: Scene): void {
+    const to = canvas.getContext("2d");
+    if (to === null || this.palette === null) return;
+    const { left, top, zoom } = this.view;
     const scale = window.devicePixelRatio || 1;
     to.setTransform(1, 0, 0, 1, 0, 0);
     to.clearRect(0, 0, canvas.width, canvas.height);
-    to.setTransform(scale * zoom, 0, 0, scale * zoom, scale * left, scale * top);
-    const lines = linesIn(scene, inView, zoom);
-    paintLines(new CanvasPen(to, palette, lines.length > MANY_LINES || zoom < ARROWS_FROM), lines, scene.lit !== null);
-    const pen = new CanvasPen(to, palette);
+    to.setTransform(scale * zoom, 0, 0, scale * zoom, scale * (left + BEYOND), scale * (top + BEYOND));
+    const around = grown(seen(this.view, this.size), BEYOND / zoom);
+    const lines = linesIn(scene, around, zoom);
+    const plain = lines.length > MANY_LINES || zoom < ARROWS_FROM;
+    paintLines(new CanvasPen(to, this.palette, plain), lines, scene.lit !== null);
+    const pen = new CanvasPen(to, this.palette);
     if (this.hovered !== null) {
       pen.lines([this.hovered], { colour: "accent", width: 3.4 / Math.min(1, zoom), dash: [], alpha: 1 });
     }
-    paintBoxes(pen, scene, inView, zoom, this.drawn);
-    this.painted++;
-    for (const watcher of this.watchers) watcher();
-  };
+    paintBoxes(pen, scene, around, zoom);
+  }
 
   private timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -231,15 +253,13 @@ export class Stage {
     this.timer = setTimeout(() => {
       this.timer = null;
       this.settledAt = 0;
-      this.ask();
+      this.next();
     }, SETTLE_MS);
   }
 
   private cull(): void {
     if (this.scene === null) return;
-    const { left, top, right, bottom } = seen(this.view, this.size);
-    const ahead = AHEAD / this.view.zoom;
-    const around = { left: left - ahead, top: top - ahead, right: right + ahead, bottom: bottom + ahead };
+    const around = grown(seen(this.view, this.size), AHEAD / this.view.zoom);
     const found = culled(this.scene.boxes, around, this.view.zoom, this.active);
     // In the order of the scene, so that elements are not moved about without need.
     const wanted = new Set(found);

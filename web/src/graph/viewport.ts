@@ -72,6 +72,11 @@ export function showing(view: View, bounds: Bounds, size: Size): View {
   };
 }
 
+/** So much larger on each side. */
+export function grown({ left, top, right, bottom }: Bounds, by: number): Bounds {
+  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
 export function overlap(one: Bounds, other: Bounds): boolean {
   return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 }
