@@ -27,6 +27,7 @@ _VERSIONS = st.sampled_from(["1", "2", "3", "00000000-0000-0000-0000-00000000000
 _PARTS: Mapping[str, st.SearchStrategy[Any]] = {
     "direction": st.sampled_from(Direction),
     "dataset": _DATASETS,
+    "datasets": st.lists(st.sampled_from(["lake/out", "lake/in", "none", "a/b"]), max_size=3).map(tuple),
     "column": st.none() | _COLUMNS,
     "as_of": _TIMES,
     "since": _TIMES,
@@ -57,6 +58,8 @@ _ALWAYS = {
     asked.HistoryOf: {"dataset", "column"},
     asked.SearchFor: set[str](),
     asked.DatasetOf: {"dataset"},
+    asked.OutlinesOf: {"datasets"},
+    asked.OverviewOf: set[str](),
     asked.VersionsOf: {"dataset"},
     asked.JobOf: {"job"},
     asked.RunsOf: {"job"},

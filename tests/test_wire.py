@@ -16,6 +16,8 @@ from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
 from headwater.graph.matching import Match
+from headwater.graph.outlines import Outlines
+from headwater.graph.overview import Overview
 from headwater.graph.search import Hit, SearchResult
 from headwater.graph.spelling import How
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage
@@ -39,6 +41,7 @@ _EVENTS = st.lists(st.dictionaries(st.text(), _JSON, max_size=3), max_size=3)
 _ANSWERS: dict[type, st.SearchStrategy[Any]] = {
     **{kind: st.from_type(kind) for kind in (Answer, TableAnswer, Impact, Pii, Diff, History, NamesPage, Stats)},
     **{kind: st.from_type(kind) for kind in (DatasetDetails, JobDetails, VersionsPage, RunsPage, RunDetails)},
+    **{kind: st.from_type(kind) for kind in (Outlines, Overview)},
     SearchResult: st.builds(SearchResult, hits=st.lists(_HITS, max_size=3).map(tuple)),
     EventsPage: st.builds(EventsPage, events=_EVENTS.map(tuple)),
 }

@@ -13,6 +13,8 @@ from headwater.graph.exact_search import Wanted, search_exactly
 from headwater.graph.history import History, history
 from headwater.graph.impact import Impact, impact
 from headwater.graph.listing import EventsPage, NamesPage, list_events, list_names
+from headwater.graph.outlines import Outlines, outlines
+from headwater.graph.overview import Overview, overview
 from headwater.graph.search import KINDS, SearchResult, search
 from headwater.graph.traverse import LIMIT
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage, describe_run, list_runs, list_versions
@@ -27,6 +29,8 @@ from headwater.questions import (
     ImpactOf,
     JobOf,
     Jobs,
+    OutlinesOf,
+    OverviewOf,
     PiiOf,
     Provenance,
     Question,
@@ -182,6 +186,11 @@ def _dataset(asked: DatasetOf, session: Session) -> DatasetDetails:
 
 
 @_answer.register
+def _outlines(asked: OutlinesOf, session: Session) -> Outlines:
+    return outlines(session, asked.datasets)
+
+
+@_answer.register
 def _versions(asked: VersionsOf, session: Session) -> VersionsPage:
     return list_versions(session, asked.dataset, limit=asked.limit, cursor=asked.cursor)
 
@@ -214,6 +223,11 @@ def _jobs(asked: Jobs, session: Session) -> NamesPage:
 @_answer.register
 def _events(asked: Events, session: Session) -> EventsPage:
     return list_events(session, since=asked.since, until=asked.until, limit=asked.limit, cursor=asked.cursor)
+
+
+@_answer.register
+def _overview(asked: OverviewOf, session: Session) -> Overview:
+    return overview(session, limit=asked.limit)
 
 
 def _column(column: str | None) -> str | None:

@@ -19,6 +19,8 @@ from headwater.graph.diff import Diff
 from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
+from headwater.graph.outlines import Outlines
+from headwater.graph.overview import Overview
 from headwater.graph.search import SearchResult
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.openlineage.instants import instant_text
@@ -32,6 +34,8 @@ from headwater.questions import (
     ImpactOf,
     JobOf,
     Jobs,
+    OutlinesOf,
+    OverviewOf,
     PiiOf,
     Provenance,
     Question,
@@ -70,6 +74,7 @@ QUESTIONS: Mapping[str, Named] = MappingProxyType(
         "history": Named(HistoryOf, (History,)),
         "search": Named(SearchFor, (SearchResult,)),
         "dataset": Named(DatasetOf, (DatasetDetails,)),
+        "outlines": Named(OutlinesOf, (Outlines,)),
         "versions": Named(VersionsOf, (VersionsPage,)),
         "job": Named(JobOf, (JobDetails,)),
         "runs": Named(RunsOf, (RunsPage,)),
@@ -78,6 +83,7 @@ QUESTIONS: Mapping[str, Named] = MappingProxyType(
         "jobs": Named(Jobs, (NamesPage,)),
         "events": Named(Events, (EventsPage,)),
         "stats": Named(StatsOf, (Stats,)),
+        "overview": Named(OverviewOf, (Overview,)),
     }
 )
 NO_ROOM = "NoRoom"

@@ -111,6 +111,9 @@ Dataset: TypeAlias = Annotated[str, Part("namespace/name, or any end of the name
 OptionalDataset: TypeAlias = Annotated[
     str | None, Part("namespace/name, or any end of the name that no other dataset has; not with job.")
 ]
+Datasets: TypeAlias = Annotated[
+    tuple[str, ...], Part("Datasets by their full names, namespace/name; may be repeated.", read_texts)
+]
 Job: TypeAlias = Annotated[str, Part("namespace/name, or any end of the name that no other job has.")]
 OptionalJob: TypeAlias = Annotated[str | None, Part("A job to start from in place of a dataset.")]
 Column: TypeAlias = Annotated[str, Part("A column, or a path to a nested field.")]
@@ -155,6 +158,7 @@ Limit: TypeAlias = Annotated[
     int | None, Part("How many to return at most, nearest first; the answer says if there is more.", least=1)
 ]
 Best: TypeAlias = Annotated[int, Part("How many to return at most, the best first.", least=1)]
+OfEach: TypeAlias = Annotated[int, Part("How many of each kind to return at most.", least=1, most=1_000)]
 Collapse: TypeAlias = Annotated[bool, Part("Show the applications that jobs belong to, in place of the jobs.")]
 Words: TypeAlias = Annotated[str, Part("Words of names, tags or descriptions; a typo is forgiven.")]
 FieldCalled: TypeAlias = Annotated[

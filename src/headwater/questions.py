@@ -18,6 +18,8 @@ from headwater.graph.diff import Diff
 from headwater.graph.history import History
 from headwater.graph.impact import Impact
 from headwater.graph.listing import EventsPage, NamesPage
+from headwater.graph.outlines import Outlines
+from headwater.graph.overview import Overview
 from headwater.graph.search import SearchResult
 from headwater.graph.written import RunDetails, RunsPage, VersionsPage
 from headwater.question_parts import (
@@ -37,6 +39,7 @@ from headwater.question_parts import (
     Kinds,
     Limit,
     Namespaces,
+    OfEach,
     OptionalColumn,
     OptionalDataset,
     OptionalJob,
@@ -56,6 +59,7 @@ from headwater.question_parts import (
     Way,
     Words,
 )
+from headwater.question_parts import Datasets as Several
 from headwater.store.stats import Stats
 from headwater.travel.pii import Pii
 
@@ -215,6 +219,13 @@ class DatasetOf(Question[DatasetDetails]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutlinesOf(Question[Outlines]):
+    """Many datasets in short: how many columns each has, when it was written last, its owners and tags."""
+
+    datasets: Several
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VersionsOf(Question[VersionsPage]):
     """The versions of a dataset, a page at a time, the newest first."""
 
@@ -277,3 +288,10 @@ class Events(Question[EventsPage]):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatsOf(Question[Stats]):
     """How much there is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewOf(Question[Overview]):
+    """What ran last, what failed, which datasets are used most, and how much has column lineage."""
+
+    limit: OfEach = 10

@@ -89,6 +89,17 @@ def test_an_answer_about_a_column_is_a_sentence_a_picture_and_a_table() -> None:
     assert "assumed" not in page.texts
 
 
+def test_the_columns_of_a_dataset_stand_in_its_box_with_lines_by_class_and_masking() -> None:
+    page = Page(_answer(2)._repr_html_())
+    assert page.elements.count("rect") == 3  # the ground, and a box for each dataset
+    titles = [text for text in page.texts if " → " in text]
+    assert [title.rpartition(" (job ")[0].endswith(f"transformed, masked: sha2({EVIL})") for title in titles] == [
+        *(True, True),
+        False,
+    ]
+    assert {"masked", "indirect"} <= set(page.texts)  # the legend
+
+
 def test_nothing_from_outside_becomes_an_element() -> None:
     page = Page(_answer()._repr_html_())
     assert "script" not in page.elements
@@ -96,9 +107,11 @@ def test_nothing_from_outside_becomes_an_element() -> None:
     assert any(EVIL in text for text in page.texts)
 
 
-def test_a_large_answer_has_no_picture_and_the_first_rows_of_its_table() -> None:
+def test_a_large_answer_has_a_part_of_its_picture_and_the_first_rows_of_its_table() -> None:
     page = Page(_answer(500)._repr_html_())
-    assert "svg" not in page.elements
+    assert "+ 480 more" in page.texts
+    assert any(text.startswith("Left out: 480 rows") for text in page.texts)
+    assert len(page.elements) < 2_000
     assert page.elements.count("tr") == 51
     assert page.texts[-1] == "… and 451 more"
 

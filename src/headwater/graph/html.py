@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import html
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from headwater.graph.drawn import column_picture, table_picture
 from headwater.graph.words import column_label, count, edge_in_words, printable, short_names, table_label
-from headwater.picture import Line, picture
 
 if TYPE_CHECKING:
-    from headwater.graph.answer import Answer, Edge, FieldName, TableAnswer, TableKind, TableName
+    from headwater.graph.answer import Answer, FieldName, TableAnswer
+    from headwater.graph.drawn import End
 
-    End = tuple[TableKind, TableName]
-
-_NODES_OF_A_PICTURE = 60
-_LINES_OF_A_PICTURE = 200
 _ROWS_OF_A_TABLE = 50
-
-Key = TypeVar("Key", bound=Hashable)
 
 
 def table(rows: Sequence[dict[str, object]], columns: Sequence[str] = ()) -> str:
@@ -55,10 +49,6 @@ def column_page(answer: Answer, rows: Sequence[dict[str, object]] = (), notes: S
     def label(name: FieldName) -> str:
         return column_label(name, short)
 
-    distances = _with_rows(answer)
-    lines = [
-        (edge.origin, edge.destination, edge_in_words(edge), _direct(edge), _masking(edge)) for edge in answer.edges
-    ]
     edges: list[dict[str, object]] = [
         {
             "from": label(edge.origin),
@@ -70,32 +60,11 @@ def column_page(answer: Answer, rows: Sequence[dict[str, object]] = (), notes: S
         }
         for edge in answer.edges
     ]
-    upstream = answer.direction.value == "upstream"
-    drawn = _picture({name: (label(name), distance) for name, distance in distances.items()}, lines, upstream=upstream)
+    drawn = column_picture(answer, short)
     root = label(answer.root) if answer.root.field is not None else table_label(answer.root, short)
     others = sum(node.distance > 0 for node in answer.nodes)
     said = "; ".join([f"{answer.direction.value} of {root}: {count(others, 'column')}", *notes])
     return _page(said, drawn, rows or edges, partial=answer.partial, provisional=answer.provisional)
-
-
-def _with_rows(answer: Answer) -> dict[FieldName, int]:
-    """How far each node is; the rows of a dataset stand with the nearest of its columns."""
-    distances = {node.field: node.distance for node in answer.nodes}
-    nearest: dict[FieldName, int] = {}
-    for name, distance in distances.items():
-        nearest[name.rows] = min(nearest.get(name.rows, distance), distance)
-    for edge in answer.edges:
-        if edge.destination.field is None:
-            distances[edge.destination] = nearest.get(edge.destination, 0)
-    return distances
-
-
-def _direct(edge: Edge) -> bool:
-    return any(step.type != "INDIRECT" for step in edge.transformations)
-
-
-def _masking(edge: Edge) -> bool:
-    return bool(edge.transformations) and all(step.masking for step in edge.transformations)
 
 
 def table_page(answer: TableAnswer) -> str:
@@ -109,35 +78,9 @@ def table_page(answer: TableAnswer) -> str:
     rows: list[dict[str, object]] = [
         {"from": label(edge.origin), "to": label(edge.destination), "run": edge.run} for edge in answer.edges
     ]
-    lines = [(edge.origin, edge.destination, "", True, False) for edge in answer.edges]
-    drawn = _picture(
-        {(node.kind, node.name): (label((node.kind, node.name)), node.distance) for node in answer.nodes},
-        lines,
-        upstream=answer.direction.value == "upstream",
-    )
+    drawn = table_picture(answer, label)
     said = f"{answer.direction.value} of {answer.root.name}: {len(answer.nodes) - 1:,} datasets and jobs"
     return _page(said, drawn, rows, partial=answer.partial, provisional=False)
-
-
-def _picture(
-    nodes: dict[Key, tuple[str, int]], lines: Iterable[tuple[Key, Key, str, bool, bool]], *, upstream: bool
-) -> str:
-    """Nodes in columns by their distance, what flows always from left to right."""
-    found = [line for line in lines if line[0] in nodes and line[1] in nodes]
-    if not found or len(nodes) > _NODES_OF_A_PICTURE or len(found) > _LINES_OF_A_PICTURE:
-        return ""
-    distances = sorted({distance for _, distance in nodes.values()}, reverse=upstream)
-    columns: dict[int, list[str]] = defaultdict(list)
-    places: dict[Key, tuple[int, int]] = {}
-    for key, (label, distance) in nodes.items():
-        column = distances.index(distance)
-        places[key] = (column, len(columns[column]))
-        columns[column].append(printable(label))
-    drawn = [
-        Line(places[start], places[end], printable(title), direct, masking)
-        for start, end, title, direct, masking in found
-    ]
-    return picture([columns[column] for column in range(len(distances))], drawn)
 
 
 def _page(said: str, drawn: str, rows: Sequence[dict[str, object]], *, partial: bool, provisional: bool) -> str:

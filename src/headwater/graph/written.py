@@ -1,6 +1,6 @@
 """What was written, and by which runs: the versions of a dataset, the runs of a job, and one run."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
@@ -13,7 +13,7 @@ from headwater.graph.tabular import Tabular
 from headwater.openlineage.model import EventType
 from headwater.store.order import LAST, stamp_us
 from headwater.store.raw import Place
-from headwater.store.session import Session
+from headwater.store.session import Session, ids
 from headwater.wire import plain
 
 _VERSIONS_OF_A_RUN = 1_000
@@ -44,6 +44,7 @@ WHERE run.job = :job AND run.first_us <= :us AND (run.first_us < :us OR run.uuid
 ORDER BY run.first_us DESC, run.uuid DESC LIMIT :most
 """
 _ONE = f"{_RUN} WHERE run.uuid = :uuid"
+_SOME = _RUN.replace("FROM run", "FROM {given} {join} run ON run.id = given.id")
 _READS = """
 SELECT DISTINCT dataset.namespace, dataset.name
 FROM (SELECT shape FROM {shapes} WHERE run = :run GROUP BY shape) said
@@ -181,6 +182,11 @@ def list_runs(session: Session, job: str, *, limit: int, cursor: str | None = No
     after = Place(rows[-1][3], bytes(rows[-1][0])) if len(rows) == limit else None
     name = TableName(found.namespace, found.name)
     return RunsPage(name, tuple(_run(row) for row in rows), written_place(after))
+
+
+def runs_by_key(session: Session, keys: Collection[int]) -> dict[int, Run]:
+    """Runs by the store's own keys."""
+    return {row[-1]: _run(row) for row in session.rows(_SOME, ids(keys))}
 
 
 def describe_run(session: Session, run: str) -> RunDetails:

@@ -11,7 +11,7 @@ from openlineage.client.serde import Serde
 from headwater.openlineage.lineage_facets import column_lineage
 from headwater.openlineage.naming import Catalog, Name
 from headwater.openlineage.options import EventOptions
-from headwater.picture import Line, picture
+from headwater.picture import Box, Line, picture
 from headwater.rules.lineage import Lineage
 from headwater.rules.model import Mark, SourceField, Sources
 from headwater.rules.statements import Change, Written
@@ -92,15 +92,35 @@ class Explained(Lineage):
 
     def _repr_html_(self) -> str:
         """A small picture for notebooks: sources on the left, columns on the right."""
-        sources = sorted({_label(source) for part in (*self.columns.values(), self.rows) for source in part})
-        places = {label: (0, row) for row, label in enumerate(sources)}
         targets = [*self.columns.items(), *([("(rows)", self.rows)] if self.rows else [])]
+        inside: dict[Dataset, list[SourceField]] = {}
+        for source in sorted({source for _, part in targets for source in part}, key=_label):
+            inside.setdefault(source.dataset, []).append(source)
+        # By dataset, and not by its short name, which another one may have too.
+        keys = {dataset: f"source {place}" for place, dataset in enumerate(inside)}
+        rows = {source: row for listed in inside.values() for row, source in enumerate(listed)}
+        sources = [
+            Box(
+                keys[dataset],
+                dataset.short_name,
+                "/".join(self._name(listed[0])),
+                tuple((source.field, _label(source)) for source in listed),
+            )
+            for dataset, listed in inside.items()
+        ]
+        result = Box("result", "result", rows=tuple((name, name) for name, _ in targets), chosen=True)
         lines = [
-            Line(places[_label(source)], (1, row), _words(source, mark), mark.how.direct, mark.masking)
+            Line(
+                (keys[source.dataset], rows[source]),
+                ("result", row),
+                mark.how.name if mark.how.direct else "INDIRECT",
+                _words(source, mark),
+                mark.masking,
+            )
             for row, (_, part) in enumerate(targets)
             for source, mark in _flat(part)
         ]
-        return picture([sources, [target for target, _ in targets]], lines)
+        return picture([[result], sources], lines, leftwards=True)
 
 
 def _flat(sources: Sources) -> Iterator[tuple[SourceField, Mark]]:

@@ -24,7 +24,7 @@ from headwater.store.tokens import Token, Tokens, all_tokens
 # A token that was revoked is let in for so long at most, by every worker.
 _KNOWN_SECONDS = 2.0
 _PUBLIC = frozenset({"/", "/livez", "/readyz", "/docs", "/openapi.json", "/favicon.ico"})
-_PUBLIC_BELOW = ("/docs/", "/static/")
+_PUBLIC_BELOW = ("/docs/", "/static/", "/view/")
 _ASKING = frozenset({"GET", "HEAD", "OPTIONS"})
 # Questions that are too long for a URL are sent by POST, which changes nothing.
 _ASKED_BY_POST = ("/api/v1/questions/",)

@@ -37,6 +37,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "history": {"dataset": "warehouse/customers", "column": "email"},
     "search": {"text": "custmer emial", "kinds": ["field"], "limit": 3},
     "dataset": {"dataset": "revenue_by_city"},
+    "outlines": {"datasets": ["file//food/warehouse/revenue_by_city", "file//food/none"]},
     "versions": {"dataset": "revenue_by_city", "limit": 2},
     "job": {"job": "newsletter"},
     "runs": {"job": "newsletter", "limit": 2},
@@ -45,6 +46,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "jobs": {"namespaces": ["food_delivery"]},
     "events": {"since": "2025-05-14", "limit": 2},
     "stats": {},
+    "overview": {"limit": 3},
 }
 
 

@@ -1,16 +1,19 @@
-"""The page that shows the interface, served from here: a browser that looks at it asks no other host."""
+"""Pages for people, served from here: a browser that looks at them asks no other host."""
 
 from importlib.resources import files
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from headwater.server.pages.built import web_routes
+
 _KINDS = {"docs.html": "text/html; charset=utf-8", "docs.css": "text/css", "docs.js": "text/javascript"}
 
 
 def page_routes() -> APIRouter:
-    """`/docs` and the two files that it loads."""
+    """The page itself; `/docs`, which shows the interface, and the two files that it loads."""
     router = APIRouter(include_in_schema=False)
+    router.include_router(web_routes())
     folder = files(__name__)
     contents = {name: folder.joinpath(name).read_bytes() for name in _KINDS}
 

@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+// Debian's Chromium; another one by its path.
+const CHROMIUM = process.env["HEADWATER_CHROMIUM"] ?? "/usr/bin/chromium";
+
+export default defineConfig({
+  testDir: "tests",
+  testMatch: "*.e2e.ts",
+  globalSetup: "./tests/served.ts",
+  outputDir: "artefacts/runs",
+  workers: 1,
+  retries: 0,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      ...(existsSync(CHROMIUM) ? { executablePath: CHROMIUM } : {}),
+      args: ["--no-sandbox", "--disable-gpu"],
+    },
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,192 @@
+/**
+ * What the page shows, as its address says it. The address is the only truth: whoever wants something else to be shown
+ * goes to another address, and all parts of the page read theirs from it.
+ */
+
+export const VIEWS = ["overview", "lineage", "time", "impact", "privacy"] as const;
+export type View = (typeof VIEWS)[number];
+export const DIRECTIONS = ["both", "upstream", "downstream"] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+export const GROUPS = ["dataset", "job", "owner"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Two moments (ISO 8601, or a date), or two versions by their ids. */
+export interface Compare {
+  readonly of: "moments" | "versions";
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What the drawer tells about. */
+export type Details =
+  | { readonly of: "dataset"; readonly dataset: string }
+  | { readonly of: "column"; readonly dataset: string; readonly column: string }
+  | { readonly of: "job"; readonly job: string }
+  | { readonly of: "run"; readonly run: string };
+
+export interface Address {
+  readonly view: View;
+  /** What is looked at: a dataset by its full name, and one of its columns. */
+  readonly dataset: string | null;
+  readonly column: string | null;
+  /** The column whose path is lit, which may be of another dataset. */
+  readonly selected: { readonly dataset: string; readonly column: string } | null;
+  readonly direction: Direction;
+  /** How many steps from the focus; null for all. */
+  readonly depth: number | null;
+  /** How many columns to load at most; null for the page's own limit. */
+  readonly limit: number | null;
+  /** Whether what only filters, joins, groups, sorts or decides is shown, too. */
+  readonly indirect: boolean;
+  /** Whether jobs are shown between the datasets. */
+  readonly jobs: boolean;
+  /** The moment looked at (ISO 8601, or a date); null is now. */
+  readonly asOf: string | null;
+  /** The version whose provenance is looked at, in place of a moment. */
+  readonly version: string | null;
+  readonly compare: Compare | null;
+  /** The tag that is followed. */
+  readonly tag: string | null;
+  readonly namespaces: readonly string[];
+  /** Where more was loaded than the depth says, in this order: see `model/expansion`. */
+  readonly expanded: readonly string[];
+  /** Sides of datasets that are hidden, in the same form. */
+  readonly collapsed: readonly string[];
+  /** Datasets that stay, whatever is hidden. */
+  readonly pinned: readonly string[];
+  /** Datasets whose boxes are folded to their names. */
+  readonly folded: readonly string[];
+  /** Words that narrow what a view lists. */
+  readonly filter: string;
+  /** What a list is grouped by. */
+  readonly group: Group;
+  /** The column that a table is sorted by, with a minus before it for downwards; empty is the table's own order. */
+  readonly sort: string;
+  readonly details: Details | null;
+}
+
+export const DEFAULT_DEPTH = 2;
+
+export const HOME: Address = {
+  view: "overview",
+  dataset: null,
+  column: null,
+  selected: null,
+  direction: "both",
+  depth: DEFAULT_DEPTH,
+  limit: null,
+  indirect: false,
+  jobs: false,
+  asOf: null,
+  version: null,
+  compare: null,
+  tag: null,
+  namespaces: [],
+  expanded: [],
+  collapsed: [],
+  pinned: [],
+  folded: [],
+  filter: "",
+  group: "dataset",
+  sort: "",
+  details: null,
+};
+
+const ALL = "all";
+const BELOW = "/view/";
+
+/** An address from the path below the server's own and the query; what it does not understand is as at home. */
+export function parseAddress(path: string, query: string): Address {
+  const given = new URLSearchParams(query);
+  const view = path.startsWith(BELOW) ? path.slice(BELOW.length).replace(/\/+$/, "") : "";
+  return {
+    view: oneOf(VIEWS, view) ?? "overview",
+    dataset: given.get("dataset"),
+    column: given.get("column"),
+    selected: pair(given.getAll("selected")),
+    direction: oneOf(DIRECTIONS, given.get("direction")) ?? "both",
+    depth: given.get("depth") === ALL ? null : (count(given.get("depth")) ?? DEFAULT_DEPTH),
+    limit: count(given.get("limit")),
+    indirect: given.has("indirect"),
+    jobs: given.has("jobs"),
+    asOf: given.get("as-of"),
+    version: given.get("version"),
+    compare: compared(given),
+    tag: given.get("tag"),
+    namespaces: given.getAll("namespace"),
+    expanded: given.getAll("expanded"),
+    collapsed: given.getAll("collapsed"),
+    pinned: given.getAll("pinned"),
+    folded: given.getAll("folded"),
+    filter: given.get("filter") ?? "",
+    group: oneOf(GROUPS, given.get("group")) ?? HOME.group,
+    sort: given.get("sort") ?? "",
+    details: detailed(given.getAll("details")),
+  };
+}
+
+/** The path and the query of an address, below the server's own path; what is as at home is left out. */
+export function printAddress(address: Address): string {
+  const query = new URLSearchParams();
+  const put = (name: string, ...values: readonly (string | null)[]) => {
+    for (const value of values) if (value !== null && value !== "") query.append(name, value);
+  };
+  put("dataset", address.dataset);
+  put("column", address.column);
+  if (address.selected) put("selected", address.selected.dataset, address.selected.column);
+  if (address.direction !== HOME.direction) put("direction", address.direction);
+  if (address.depth !== HOME.depth) put("depth", address.depth === null ? ALL : String(address.depth));
+  put("limit", address.limit === null ? null : String(address.limit));
+  if (address.indirect) put("indirect", "1");
+  if (address.jobs) put("jobs", "1");
+  put("as-of", address.asOf);
+  put("version", address.version);
+  if (address.compare) put(`compare-${address.compare.of}`, address.compare.before, address.compare.after);
+  put("tag", address.tag);
+  put("namespace", ...address.namespaces);
+  put("expanded", ...address.expanded);
+  put("collapsed", ...address.collapsed);
+  put("pinned", ...address.pinned);
+  put("folded", ...address.folded);
+  put("filter", address.filter);
+  if (address.group !== HOME.group) put("group", address.group);
+  put("sort", address.sort);
+  if (address.details) put("details", ...Object.values(address.details));
+  const path = address.view === "overview" ? "/" : `${BELOW}${address.view}`;
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** The lineage of a dataset, or of one of its columns. */
+export function lineageOf(dataset: string, column: string | null = null): Address {
+  const selected = column === null ? null : { dataset, column };
+  return { ...HOME, view: "lineage", dataset, column, selected };
+}
+
+function oneOf<T extends string>(known: readonly T[], text: string | null): T | null {
+  return known.find((one) => one === text) ?? null;
+}
+
+function count(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+function pair(parts: readonly string[]): Address["selected"] {
+  const [dataset, column] = parts;
+  return dataset !== undefined && column !== undefined ? { dataset, column } : null;
+}
+
+function compared(given: URLSearchParams): Compare | null {
+  for (const of of ["moments", "versions"] as const) {
+    const [before, after] = given.getAll(`compare-${of}`);
+    if (before !== undefined && after !== undefined) return { of, before, after };
+  }
+  return null;
+}
+
+function detailed([of, first, second]: readonly string[]): Details | null {
+  if (first === undefined) return null;
+  if (of === "dataset") return { of, dataset: first };
+  if (of === "column" && second !== undefined) return { of, dataset: first, column: second };
+  if (of === "job") return { of, job: first };
+  return of === "run" ? { of, run: first } : null;
+}

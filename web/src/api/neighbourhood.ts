@@ -1,0 +1,155 @@
+/**
+ * The graph around a dataset or a column. Headwater's own questions feed it best: `upstream` and `downstream` follow all
+ * columns of a dataset in one statement, keep to a limit and say where it cut, and have the expression, the job and the
+ * run of every edge. Both are asked in one batch, so they are of one moment; `outlines` then tells of all boxes at once.
+ */
+
+import type { Address } from "../address/address";
+import { type ColumnEdge, type ColumnNode, closest, type DatasetNode, type GraphPart, isMasked } from "../model/graph";
+import { columnId, type DatasetId, edgeId, fullName, ROWS } from "../model/names";
+import { type AnswerTo, type Asking, ask, askMany, type QuestionBody } from "./client";
+import type { components } from "./schema";
+
+/** How many columns are loaded in each direction, if the address does not say it. */
+export const DEFAULT_LIMIT = 5_000;
+/** As a column: all columns of the dataset. */
+export const ALL_COLUMNS = "*";
+
+export type ColumnAnswer = components["schemas"]["HeadwaterAnswer"];
+type Outline = AnswerTo<"outlines">["outlines"][number];
+type Edge = ColumnAnswer["edges"][number];
+
+/** What an address must say for its graph; other parts of it change nothing that is loaded. */
+export type Focus = Pick<
+  Address,
+  "dataset" | "column" | "direction" | "depth" | "limit" | "indirect" | "asOf" | "version" | "namespaces"
+>;
+
+/** A key that differs where the graph of two addresses does. */
+export function focusKey(focus: Focus): string {
+  const { dataset, column, direction, depth, limit, indirect, asOf, version, namespaces } = focus;
+  return JSON.stringify([dataset, column, direction, depth, limit, indirect, asOf, version, namespaces]);
+}
+
+/** The same without what is told of the boxes beside their columns, which is one question less to wait for. */
+export async function loadOutlineless(focus: Focus, asking: Asking = {}): Promise<GraphPart> {
+  const [up, down] = await followed(focus, asking);
+  return graphPart(up, down, []);
+}
+
+/** The graph around the focus of an address; raises a Problem. */
+export async function loadNeighbourhood(focus: Focus, asking: Asking = {}): Promise<GraphPart> {
+  const [up, down] = await followed(focus, asking);
+  const answers = [up, down].filter((one) => one !== null);
+  return graphPart(up, down, await outlinesFor(answers, asking));
+}
+
+/** What the boxes of some answers show beside their columns. */
+export async function outlinesFor(answers: readonly ColumnAnswer[], asking: Asking = {}): Promise<readonly Outline[]> {
+  const names = [...new Set(answers.flatMap((one) => tablesOf(one)))];
+  return (await ask("outlines", { datasets: names }, asking)).outlines;
+}
+
+async function followed(focus: Focus, asking: Asking): Promise<[ColumnAnswer | null, ColumnAnswer | null]> {
+  const shared: QuestionBody<"upstream"> = {
+    dataset: focus.dataset,
+    column: focus.column ?? ALL_COLUMNS,
+    depth: focus.depth,
+    direct: !focus.indirect,
+    limit: focus.limit ?? DEFAULT_LIMIT,
+    namespaces: focus.namespaces.length > 0 ? [...focus.namespaces] : null,
+  };
+  if (focus.version !== null) {
+    // A version has a provenance; what it reaches is a matter of moments.
+    return [ofColumns(await ask("upstream", { ...shared, version: focus.version }, asking)), null];
+  }
+  const at = { ...shared, as_of: focus.asOf };
+  if (focus.direction === "upstream") return [ofColumns(await ask("upstream", at, asking)), null];
+  if (focus.direction === "downstream") return [null, ofColumns(await ask("downstream", at, asking))];
+  const [up, down] = await askMany(
+    [
+      { question: "upstream", ...at },
+      { question: "downstream", ...at },
+    ],
+    asking,
+  );
+  return [ofColumns(up), ofColumns(down)];
+}
+
+/** With a column in the question, the answer is one of columns. */
+function ofColumns(answer: AnswerTo<"upstream">): ColumnAnswer {
+  return answer as ColumnAnswer;
+}
+
+function tablesOf(answer: ColumnAnswer): string[] {
+  return answer.nodes.map((node) => fullName(node.field));
+}
+
+/** Answers as a part of the graph. Pure: what the server said, in the page's own form. */
+export function graphPart(up: ColumnAnswer | null, down: ColumnAnswer | null, outlines: readonly Outline[]): GraphPart {
+  const answers = [up, down].filter((one) => one !== null);
+  const known = new Map(outlines.map((one) => [fullName(one.name), one]));
+  const edges = new Map(answers.flatMap((one) => one.edges.map(columnEdge)).map((edge) => [edge.id, edge]));
+  const jobs = new Map(
+    answers.flatMap((one) => one.edges.flatMap((edge) => (edge.job ? [[fullName(edge.job), edge.job] as const] : []))),
+  );
+  const root = answers[0]?.root;
+  return {
+    root: root ? fullName(root) : "",
+    datasets: datasetNodes(answers, known),
+    jobs: [...jobs].map(([id, job]) => ({ id, ...job })),
+    edges: [...edges.values()],
+    cut: { upstream: up?.partial ?? false, downstream: down?.partial ?? false },
+    provisional: answers.some((one) => one.provisional),
+  };
+}
+
+function datasetNodes(answers: readonly ColumnAnswer[], known: ReadonlyMap<DatasetId, Outline>): DatasetNode[] {
+  const found = new Map<DatasetId, { namespace: string; name: string; columns: Map<string, ColumnNode> }>();
+  for (const { field, type } of answers.flatMap((one) => one.nodes)) {
+    const id = fullName(field);
+    let dataset = found.get(id);
+    if (dataset === undefined) {
+      dataset = { namespace: field.namespace, name: field.name, columns: new Map() };
+      found.set(id, dataset);
+    }
+    const path = field.field ?? ROWS;
+    if (path !== ROWS) dataset.columns.set(path, { id: columnId(id, path), path, type });
+  }
+  return [...found].map(([id, { namespace, name, columns }]) => {
+    const outline = known.get(id);
+    return {
+      id,
+      namespace,
+      name,
+      columns: [...columns.values()],
+      columnCount: outline?.columns ?? null,
+      writtenUs: outline?.written_us ?? null,
+      owners: outline?.owners ?? [],
+      tags: outline?.tags ?? [],
+    };
+  });
+}
+
+/** An edge as the page holds it. */
+export function columnEdge(edge: Edge): ColumnEdge {
+  const fromDataset = fullName(edge.origin);
+  const toDataset = fullName(edge.destination);
+  const from = columnId(fromDataset, edge.origin.field ?? ROWS);
+  const to = columnId(toDataset, edge.destination.field ?? ROWS);
+  const job = edge.job ? fullName(edge.job) : null;
+  return {
+    id: edgeId(from, to, job),
+    from,
+    to,
+    fromDataset,
+    toDataset,
+    kind: closest(edge.transformations),
+    masked: isMasked(edge.transformations),
+    transformations: edge.transformations,
+    job,
+    run: edge.run,
+    carried: edge.carried,
+    assumed: edge.assumed,
+  };
+}

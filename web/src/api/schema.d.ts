@@ -1,0 +1,9162 @@
+// Made by `npm run types` from the server's OpenAPI document. Do not edit.
+
+export interface paths {
+    "/api/v1/column-lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What feeds columns, and what they feed
+         * @description What feeds a field, the fields of a dataset, or those that a job writes; `depth` edges away at most.
+         *
+         *     With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
+         *     version of a dataset, only what that version was made of.
+         */
+        get: operations["get_column_lineage_api_v1_column_lineage_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{namespace}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Events Of Namespace
+         * @description The events of the jobs of a namespace, and those about its datasets, the last one first.
+         */
+        get: operations["list_events_of_namespace_api_v1_events__namespace__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Events
+         * @description Events as they came, the last one first.
+         */
+        get: operations["list_events_api_v1_events_lineage_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Jobs
+         * @description All jobs, those first that were seen last for the first time.
+         */
+        get: operations["list_all_jobs_api_v1_jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description A run.
+         */
+        get: operations["get_run_api_v1_jobs_runs__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/runs/{id}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Run Abort
+         * @description Say that a run was aborted.
+         */
+        post: operations["mark_run_abort_api_v1_jobs_runs__id__abort_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/runs/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Run Complete
+         * @description Say that a run has completed.
+         */
+        post: operations["mark_run_complete_api_v1_jobs_runs__id__complete_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/runs/{id}/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run Facets
+         * @description The facets of a run, or those of its job as the run's events have them.
+         */
+        get: operations["get_run_facets_api_v1_jobs_runs__id__facets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/runs/{id}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Run Fail
+         * @description Say that a run has failed.
+         */
+        post: operations["mark_run_fail_api_v1_jobs_runs__id__fail_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/runs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Run Start
+         * @description Say that a run has started.
+         */
+        post: operations["mark_run_start_api_v1_jobs_runs__id__start_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Datasets and jobs around a node
+         * @description What is behind a dataset or a job and after it, up to `depth` jobs away.
+         *
+         *     With the version of a dataset, only what that version was made of: the versions that its run read, and so on.
+         */
+        get: operations["get_lineage_api_v1_lineage_get"];
+        put?: never;
+        /**
+         * Send one event
+         * @description Store one OpenLineage event; it may be compressed (`Content-Encoding: gzip`).
+         */
+        post: operations["post_event_api_v1_lineage_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lineage/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send many events
+         * @description Store many OpenLineage events: a JSON array, or one a line. Bad ones are left out, and said by index.
+         */
+        post: operations["post_batch_api_v1_lineage_batch_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Namespaces
+         * @description All namespaces, by name.
+         */
+        get: operations["list_namespaces_api_v1_namespaces_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Namespace
+         * @description A namespace.
+         */
+        get: operations["get_namespace_api_v1_namespaces__namespace__get"];
+        /**
+         * Put Namespace
+         * @description Describe a namespace.
+         */
+        put: operations["put_namespace_api_v1_namespaces__namespace__put"];
+        post?: never;
+        /**
+         * Delete Namespace
+         * @description Delete a namespace with all its datasets and jobs.
+         */
+        delete: operations["delete_namespace_api_v1_namespaces__namespace__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Datasets
+         * @description The datasets of a namespace, by name.
+         */
+        get: operations["list_datasets_api_v1_namespaces__namespace__datasets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/datasets/{dataset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dataset
+         * @description A dataset.
+         */
+        get: operations["get_dataset_api_v1_namespaces__namespace__datasets__dataset__get"];
+        /**
+         * Put Dataset
+         * @description Register a dataset; with `runId`, as something that the run writes.
+         */
+        put: operations["put_dataset_api_v1_namespaces__namespace__datasets__dataset__put"];
+        post?: never;
+        /**
+         * Delete Dataset
+         * @description Delete a dataset; the answer is the dataset as it was.
+         */
+        delete: operations["delete_dataset_api_v1_namespaces__namespace__datasets__dataset__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/datasets/{dataset}/fields/{field}/tags/{tag}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag Field
+         * @description Give a tag to a field.
+         */
+        post: operations["tag_field_api_v1_namespaces__namespace__datasets__dataset__fields__field__tags__tag__post"];
+        /**
+         * Untag Field
+         * @description Take a tag away from a field.
+         */
+        delete: operations["untag_field_api_v1_namespaces__namespace__datasets__dataset__fields__field__tags__tag__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/datasets/{dataset}/tags/{tag}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag Dataset
+         * @description Give a tag to a dataset.
+         */
+        post: operations["tag_dataset_api_v1_namespaces__namespace__datasets__dataset__tags__tag__post"];
+        /**
+         * Untag Dataset
+         * @description Take a tag away from a dataset.
+         */
+        delete: operations["untag_dataset_api_v1_namespaces__namespace__datasets__dataset__tags__tag__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/datasets/{dataset}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Dataset Versions
+         * @description The versions of a dataset, the last one first.
+         */
+        get: operations["list_dataset_versions_api_v1_namespaces__namespace__datasets__dataset__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/datasets/{dataset}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dataset Version
+         * @description A version of a dataset: by its UUID, by what a version facet calls it, or by the run that wrote it.
+         */
+        get: operations["get_dataset_version_api_v1_namespaces__namespace__datasets__dataset__versions__version__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Jobs
+         * @description The jobs of a namespace, those first that were seen last for the first time.
+         */
+        get: operations["list_jobs_api_v1_namespaces__namespace__jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/jobs/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Job
+         * @description A job.
+         */
+        get: operations["get_job_api_v1_namespaces__namespace__jobs__job__get"];
+        /**
+         * Put Job
+         * @description Register a job with what it reads and writes; with `runId`, as what the run reads and writes.
+         */
+        put: operations["put_job_api_v1_namespaces__namespace__jobs__job__put"];
+        post?: never;
+        /**
+         * Delete Job
+         * @description Delete a job; the answer is the job as it was.
+         */
+        delete: operations["delete_job_api_v1_namespaces__namespace__jobs__job__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/jobs/{job}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description The runs of a job, the latest first.
+         */
+        get: operations["list_runs_api_v1_namespaces__namespace__jobs__job__runs_get"];
+        put?: never;
+        /**
+         * Post Run
+         * @description Announce a run of a job.
+         */
+        post: operations["post_run_api_v1_namespaces__namespace__jobs__job__runs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/jobs/{job}/tags/{tag}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag Job
+         * @description Give a tag to a job.
+         */
+        post: operations["tag_job_api_v1_namespaces__namespace__jobs__job__tags__tag__post"];
+        /**
+         * Untag Job
+         * @description Take a tag away from a job.
+         */
+        delete: operations["untag_job_api_v1_namespaces__namespace__jobs__job__tags__tag__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/jobs/{job}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Job Versions
+         * @description The versions of a job: what its latest runs read and wrote, the last one first.
+         */
+        get: operations["list_job_versions_api_v1_namespaces__namespace__jobs__job__versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/namespaces/{namespace}/jobs/{job}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Job Version
+         * @description A version of a job.
+         */
+        get: operations["get_job_version_api_v1_namespaces__namespace__jobs__job__versions__version__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask Many
+         * @description Many questions, answered from one moment of the store: for each its answer or its error, in their order.
+         */
+        post: operations["post_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/dataset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One dataset: its columns with their types, its description, owners, tags and other names. */
+        get: operations["get_dataset"];
+        put?: never;
+        /** One dataset: its columns with their types, its description, owners, tags and other names. */
+        post: operations["post_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All datasets, a page at a time, in an order of their own that stays the same. */
+        get: operations["get_datasets"];
+        put?: never;
+        /** All datasets, a page at a time, in an order of their own that stays the same. */
+        post: operations["post_datasets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed in the lineage of a column, or of all columns, between two moments or two versions. */
+        get: operations["get_diff"];
+        put?: never;
+        /** What changed in the lineage of a column, or of all columns, between two moments or two versions. */
+        post: operations["post_diff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/downstream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a column comes from or what it reaches; without one, the same of a dataset or a job. */
+        get: operations["get_downstream"];
+        put?: never;
+        /** Where a column comes from or what it reaches; without one, the same of a dataset or a job. */
+        post: operations["post_downstream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The raw events as they came, a page at a time, by time; those that retention dropped are left out. */
+        get: operations["get_events"];
+        put?: never;
+        /** The raw events as they came, a page at a time, by time; those that retention dropped are left out. */
+        post: operations["post_events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Each change of a column's inputs or of its expression, with the run that made it. */
+        get: operations["get_history"];
+        put?: never;
+        /** Each change of a column's inputs or of its expression, with the run that made it. */
+        post: operations["post_history"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a change or a drop of a column, or of all columns, reaches. */
+        get: operations["get_impact"];
+        put?: never;
+        /** What a change or a drop of a column, or of all columns, reaches. */
+        post: operations["post_impact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One job: its description, owners and tags. */
+        get: operations["get_job"];
+        put?: never;
+        /** One job: its description, owners and tags. */
+        post: operations["post_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All jobs, a page at a time, in an order of their own that stays the same. */
+        get: operations["get_jobs"];
+        put?: never;
+        /** All jobs, a page at a time, in an order of their own that stays the same. */
+        post: operations["post_jobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/outlines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Many datasets in short: how many columns each has, when it was written last, its owners and tags. */
+        get: operations["get_outlines"];
+        put?: never;
+        /** Many datasets in short: how many columns each has, when it was written last, its owners and tags. */
+        post: operations["post_outlines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What ran last, what failed, which datasets are used most, and how much has column lineage. */
+        get: operations["get_overview"];
+        put?: never;
+        /** What ran last, what failed, which datasets are used most, and how much has column lineage. */
+        post: operations["post_overview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/pii": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where fields with personal data went: in the clear, and masked at which step. */
+        get: operations["get_pii"];
+        put?: never;
+        /** Where fields with personal data went: in the clear, and masked at which step. */
+        post: operations["post_pii"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a version comes from: its run, the versions that it read, and so on. */
+        get: operations["get_provenance"];
+        put?: never;
+        /** Where a version comes from: its run, the versions that it read, and so on. */
+        post: operations["post_provenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One run: when and how it ran, what it read, and the versions that it wrote. */
+        get: operations["get_run"];
+        put?: never;
+        /** One run: when and how it ran, what it read, and the versions that it wrote. */
+        post: operations["post_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The runs of a job, a page at a time, the newest first. */
+        get: operations["get_runs"];
+        put?: never;
+        /** The runs of a job, a page at a time, the newest first. */
+        post: operations["post_runs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Datasets, columns and jobs by words of names, tags and descriptions. */
+        get: operations["get_search"];
+        put?: never;
+        /** Datasets, columns and jobs by words of names, tags and descriptions. */
+        post: operations["post_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much there is. */
+        get: operations["get_stats"];
+        put?: never;
+        /** How much there is. */
+        post: operations["post_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/upstream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a column comes from or what it reaches; without one, the same of a dataset or a job. */
+        get: operations["get_upstream"];
+        put?: never;
+        /** Where a column comes from or what it reaches; without one, the same of a dataset or a job. */
+        post: operations["post_upstream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of a dataset, a page at a time, the newest first. */
+        get: operations["get_versions"];
+        put?: never;
+        /** The versions of a dataset, a page at a time, the newest first. */
+        post: operations["post_versions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runlineage/upstream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Upstream Runs
+         * @description A run, the runs that wrote what it read, and so on.
+         */
+        get: operations["get_upstream_runs_api_v1_runlineage_upstream_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Search
+         * @description Datasets and jobs with a text in their names, last told of before a day, or after its beginning.
+         */
+        get: operations["get_search_api_v1_search_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sources
+         * @description All sources, by name.
+         */
+        get: operations["list_sources_api_v1_sources_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/{source}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Source
+         * @description A source.
+         */
+        get: operations["get_source_api_v1_sources__source__get"];
+        /**
+         * Put Source
+         * @description Describe a source.
+         */
+        put: operations["put_source_api_v1_sources__source__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Datasets
+         * @description How many datasets there were.
+         */
+        get: operations["count_datasets_api_v1_stats_datasets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Jobs
+         * @description How many jobs there were.
+         */
+        get: operations["count_jobs_api_v1_stats_jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/lineage-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Events
+         * @description How many events of runs there were.
+         */
+        get: operations["count_events_api_v1_stats_lineage_events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Sources
+         * @description How many sources there were.
+         */
+        get: operations["count_sources_api_v1_stats_sources_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tags
+         * @description All tags that were described or given by hand, by name.
+         */
+        get: operations["list_tags_api_v1_tags_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags/{tag}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Describe Tag
+         * @description Describe a tag.
+         */
+        put: operations["describe_tag_api_v1_tags__tag__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live
+         * @description The process answers. Where it does not, restart it.
+         */
+        get: operations["live_livez_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scrape
+         * @description What was counted, for Prometheus.
+         */
+        get: operations["scrape_metrics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ready
+         * @description The store answers, and is of a version that this server knows. Where it does not, send no requests here.
+         */
+        get: operations["ready_readyz_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * BatchBody
+         * @description Questions, each an object with the name of its `question` and its parts.
+         */
+        BatchBody: {
+            /**
+             * Questions
+             * @example [
+             *       {
+             *         "column": "total",
+             *         "dataset": "warehouse/orders",
+             *         "question": "upstream"
+             *       }
+             *     ]
+             */
+            questions: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * BatchReply
+         * @description The answers, in the order of the questions.
+         */
+        BatchReply: {
+            /** Results */
+            results: components["schemas"]["BatchResult"][];
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * BatchResult
+         * @description One question's answer, as it would be alone, or its error.
+         */
+        BatchResult: {
+            /** Answer */
+            answer?: {
+                [key: string]: unknown;
+            } | null;
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** Kind */
+            kind?: string | null;
+        };
+        /**
+         * ColumnInput
+         * @description A column that feeds another.
+         */
+        ColumnInput: {
+            /** Dataset */
+            dataset: string;
+            /** Field */
+            field: string;
+            /** Namespace */
+            namespace: string;
+            /** Transformationdescription */
+            transformationDescription: string | null;
+            /** Transformations */
+            transformations: components["schemas"]["TransformationModel"][];
+            /** Transformationtype */
+            transformationType: string | null;
+        };
+        /**
+         * ColumnLineageOfDataset
+         * @description What feeds a column.
+         */
+        ColumnLineageOfDataset: {
+            /** Inputfields */
+            inputFields: components["schemas"]["ColumnInput"][];
+            /** Name */
+            name: string;
+            /** Transformationdescription */
+            transformationDescription: string | null;
+            /** Transformationtype */
+            transformationType: string | null;
+        };
+        /**
+         * Count
+         * @description How many there were at the end of a time.
+         */
+        Count: {
+            /** Count */
+            count: number;
+            /** Endinterval */
+            endInterval: string;
+            /** Startinterval */
+            startInterval: string;
+        };
+        /**
+         * DatasetBody
+         * @description What is said of a dataset.
+         */
+        DatasetBody: {
+            /** Description */
+            description?: string | null;
+            /** Fields */
+            fields?: components["schemas"]["FieldBody"][];
+            /** Physicalname */
+            physicalName: string;
+            /** Runid */
+            runId?: string | null;
+            /** Schemalocation */
+            schemaLocation?: string | null;
+            /** Sourcename */
+            sourceName: string;
+            /** Tags */
+            tags?: string[];
+            type: components["schemas"]["DatasetType"];
+        };
+        /**
+         * DatasetModel
+         * @description A dataset.
+         */
+        DatasetModel: {
+            /** Columnlineage */
+            columnLineage: components["schemas"]["ColumnLineageOfDataset"][] | null;
+            /** Createdat */
+            createdAt: string;
+            /** Currentversion */
+            currentVersion: string | null;
+            /** Deleted */
+            deleted: boolean;
+            /** Description */
+            description: string | null;
+            /** Facets */
+            facets: {
+                [key: string]: unknown;
+            };
+            /** Fields */
+            fields: components["schemas"]["FieldModel"][];
+            id: components["schemas"]["Name"];
+            /** Lastlifecyclestate */
+            lastLifecycleState: string;
+            /** Lastmodifiedat */
+            lastModifiedAt: string | null;
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Physicalname */
+            physicalName: string;
+            /** Sourcename */
+            sourceName: string;
+            /** Tags */
+            tags: string[];
+            /** Type */
+            type: string;
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * Datasets
+         * @description A page of datasets.
+         */
+        Datasets: {
+            /** Datasets */
+            datasets: components["schemas"]["DatasetModel"][];
+            /** Totalcount */
+            totalCount: number;
+        };
+        /**
+         * DatasetType
+         * @description What a dataset is.
+         * @enum {string}
+         */
+        DatasetType: "DB_TABLE" | "STREAM";
+        /**
+         * DatasetVersionModel
+         * @description A version of a dataset.
+         */
+        DatasetVersionModel: {
+            /** Createdat */
+            createdAt: string;
+            createdByRun: components["schemas"]["RunModel"] | null;
+            /** Currentschemaversion */
+            currentSchemaVersion: string | null;
+            /** Description */
+            description: string | null;
+            /** Facets */
+            facets: {
+                [key: string]: unknown;
+            };
+            /** Fields */
+            fields: components["schemas"]["FieldModel"][];
+            id: components["schemas"]["Name"];
+            /** Lifecyclestate */
+            lifecycleState: string;
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Physicalname */
+            physicalName: string;
+            /** Sourcename */
+            sourceName: string;
+            /** Tags */
+            tags: string[];
+            /** Type */
+            type: string;
+            /** Version */
+            version: string;
+        };
+        /**
+         * DatasetVersionOfRun
+         * @description A version that a run read or wrote.
+         */
+        DatasetVersionOfRun: {
+            datasetVersionId: components["schemas"]["VersionId"];
+            /** Facets */
+            facets: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * DatasetVersions
+         * @description A page of a dataset's versions.
+         */
+        DatasetVersions: {
+            /** Totalcount */
+            totalCount: number;
+            /** Versions */
+            versions: components["schemas"]["DatasetVersionModel"][];
+        };
+        /**
+         * EdgeModel
+         * @description An edge by the ids of its ends.
+         */
+        EdgeModel: {
+            /** Destination */
+            destination: string;
+            /** Origin */
+            origin: string;
+        };
+        /**
+         * ErrorBody
+         * @description Why there is no answer; `kind` says of which kind it is, where it is a matter of the question.
+         */
+        ErrorBody: {
+            /** Candidates */
+            candidates?: string[];
+            /** Code */
+            code: number;
+            /** Kind */
+            kind?: string | null;
+            /** Message */
+            message: string;
+        };
+        /**
+         * EventCounts
+         * @description How many events of each kind there were in a time.
+         */
+        EventCounts: {
+            /** Abort */
+            abort: number;
+            /** Complete */
+            complete: number;
+            /** Endinterval */
+            endInterval: string;
+            /** Fail */
+            fail: number;
+            /** Start */
+            start: number;
+            /** Startinterval */
+            startInterval: string;
+        };
+        /**
+         * Events
+         * @description A page of raw events.
+         */
+        Events: {
+            /** Events */
+            events: {
+                [key: string]: unknown;
+            }[];
+            /** Totalcount */
+            totalCount: number;
+        };
+        /**
+         * FacetType
+         * @description Whose facets are asked for.
+         * @enum {string}
+         */
+        FacetType: "run" | "job";
+        /**
+         * FieldBody
+         * @description A field of a dataset.
+         */
+        FieldBody: {
+            /** Description */
+            description?: string | null;
+            /** Name */
+            name: string;
+            /** Tags */
+            tags?: string[];
+            /** Type */
+            type?: string | null;
+        };
+        /**
+         * FieldModel
+         * @description A field of a dataset.
+         */
+        FieldModel: {
+            /** Description */
+            description: string | null;
+            /** Name */
+            name: string;
+            /** Tags */
+            tags: string[];
+            /** Type */
+            type: string | null;
+        };
+        /**
+         * Filter
+         * @description What to look for.
+         * @enum {string}
+         */
+        Filter: "DATASET" | "JOB";
+        /**
+         * Format
+         * @description What an answer can be written as.
+         * @enum {string}
+         */
+        Format: "json" | "csv" | "graphml" | "mermaid" | "dot";
+        /**
+         * HeadwaterAnswer
+         * @description What a question about a column found; nodes by distance and name, the column asked about first.
+         *
+         *     `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
+         *     version asked for is of a run that has not completed, or failed.
+         */
+        HeadwaterAnswer: {
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "upstream" | "downstream";
+            /** Edges */
+            edges: components["schemas"]["HeadwaterEdge"][];
+            moment: components["schemas"]["HeadwaterMoment"];
+            /** Nodes */
+            nodes: components["schemas"]["HeadwaterNode"][];
+            /** Partial */
+            partial: boolean;
+            /** Provisional */
+            provisional: boolean;
+            root: components["schemas"]["HeadwaterFieldName"];
+        };
+        /**
+         * HeadwaterAnswerReply
+         * @description A Answer, and the version of the form that it is written in.
+         */
+        HeadwaterAnswerReply: {
+            answer: components["schemas"]["HeadwaterAnswer"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Answer";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterChange
+         * @description One change of a column: of what one job writes into it. `by` is the write that made it.
+         */
+        HeadwaterChange: {
+            /** Added */
+            added: components["schemas"]["HeadwaterEdge"][];
+            by: components["schemas"]["HeadwaterWrite"] | null;
+            /** Changed */
+            changed: components["schemas"]["HeadwaterEdgeChange"][];
+            /**
+             * Happened
+             * @enum {string}
+             */
+            happened: "appeared" | "changed" | "ended";
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Removed */
+            removed: components["schemas"]["HeadwaterEdge"][];
+            /** Us */
+            us: number;
+        };
+        /**
+         * HeadwaterColumn
+         * @description A column; `listed` says that it is in the last schema, and was not only seen in lineage or before.
+         */
+        HeadwaterColumn: {
+            /** Description */
+            description: string;
+            /** Listed */
+            listed: boolean;
+            /** Path */
+            path: string;
+            /** Type */
+            type: string;
+        };
+        /**
+         * HeadwaterCounts
+         * @description How much is reached: columns in all, and how many of them directly, only indirectly, only masked.
+         *
+         *     `unknown` are the datasets that may be reached beside that, since jobs say nothing of columns.
+         */
+        HeadwaterCounts: {
+            /** Columns */
+            columns: number;
+            /** Datasets */
+            datasets: number;
+            /** Direct */
+            direct: number;
+            /** Indirect */
+            indirect: number;
+            /** Jobs */
+            jobs: number;
+            /** Masked */
+            masked: number;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * HeadwaterCoverage
+         * @description Of the datasets that were written and still count, how many have column lineage; of their columns likewise.
+         */
+        HeadwaterCoverage: {
+            /** Columns */
+            columns: number;
+            /** Columns Traced */
+            columns_traced: number;
+            /** Datasets */
+            datasets: number;
+            /** Datasets Traced */
+            datasets_traced: number;
+        };
+        /**
+         * HeadwaterDatasetDetails
+         * @description A dataset as it is known now; columns in the order of its last schema, `aliases` are its other names.
+         */
+        HeadwaterDatasetDetails: {
+            /** Aliases */
+            aliases: components["schemas"]["HeadwaterTableName"][];
+            /** Columns */
+            columns: components["schemas"]["HeadwaterColumn"][];
+            /** Description */
+            description: string;
+            name: components["schemas"]["HeadwaterTableName"];
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+            /** Tags */
+            tags: components["schemas"]["HeadwaterTag"][];
+        };
+        /**
+         * HeadwaterDatasetDetailsReply
+         * @description A DatasetDetails, and the version of the form that it is written in.
+         */
+        HeadwaterDatasetDetailsReply: {
+            answer: components["schemas"]["HeadwaterDatasetDetails"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "DatasetDetails";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterDatasetQuestion
+         * @description One dataset: its columns with their types, its description, owners, tags and other names.
+         */
+        HeadwaterDatasetQuestion: {
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset: string;
+        };
+        /**
+         * HeadwaterDatasetsQuestion
+         * @description All datasets, a page at a time, in an order of their own that stays the same.
+         */
+        HeadwaterDatasetsQuestion: {
+            /**
+             * Cursor
+             * @description Where to go on: the cursor of the page before.
+             */
+            cursor?: string | null;
+            /**
+             * Limit
+             * @description How many to read for a page.
+             * @default 1000
+             */
+            limit?: number;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+        };
+        /**
+         * HeadwaterDiff
+         * @description What is different after than before.
+         *
+         *     `partial`: one of the answers was cut off by a limit, or there were too many jobs to compare the literals of all.
+         */
+        HeadwaterDiff: {
+            after: components["schemas"]["HeadwaterMoment"];
+            before: components["schemas"]["HeadwaterMoment"];
+            /** Columns Added */
+            columns_added: components["schemas"]["HeadwaterFieldName"][];
+            /** Columns Removed */
+            columns_removed: components["schemas"]["HeadwaterFieldName"][];
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "upstream" | "downstream";
+            /** Edges Added */
+            edges_added: components["schemas"]["HeadwaterEdge"][];
+            /** Edges Changed */
+            edges_changed: components["schemas"]["HeadwaterEdgeChange"][];
+            /** Edges Removed */
+            edges_removed: components["schemas"]["HeadwaterEdge"][];
+            /** Literals */
+            literals: components["schemas"]["HeadwaterLiteralChange"][];
+            /** Partial */
+            partial: boolean;
+            root: components["schemas"]["HeadwaterFieldName"];
+        };
+        /**
+         * HeadwaterDiffQuestion
+         * @description What changed in the lineage of a column, or of all columns, between two moments or two versions.
+         */
+        HeadwaterDiffQuestion: {
+            /**
+             * Column
+             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             */
+            column?: string | null;
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset: string;
+            /**
+             * Depth
+             * @description How many edges to follow at most; none is all.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Direction
+             * @description upstream or downstream.
+             * @default upstream
+             * @enum {string}
+             */
+            direction?: "upstream" | "downstream";
+            /**
+             * Limit
+             * @description How many to return at most, nearest first; the answer says if there is more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Since
+             * @description The moment before; a date is its last moment.
+             */
+            since?: string | number | null;
+            /**
+             * Until
+             * @description The moment after; a date is its last moment, none is now.
+             */
+            until?: string | number | null;
+            /**
+             * Versions
+             * @description Two versions in place of two moments, the earlier first: written twice.
+             */
+            versions?: string[] | null;
+        };
+        /**
+         * HeadwaterDiffReply
+         * @description A Diff, and the version of the form that it is written in.
+         */
+        HeadwaterDiffReply: {
+            answer: components["schemas"]["HeadwaterDiff"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Diff";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterDownstreamQuestion
+         * @description Where a column comes from or what it reaches; without one, the same of a dataset or a job.
+         */
+        HeadwaterDownstreamQuestion: {
+            /**
+             * As Of
+             * @description The moment to look at; a date is its last moment, none is now.
+             */
+            as_of?: string | number | null;
+            /**
+             * Collapse
+             * @description Show the applications that jobs belong to, in place of the jobs.
+             * @default false
+             */
+            collapse?: boolean;
+            /**
+             * Column
+             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             */
+            column?: string | null;
+            /**
+             * Contents
+             * @description Count every write since the dataset was last overwritten as a whole, not only the last.
+             * @default false
+             */
+            contents?: boolean;
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has; not with job.
+             */
+            dataset?: string | null;
+            /**
+             * Depth
+             * @description How many edges to follow at most; none is all.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Job
+             * @description A job to start from in place of a dataset.
+             */
+            job?: string | null;
+            /**
+             * Limit
+             * @description How many to return at most, nearest first; the answer says if there is more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Since
+             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             */
+            since?: string | number | null;
+            /**
+             * Until
+             * @description The end of the window; a date is its last moment.
+             */
+            until?: string | number | null;
+            /**
+             * Version
+             * @description The version to look at: its UUID, its name in a version facet, or the UUID of its run.
+             */
+            version?: string | null;
+        };
+        /**
+         * HeadwaterEdge
+         * @description From the column that is read to the one that is written, with the job that does it and its last run.
+         *
+         *     `job` and `run` are None for what an event about the dataset itself declares. `carried`: the last run said nothing
+         *     of columns, and what the job said before still holds. `assumed`: which version was read is known by time only.
+         */
+        HeadwaterEdge: {
+            /** Assumed */
+            assumed: boolean;
+            /** Carried */
+            carried: boolean;
+            destination: components["schemas"]["HeadwaterFieldName"];
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            origin: components["schemas"]["HeadwaterFieldName"];
+            /** Run */
+            run: string | null;
+            /** Transformations */
+            transformations: components["schemas"]["HeadwaterTransformation"][];
+        };
+        /**
+         * HeadwaterEdgeChange
+         * @description An edge between the same columns, as it was and as it is.
+         */
+        HeadwaterEdgeChange: {
+            after: components["schemas"]["HeadwaterEdge"];
+            before: components["schemas"]["HeadwaterEdge"];
+            /**
+             * Part
+             * @enum {string}
+             */
+            part: "structure" | "text";
+        };
+        /**
+         * HeadwaterEventsPage
+         * @description Raw events by time; `cursor` leads to the next page, and is None on the last.
+         */
+        HeadwaterEventsPage: {
+            /** Cursor */
+            cursor: string | null;
+            /** Events */
+            events: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * HeadwaterEventsPageReply
+         * @description A EventsPage, and the version of the form that it is written in.
+         */
+        HeadwaterEventsPageReply: {
+            answer: components["schemas"]["HeadwaterEventsPage"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "EventsPage";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterEventsQuestion
+         * @description The raw events as they came, a page at a time, by time; those that retention dropped are left out.
+         */
+        HeadwaterEventsQuestion: {
+            /**
+             * Cursor
+             * @description Where to go on: the cursor of the page before.
+             */
+            cursor?: string | null;
+            /**
+             * Limit
+             * @description How many to read for a page.
+             * @default 1000
+             */
+            limit?: number;
+            /**
+             * Since
+             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             */
+            since?: string | number | null;
+            /**
+             * Until
+             * @description The end of the window; a date is its last moment.
+             */
+            until?: string | number | null;
+        };
+        /**
+         * HeadwaterExposed
+         * @description A field that is reached: a way for each exposure, the most exposed first; of mere conditions only if no other.
+         */
+        HeadwaterExposed: {
+            field: components["schemas"]["HeadwaterFieldName"];
+            /** Ways */
+            ways: components["schemas"]["HeadwaterWay"][];
+        };
+        /**
+         * HeadwaterFieldName
+         * @description A column by its full name; `field` is None for the rows of the dataset, which all its columns read.
+         *
+         *     `version` is set in the provenance of a version only: the same column of two versions is then two nodes.
+         */
+        HeadwaterFieldName: {
+            /** Field */
+            field: string | null;
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Version */
+            version: string | null;
+        };
+        /**
+         * HeadwaterHistory
+         * @description All changes of a column, the oldest first.
+         */
+        HeadwaterHistory: {
+            /** Changes */
+            changes: components["schemas"]["HeadwaterChange"][];
+            column: components["schemas"]["HeadwaterFieldName"];
+        };
+        /**
+         * HeadwaterHistoryQuestion
+         * @description Each change of a column's inputs or of its expression, with the run that made it.
+         */
+        HeadwaterHistoryQuestion: {
+            /**
+             * Column
+             * @description A column, or a path to a nested field.
+             */
+            column: string;
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset: string;
+        };
+        /**
+         * HeadwaterHistoryReply
+         * @description A History, and the version of the form that it is written in.
+         */
+        HeadwaterHistoryReply: {
+            answer: components["schemas"]["HeadwaterHistory"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "History";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterHit
+         * @description Something that was found; `matches` says why, `score` how well, up to 1.
+         */
+        HeadwaterHit: {
+            /** Field */
+            field: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "DATASET" | "FIELD" | "JOB";
+            /** Matches */
+            matches: components["schemas"]["HeadwaterMatch"][];
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Score */
+            score: number;
+            /** Type */
+            type: string;
+        };
+        /**
+         * HeadwaterImpact
+         * @description What a change of a column reaches; of all columns of a dataset where `root` has no field.
+         *
+         *     `unknown` are datasets that may be reached too, as jobs read what is reached and say nothing of columns; a dataset
+         *     may be among them, and have columns that another job is known to reach.
+         */
+        HeadwaterImpact: {
+            answer: components["schemas"]["HeadwaterAnswer"];
+            counts: components["schemas"]["HeadwaterCounts"];
+            /** Datasets */
+            datasets: components["schemas"]["HeadwaterReachedDataset"][];
+            /** Jobs */
+            jobs: components["schemas"]["HeadwaterReachedJob"][];
+            moment: components["schemas"]["HeadwaterMoment"];
+            /** Partial */
+            partial: boolean;
+            root: components["schemas"]["HeadwaterFieldName"];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterSilent"][];
+        };
+        /**
+         * HeadwaterImpactQuestion
+         * @description What a change or a drop of a column, or of all columns, reaches.
+         */
+        HeadwaterImpactQuestion: {
+            /**
+             * As Of
+             * @description The moment to look at; a date is its last moment, none is now.
+             */
+            as_of?: string | number | null;
+            /**
+             * Column
+             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             */
+            column?: string | null;
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset: string;
+            /**
+             * Depth
+             * @description How many edges to follow at most; none is all.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Limit
+             * @description How many to return at most, nearest first; the answer says if there is more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Since
+             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             */
+            since?: string | number | null;
+            /**
+             * Until
+             * @description The end of the window; a date is its last moment.
+             */
+            until?: string | number | null;
+        };
+        /**
+         * HeadwaterImpactReply
+         * @description A Impact, and the version of the form that it is written in.
+         */
+        HeadwaterImpactReply: {
+            answer: components["schemas"]["HeadwaterImpact"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Impact";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterJobDetails
+         * @description A job as it is known now.
+         */
+        HeadwaterJobDetails: {
+            /** Description */
+            description: string;
+            name: components["schemas"]["HeadwaterTableName"];
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+            /** Tags */
+            tags: components["schemas"]["HeadwaterTag"][];
+        };
+        /**
+         * HeadwaterJobDetailsReply
+         * @description A JobDetails, and the version of the form that it is written in.
+         */
+        HeadwaterJobDetailsReply: {
+            answer: components["schemas"]["HeadwaterJobDetails"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "JobDetails";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterJobQuestion
+         * @description One job: its description, owners and tags.
+         */
+        HeadwaterJobQuestion: {
+            /**
+             * Job
+             * @description namespace/name, or any end of the name that no other job has.
+             */
+            job: string;
+        };
+        /**
+         * HeadwaterJobsQuestion
+         * @description All jobs, a page at a time, in an order of their own that stays the same.
+         */
+        HeadwaterJobsQuestion: {
+            /**
+             * Cursor
+             * @description Where to go on: the cursor of the page before.
+             */
+            cursor?: string | null;
+            /**
+             * Limit
+             * @description How many to read for a page.
+             * @default 1000
+             */
+            limit?: number;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+        };
+        /**
+         * HeadwaterLeg
+         * @description From one field to another, or to the rows of a dataset, which all its columns are in; `job` does it.
+         */
+        HeadwaterLeg: {
+            destination: components["schemas"]["HeadwaterFieldName"];
+            how: components["schemas"]["HeadwaterTransformation"];
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            origin: components["schemas"]["HeadwaterFieldName"];
+        };
+        /**
+         * HeadwaterLiteralChange
+         * @description An edge that is the same but for literals in its text: before, and after.
+         */
+        HeadwaterLiteralChange: {
+            /** After */
+            after: string[];
+            /** Before */
+            before: string[];
+            edge: components["schemas"]["HeadwaterEdge"];
+        };
+        /**
+         * HeadwaterMatch
+         * @description A word of the question, the word that it matches, where that stands, how they agree, and what it is worth.
+         */
+        HeadwaterMatch: {
+            /** Asked */
+            asked: string;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "EXACT" | "PREFIX" | "NEAR";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "NAME" | "TAG" | "DESCRIPTION";
+            /** Word */
+            word: string;
+            /** Worth */
+            worth: number;
+        };
+        /**
+         * HeadwaterMoment
+         * @description When a question looks at the store: the last moment there is, one moment, a window, or a version.
+         *
+         *     `since` and `until` are equal for one moment, in microseconds UTC; both None is now. `version` is the UUID of the
+         *     version whose provenance is asked for; the times are then that version's.
+         */
+        HeadwaterMoment: {
+            /** Since */
+            since: number | null;
+            /** Until */
+            until: number | null;
+            /** Version */
+            version: string | null;
+        };
+        /**
+         * HeadwaterNamesPage
+         * @description Names of datasets or jobs; `cursor` leads to the next page, and is None on the last.
+         */
+        HeadwaterNamesPage: {
+            /** Cursor */
+            cursor: string | null;
+            /** Names */
+            names: components["schemas"]["HeadwaterTableName"][];
+        };
+        /**
+         * HeadwaterNamesPageReply
+         * @description A NamesPage, and the version of the form that it is written in.
+         */
+        HeadwaterNamesPageReply: {
+            answer: components["schemas"]["HeadwaterNamesPage"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "NamesPage";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterNode
+         * @description A column of the answer, with what holds over all paths to it.
+         *
+         *     `distance` is the fewest hops, `kind` the most direct class, `masked` is true only if every path is masked.
+         */
+        HeadwaterNode: {
+            /** Distance */
+            distance: number;
+            field: components["schemas"]["HeadwaterFieldName"];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "IDENTITY" | "TRANSFORMATION" | "AGGREGATION" | "INDIRECT";
+            /** Masked */
+            masked: boolean;
+            /** Type */
+            type: string;
+        };
+        /**
+         * HeadwaterOutline
+         * @description A dataset in short: `columns` counts those of its last schema, `written_us` is when it was written last.
+         */
+        HeadwaterOutline: {
+            /** Columns */
+            columns: number;
+            name: components["schemas"]["HeadwaterTableName"];
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+            /** Tags */
+            tags: components["schemas"]["HeadwaterTag"][];
+            /** Written Us */
+            written_us: number | null;
+        };
+        /**
+         * HeadwaterOutlines
+         * @description Datasets in short, by name; those that are not known are left out.
+         */
+        HeadwaterOutlines: {
+            /** Outlines */
+            outlines: components["schemas"]["HeadwaterOutline"][];
+        };
+        /**
+         * HeadwaterOutlinesQuestion
+         * @description Many datasets in short: how many columns each has, when it was written last, its owners and tags.
+         */
+        HeadwaterOutlinesQuestion: {
+            /**
+             * Datasets
+             * @description Datasets by their full names, namespace/name; may be repeated.
+             */
+            datasets: string[];
+        };
+        /**
+         * HeadwaterOutlinesReply
+         * @description A Outlines, and the version of the form that it is written in.
+         */
+        HeadwaterOutlinesReply: {
+            answer: components["schemas"]["HeadwaterOutlines"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Outlines";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterOverview
+         * @description What happened lately, the newest first; `since_us` is the first moment that counts as lately.
+         */
+        HeadwaterOverview: {
+            /** Busiest */
+            busiest: components["schemas"]["HeadwaterUsed"][];
+            coverage: components["schemas"]["HeadwaterCoverage"];
+            /** Failures */
+            failures: components["schemas"]["HeadwaterRun"][];
+            /** Runs */
+            runs: components["schemas"]["HeadwaterRun"][];
+            /** Since Us */
+            since_us: number | null;
+        };
+        /**
+         * HeadwaterOverviewQuestion
+         * @description What ran last, what failed, which datasets are used most, and how much has column lineage.
+         */
+        HeadwaterOverviewQuestion: {
+            /**
+             * Limit
+             * @description How many of each kind to return at most.
+             * @default 10
+             */
+            limit?: number;
+        };
+        /**
+         * HeadwaterOverviewReply
+         * @description A Overview, and the version of the form that it is written in.
+         */
+        HeadwaterOverviewReply: {
+            answer: components["schemas"]["HeadwaterOverview"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Overview";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterOwner
+         * @description An owner, and in which role; roles are as the facet names them.
+         */
+        HeadwaterOwner: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+        };
+        /**
+         * HeadwaterPii
+         * @description Where fields went. `unknown` are datasets of whose columns nothing is known, but that are made of such data.
+         */
+        HeadwaterPii: {
+            moment: components["schemas"]["HeadwaterMoment"];
+            /** Partial */
+            partial: boolean;
+            /** Sources */
+            sources: components["schemas"]["HeadwaterSource"][];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterSilent"][];
+        };
+        /**
+         * HeadwaterPiiQuestion
+         * @description Where fields with personal data went: in the clear, and masked at which step.
+         */
+        HeadwaterPiiQuestion: {
+            /**
+             * As Of
+             * @description The moment to look at; a date is its last moment, none is now.
+             */
+            as_of?: string | number | null;
+            /**
+             * Column
+             * @description This one field of the dataset, whatever its tags.
+             */
+            column?: string | null;
+            /**
+             * Dataset
+             * @description Only fields of this dataset: namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset?: string | null;
+            /**
+             * Depth
+             * @description How many edges to follow at most; none is all.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Limit
+             * @description How many to return at most, nearest first; the answer says if there is more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Since
+             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             */
+            since?: string | number | null;
+            /**
+             * Tag
+             * @description Fields with this tag, upper and lower case alike, in place of those with a personal one.
+             */
+            tag?: string | null;
+            /**
+             * Until
+             * @description The end of the window; a date is its last moment.
+             */
+            until?: string | number | null;
+        };
+        /**
+         * HeadwaterPiiReply
+         * @description A Pii, and the version of the form that it is written in.
+         */
+        HeadwaterPiiReply: {
+            answer: components["schemas"]["HeadwaterPii"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Pii";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterProvenanceQuestion
+         * @description Where a version comes from: its run, the versions that it read, and so on.
+         */
+        HeadwaterProvenanceQuestion: {
+            /**
+             * Column
+             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             */
+            column?: string | null;
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset: string;
+            /**
+             * Depth
+             * @description How many edges to follow at most; none is all.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Limit
+             * @description How many to return at most, nearest first; the answer says if there is more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Version
+             * @description A version: its UUID, its name in a version facet, or the UUID of the run that wrote it.
+             */
+            version: string;
+        };
+        /**
+         * HeadwaterReachedColumn
+         * @description A column that is reached, and the shortest way to it: edges from the column asked about.
+         *
+         *     An edge into the rows of a dataset reaches all its columns.
+         */
+        HeadwaterReachedColumn: {
+            node: components["schemas"]["HeadwaterNode"];
+            /** Path */
+            path: components["schemas"]["HeadwaterEdge"][];
+        };
+        /**
+         * HeadwaterReachedDataset
+         * @description A dataset, with its columns that are reached, nearest first, and the jobs that write them.
+         */
+        HeadwaterReachedDataset: {
+            /** Columns */
+            columns: components["schemas"]["HeadwaterReachedColumn"][];
+            /** Jobs */
+            jobs: components["schemas"]["HeadwaterTableName"][];
+            name: components["schemas"]["HeadwaterTableName"];
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+        };
+        /**
+         * HeadwaterReachedJob
+         * @description A job that reads what is reached or asked about, and the datasets that it writes from it, if any.
+         */
+        HeadwaterReachedJob: {
+            /** Datasets */
+            datasets: components["schemas"]["HeadwaterTableName"][];
+            name: components["schemas"]["HeadwaterTableName"];
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+        };
+        /**
+         * HeadwaterRun
+         * @description A run: when its first and its last event happened, and how it ended; `state` is None while it has not.
+         */
+        HeadwaterRun: {
+            /** Ended Us */
+            ended_us: number | null;
+            /** Id */
+            id: string;
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Parent */
+            parent: string | null;
+            /** Started Us */
+            started_us: number | null;
+            /** State */
+            state: string | null;
+            /** Streaming */
+            streaming: boolean;
+        };
+        /**
+         * HeadwaterRunDetails
+         * @description A run, what it read, and the versions that it wrote, the newest first; `partial`: there are more of these.
+         */
+        HeadwaterRunDetails: {
+            /** Partial */
+            partial: boolean;
+            /** Reads */
+            reads: components["schemas"]["HeadwaterTableName"][];
+            run: components["schemas"]["HeadwaterRun"];
+            /** Versions */
+            versions: components["schemas"]["HeadwaterWritten"][];
+        };
+        /**
+         * HeadwaterRunDetailsReply
+         * @description A RunDetails, and the version of the form that it is written in.
+         */
+        HeadwaterRunDetailsReply: {
+            answer: components["schemas"]["HeadwaterRunDetails"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "RunDetails";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterRunQuestion
+         * @description One run: when and how it ran, what it read, and the versions that it wrote.
+         */
+        HeadwaterRunQuestion: {
+            /**
+             * Run
+             * @description The UUID of a run.
+             */
+            run: string;
+        };
+        /**
+         * HeadwaterRunsPage
+         * @description Runs of a job, the newest first; `cursor` leads to the next page, and is None on the last.
+         */
+        HeadwaterRunsPage: {
+            /** Cursor */
+            cursor: string | null;
+            job: components["schemas"]["HeadwaterTableName"];
+            /** Runs */
+            runs: components["schemas"]["HeadwaterRun"][];
+        };
+        /**
+         * HeadwaterRunsPageReply
+         * @description A RunsPage, and the version of the form that it is written in.
+         */
+        HeadwaterRunsPageReply: {
+            answer: components["schemas"]["HeadwaterRunsPage"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "RunsPage";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterRunsQuestion
+         * @description The runs of a job, a page at a time, the newest first.
+         */
+        HeadwaterRunsQuestion: {
+            /**
+             * Cursor
+             * @description Where to go on: the cursor of the page before.
+             */
+            cursor?: string | null;
+            /**
+             * Job
+             * @description namespace/name, or any end of the name that no other job has.
+             */
+            job: string;
+            /**
+             * Limit
+             * @description How many to read for a page.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /**
+         * HeadwaterSearchQuestion
+         * @description Datasets, columns and jobs by words of names, tags and descriptions.
+         */
+        HeadwaterSearchQuestion: {
+            /**
+             * Kinds
+             * @description What to look for: dataset, field, job; may be repeated.
+             */
+            kinds?: ("dataset" | "field" | "job")[] | null;
+            /**
+             * Limit
+             * @description How many to return at most, the best first.
+             * @default 20
+             */
+            limit?: number;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Text
+             * @description Words of names, tags or descriptions; a typo is forgiven.
+             */
+            text: string;
+        };
+        /**
+         * HeadwaterSearchResult
+         * @description What a search found, the best first; `partial`: there may be more.
+         */
+        HeadwaterSearchResult: {
+            /** Hits */
+            hits: components["schemas"]["HeadwaterHit"][];
+            /** Partial */
+            partial: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
+         * HeadwaterSearchResultReply
+         * @description A SearchResult, and the version of the form that it is written in.
+         */
+        HeadwaterSearchResultReply: {
+            answer: components["schemas"]["HeadwaterSearchResult"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "SearchResult";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterSilent
+         * @description A dataset that may be reached, by a job that reads others which are reached, or may be.
+         *
+         *     Attributes:
+         *         dataset: what is written.
+         *         job: who writes it; None for what an event about the dataset itself declares.
+         *         reads: what the job reads of the datasets that are reached, asked about, or unknown themselves.
+         *         distance: the fewest hops to the dataset.
+         *         owners: those of the dataset and those of the job.
+         */
+        HeadwaterSilent: {
+            dataset: components["schemas"]["HeadwaterTableName"];
+            /** Distance */
+            distance: number;
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+            /** Reads */
+            reads: components["schemas"]["HeadwaterTableName"][];
+        };
+        /**
+         * HeadwaterSource
+         * @description A field that was asked about: its tags, and the fields that its values reached, the most exposed first.
+         */
+        HeadwaterSource: {
+            field: components["schemas"]["HeadwaterFieldName"];
+            /** Reached */
+            reached: components["schemas"]["HeadwaterExposed"][];
+            /** Tags */
+            tags: string[];
+        };
+        /**
+         * HeadwaterStats
+         * @description Counts, the times of the first and the last event, and the size on disk.
+         */
+        HeadwaterStats: {
+            /** Bytes */
+            bytes: number;
+            /** Database */
+            database: string;
+            /** Datasets */
+            datasets: number;
+            /** Edges */
+            edges: number;
+            /** Edges In Force */
+            edges_in_force: number;
+            /** Events */
+            events: number;
+            /** Fields */
+            fields: number;
+            /** First Event */
+            first_event: string | null;
+            /** Jobs */
+            jobs: number;
+            /** Last Event */
+            last_event: string | null;
+            /** Mappings */
+            mappings: number;
+            /** Place */
+            place: string;
+            /** Raw Events */
+            raw_events: number;
+            /** Runs */
+            runs: number;
+            /** Store Version */
+            store_version: number;
+            /** Versions */
+            versions: number;
+        };
+        /**
+         * HeadwaterStatsQuestion
+         * @description How much there is.
+         */
+        HeadwaterStatsQuestion: Record<string, never>;
+        /**
+         * HeadwaterStatsReply
+         * @description A Stats, and the version of the form that it is written in.
+         */
+        HeadwaterStatsReply: {
+            answer: components["schemas"]["HeadwaterStats"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Stats";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterTableAnswer
+         * @description What a question about a dataset or a job found; nodes by distance and name, the one asked about first.
+         */
+        HeadwaterTableAnswer: {
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "upstream" | "downstream";
+            /** Edges */
+            edges: components["schemas"]["HeadwaterTableEdge"][];
+            moment: components["schemas"]["HeadwaterMoment"];
+            /** Nodes */
+            nodes: components["schemas"]["HeadwaterTableNode"][];
+            /** Partial */
+            partial: boolean;
+            root: components["schemas"]["HeadwaterTableName"];
+        };
+        /**
+         * HeadwaterTableAnswerReply
+         * @description A TableAnswer, and the version of the form that it is written in.
+         */
+        HeadwaterTableAnswerReply: {
+            answer: components["schemas"]["HeadwaterTableAnswer"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "TableAnswer";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterTableEdge
+         * @description A job reads a dataset or writes it: data flows from origin to destination. `run` is the job's last run then.
+         */
+        HeadwaterTableEdge: {
+            /** Destination */
+            destination: [
+                "DATASET" | "JOB",
+                components["schemas"]["HeadwaterTableName"]
+            ];
+            /** Origin */
+            origin: [
+                "DATASET" | "JOB",
+                components["schemas"]["HeadwaterTableName"]
+            ];
+            /** Run */
+            run: string | null;
+        };
+        /**
+         * HeadwaterTableName
+         * @description A dataset or a job by its full name.
+         */
+        HeadwaterTableName: {
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+        };
+        /**
+         * HeadwaterTableNode
+         * @description A dataset or a job, and the fewest hops to it.
+         */
+        HeadwaterTableNode: {
+            /** Distance */
+            distance: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "DATASET" | "JOB";
+            name: components["schemas"]["HeadwaterTableName"];
+        };
+        /**
+         * HeadwaterTag
+         * @description A tag of a dataset, of one of its columns where `field` names it, or of a job.
+         *
+         *     `derived`: nobody gave it to the column, it came with the data; see `headwater tags propagate`.
+         */
+        HeadwaterTag: {
+            /** Derived */
+            derived: boolean;
+            /** Field */
+            field: string | null;
+            /** Key */
+            key: string;
+            /** Value */
+            value: string | null;
+        };
+        /**
+         * HeadwaterTransformation
+         * @description What happens on an edge, in OpenLineage's words.
+         */
+        HeadwaterTransformation: {
+            /** Description */
+            description: string;
+            /** Masking */
+            masking: boolean;
+            /** Subtype */
+            subtype: string;
+            /** Type */
+            type: string;
+        };
+        /**
+         * HeadwaterUpstreamQuestion
+         * @description Where a column comes from or what it reaches; without one, the same of a dataset or a job.
+         */
+        HeadwaterUpstreamQuestion: {
+            /**
+             * As Of
+             * @description The moment to look at; a date is its last moment, none is now.
+             */
+            as_of?: string | number | null;
+            /**
+             * Collapse
+             * @description Show the applications that jobs belong to, in place of the jobs.
+             * @default false
+             */
+            collapse?: boolean;
+            /**
+             * Column
+             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             */
+            column?: string | null;
+            /**
+             * Contents
+             * @description Count every write since the dataset was last overwritten as a whole, not only the last.
+             * @default false
+             */
+            contents?: boolean;
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has; not with job.
+             */
+            dataset?: string | null;
+            /**
+             * Depth
+             * @description How many edges to follow at most; none is all.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Job
+             * @description A job to start from in place of a dataset.
+             */
+            job?: string | null;
+            /**
+             * Limit
+             * @description How many to return at most, nearest first; the answer says if there is more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Keep to these namespaces; may be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Since
+             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             */
+            since?: string | number | null;
+            /**
+             * Until
+             * @description The end of the window; a date is its last moment.
+             */
+            until?: string | number | null;
+            /**
+             * Version
+             * @description The version to look at: its UUID, its name in a version facet, or the UUID of its run.
+             */
+            version?: string | null;
+        };
+        /**
+         * HeadwaterUsed
+         * @description A dataset, and how many of the last runs that completed read it and wrote it.
+         */
+        HeadwaterUsed: {
+            name: components["schemas"]["HeadwaterTableName"];
+            /** Reads */
+            reads: number;
+            /** Writes */
+            writes: number;
+        };
+        /**
+         * HeadwaterVersionsPage
+         * @description Versions of a dataset, the newest first; `cursor` leads to the next page, and is None on the last.
+         */
+        HeadwaterVersionsPage: {
+            /** Cursor */
+            cursor: string | null;
+            dataset: components["schemas"]["HeadwaterTableName"];
+            /** Versions */
+            versions: components["schemas"]["HeadwaterWritten"][];
+        };
+        /**
+         * HeadwaterVersionsPageReply
+         * @description A VersionsPage, and the version of the form that it is written in.
+         */
+        HeadwaterVersionsPageReply: {
+            answer: components["schemas"]["HeadwaterVersionsPage"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "VersionsPage";
+            /** Wire */
+            wire: number;
+        };
+        /**
+         * HeadwaterVersionsQuestion
+         * @description The versions of a dataset, a page at a time, the newest first.
+         */
+        HeadwaterVersionsQuestion: {
+            /**
+             * Cursor
+             * @description Where to go on: the cursor of the page before.
+             */
+            cursor?: string | null;
+            /**
+             * Dataset
+             * @description namespace/name, or any end of the name that no other dataset has.
+             */
+            dataset: string;
+            /**
+             * Limit
+             * @description How many to read for a page.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /**
+         * HeadwaterWay
+         * @description A shortest way on which values arrive like this.
+         */
+        HeadwaterWay: {
+            /**
+             * Exposure
+             * @enum {string}
+             */
+            exposure: "CLEAR" | "POSSIBLE" | "MASKED" | "INDIRECT";
+            /** Path */
+            path: components["schemas"]["HeadwaterLeg"][];
+        };
+        /**
+         * HeadwaterWrite
+         * @description Who wrote: a job's run, and what the write did to the dataset (OVERWRITE, DROP, …) where that is known.
+         *
+         *     `job` is None for what an event about the dataset itself declares, `run` where there was none.
+         */
+        HeadwaterWrite: {
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Lifecycle */
+            lifecycle: string | null;
+            /** Run */
+            run: string | null;
+        };
+        /**
+         * HeadwaterWritten
+         * @description A version of a dataset: the write that made it.
+         *
+         *     Attributes:
+         *         id: its UUID.
+         *         name: what a version facet calls it.
+         *         dataset: what was written.
+         *         us: when, in microseconds UTC.
+         *         job: who wrote; None for what an event about the dataset itself declares.
+         *         run: the run that wrote.
+         *         lifecycle: what the write did to the dataset (OVERWRITE, DROP, …), where that is known.
+         *         whole: whether it left nothing of what was there.
+         *         carried: whether what is said of its columns is what the job said before.
+         *         in_force: whether it still counts: neither its job nor a write of the whole has ended it.
+         */
+        HeadwaterWritten: {
+            /** Carried */
+            carried: boolean;
+            dataset: components["schemas"]["HeadwaterTableName"];
+            /** Id */
+            id: string;
+            /** In Force */
+            in_force: boolean;
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Lifecycle */
+            lifecycle: string | null;
+            /** Name */
+            name: string | null;
+            /** Run */
+            run: string | null;
+            /** Us */
+            us: number;
+            /** Whole */
+            whole: boolean;
+        };
+        /**
+         * Health
+         * @description How the server is; `message` says what is wrong.
+         */
+        Health: {
+            /** Message */
+            message?: string | null;
+            /** Status */
+            status: string;
+        };
+        /**
+         * JobBody
+         * @description What is said of a job.
+         */
+        JobBody: {
+            /** Context */
+            context?: {
+                [key: string]: string;
+            };
+            /** Description */
+            description?: string | null;
+            /** Inputs */
+            inputs?: components["schemas"]["NameBody"][];
+            /** Location */
+            location?: string | null;
+            /** Outputs */
+            outputs?: components["schemas"]["NameBody"][];
+            /** Runid */
+            runId?: string | null;
+            /** Tags */
+            tags?: string[];
+            type: components["schemas"]["JobType"];
+        };
+        /**
+         * JobModel
+         * @description A job.
+         */
+        JobModel: {
+            /** Createdat */
+            createdAt: string;
+            /** Currentversion */
+            currentVersion: string;
+            /** Description */
+            description: string | null;
+            /** Facets */
+            facets: {
+                [key: string]: unknown;
+            };
+            id: components["schemas"]["Name"];
+            /** Inputs */
+            inputs: components["schemas"]["Name"][];
+            /** Labels */
+            labels: string[];
+            latestRun: components["schemas"]["RunModel"] | null;
+            /** Latestruns */
+            latestRuns: components["schemas"]["RunModel"][] | null;
+            /** Location */
+            location: string | null;
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Outputs */
+            outputs: components["schemas"]["Name"][];
+            /** Parentjobname */
+            parentJobName: string | null;
+            /** Parentjobuuid */
+            parentJobUuid: string | null;
+            /** Simplename */
+            simpleName: string;
+            /** Tags */
+            tags: string[];
+            /** Type */
+            type: string;
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * Jobs
+         * @description A page of jobs.
+         */
+        Jobs: {
+            /** Jobs */
+            jobs: components["schemas"]["JobModel"][];
+            /** Totalcount */
+            totalCount: number;
+        };
+        /**
+         * JobType
+         * @description What a job is.
+         * @enum {string}
+         */
+        JobType: "BATCH" | "STREAM" | "SERVICE";
+        /**
+         * JobVersionModel
+         * @description A version of a job: what it read and wrote.
+         */
+        JobVersionModel: {
+            /** Createdat */
+            createdAt: string;
+            id: components["schemas"]["VersionId"];
+            /** Inputs */
+            inputs: components["schemas"]["Name"][];
+            latestRun: components["schemas"]["RunModel"] | null;
+            /** Location */
+            location: string | null;
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Outputs */
+            outputs: components["schemas"]["Name"][];
+            /** Version */
+            version: string;
+        };
+        /**
+         * JobVersions
+         * @description The versions of a job.
+         */
+        JobVersions: {
+            /** Versions */
+            versions: components["schemas"]["JobVersionModel"][];
+        };
+        /**
+         * LineageGraph
+         * @description A graph, its nodes by id; `partial` where a limit was reached, and these are the nearest.
+         */
+        LineageGraph: {
+            /** Graph */
+            graph: components["schemas"]["NodeModel"][];
+            /** Partial */
+            partial?: boolean | null;
+        };
+        /**
+         * Name
+         * @description A dataset's or a job's name.
+         */
+        Name: {
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+        };
+        /**
+         * NameBody
+         * @description A dataset that a job reads or writes.
+         */
+        NameBody: {
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+        };
+        /**
+         * NamespaceBody
+         * @description What is said of a namespace.
+         */
+        NamespaceBody: {
+            /** Description */
+            description?: string | null;
+            /** Ownername */
+            ownerName: string;
+        };
+        /**
+         * NamespaceModel
+         * @description A namespace.
+         */
+        NamespaceModel: {
+            /** Createdat */
+            createdAt: string;
+            /** Description */
+            description: string | null;
+            /** Ishidden */
+            isHidden: boolean;
+            /** Name */
+            name: string;
+            /** Ownername */
+            ownerName: string;
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * Namespaces
+         * @description A page of namespaces.
+         */
+        Namespaces: {
+            /** Namespaces */
+            namespaces: components["schemas"]["NamespaceModel"][];
+        };
+        /**
+         * NodeModel
+         * @description A node of a graph; its data are those of its type.
+         */
+        NodeModel: {
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Inedges */
+            inEdges: components["schemas"]["EdgeModel"][];
+            /** Outedges */
+            outEdges: components["schemas"]["EdgeModel"][];
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "DATASET" | "JOB" | "DATASET_FIELD";
+        };
+        /**
+         * Period
+         * @description The time that is looked at.
+         * @enum {string}
+         */
+        Period: "DAY" | "WEEK";
+        /**
+         * Problem
+         * @description What is wrong: the status, and a sentence that names the field and the reason.
+         */
+        Problem: {
+            /** Code */
+            code: number;
+            /** Message */
+            message: string;
+        };
+        /**
+         * ReadVersion
+         * @description A version that a run read, and the run that wrote it.
+         */
+        ReadVersion: {
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Producedbyrunid */
+            producedByRunId: string | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * RunBody
+         * @description What is said of a run that is to begin.
+         */
+        RunBody: {
+            /** Args */
+            args?: {
+                [key: string]: string;
+            };
+            /** Id */
+            id?: string | null;
+            /** Nominalendtime */
+            nominalEndTime?: string | null;
+            /** Nominalstarttime */
+            nominalStartTime?: string | null;
+        };
+        /**
+         * RunFacets
+         * @description The facets of a run, or of its job in that run.
+         */
+        RunFacets: {
+            /** Facets */
+            facets: {
+                [key: string]: unknown;
+            };
+            /** Runid */
+            runId: string;
+        };
+        /**
+         * RunModel
+         * @description A run.
+         */
+        RunModel: {
+            /** Args */
+            args: {
+                [key: string]: unknown;
+            };
+            /** Createdat */
+            createdAt: string;
+            /** Durationms */
+            durationMs: number | null;
+            /** Endedat */
+            endedAt: string | null;
+            /** Facets */
+            facets: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: string;
+            /** Inputdatasetversions */
+            inputDatasetVersions: components["schemas"]["DatasetVersionOfRun"][];
+            jobVersion: components["schemas"]["VersionId"] | null;
+            /** Nominalendtime */
+            nominalEndTime: string | null;
+            /** Nominalstarttime */
+            nominalStartTime: string | null;
+            /** Outputdatasetversions */
+            outputDatasetVersions: components["schemas"]["DatasetVersionOfRun"][];
+            /** Startedat */
+            startedAt: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "NEW" | "RUNNING" | "COMPLETED" | "ABORTED" | "FAILED";
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * Runs
+         * @description A page of a job's runs.
+         */
+        Runs: {
+            /** Runs */
+            runs: components["schemas"]["RunModel"][];
+            /** Totalcount */
+            totalCount: number;
+        };
+        /**
+         * RunState
+         * @description The states of a run.
+         * @enum {string}
+         */
+        RunState: "NEW" | "RUNNING" | "COMPLETED" | "ABORTED" | "FAILED";
+        /**
+         * RunTimes
+         * @description A run, briefly.
+         */
+        RunTimes: {
+            /** End */
+            end: string | null;
+            /** Id */
+            id: string;
+            /** Start */
+            start: string | null;
+            /** Status */
+            status: string;
+        };
+        /**
+         * SearchHit
+         * @description Something that was found.
+         */
+        SearchHit: {
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Nodeid */
+            nodeId: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "DATASET" | "JOB";
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * SearchResults
+         * @description What a search found.
+         */
+        SearchResults: {
+            /** Results */
+            results: components["schemas"]["SearchHit"][];
+            /** Totalcount */
+            totalCount: number;
+        };
+        /**
+         * Sort
+         * @description What the results are ordered by.
+         * @enum {string}
+         */
+        Sort: "NAME" | "UPDATE_AT";
+        /**
+         * SortDirection
+         * @description Which events come first.
+         * @enum {string}
+         */
+        SortDirection: "desc" | "asc";
+        /**
+         * SourceBody
+         * @description What is said of a source.
+         */
+        SourceBody: {
+            /** Connectionurl */
+            connectionUrl: string;
+            /** Description */
+            description?: string | null;
+            /** Type */
+            type: string;
+        };
+        /**
+         * SourceModel
+         * @description A source of datasets.
+         */
+        SourceModel: {
+            /** Connectionurl */
+            connectionUrl: string;
+            /** Createdat */
+            createdAt: string;
+            /** Description */
+            description: string | null;
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * Sources
+         * @description A page of sources.
+         */
+        Sources: {
+            /** Sources */
+            sources: components["schemas"]["SourceModel"][];
+        };
+        /**
+         * TagBody
+         * @description What is said of a tag.
+         */
+        TagBody: {
+            /** Description */
+            description?: string | null;
+        };
+        /**
+         * TagModel
+         * @description A tag.
+         */
+        TagModel: {
+            /** Description */
+            description: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * Tags
+         * @description A page of tags.
+         */
+        Tags: {
+            /** Tags */
+            tags: components["schemas"]["TagModel"][];
+        };
+        /**
+         * TransformationModel
+         * @description How a value goes into another, in OpenLineage's words.
+         */
+        TransformationModel: {
+            /** Description */
+            description: string;
+            /** Masking */
+            masking: boolean;
+            /** Subtype */
+            subtype: string;
+            /** Type */
+            type: string;
+        };
+        /**
+         * UpstreamRun
+         * @description A run, its job, and what it read.
+         */
+        UpstreamRun: {
+            /** Inputs */
+            inputs: components["schemas"]["ReadVersion"][];
+            job: components["schemas"]["VersionId"] | null;
+            run: components["schemas"]["RunTimes"];
+        };
+        /**
+         * UpstreamRuns
+         * @description The runs behind a run, the nearest first; `partial` where a limit was reached.
+         */
+        UpstreamRuns: {
+            /** Partial */
+            partial?: boolean | null;
+            /** Runs */
+            runs: components["schemas"]["UpstreamRun"][];
+        };
+        /**
+         * VersionId
+         * @description A version of a dataset or a job.
+         */
+        VersionId: {
+            /** Name */
+            name: string;
+            /** Namespace */
+            namespace: string;
+            /** Version */
+            version: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    get_column_lineage_api_v1_column_lineage_get: {
+        parameters: {
+            query: {
+                /** @description A column of the dataset: the answer then has the datasets that feed it. */
+                column?: string | null;
+                /** @description How far to go, up to 1000. */
+                depth?: number;
+                /** @description `dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; of a dataset's version with `#version` or `:version` at its end. */
+                nodeId: string;
+                /** @description Also what the columns feed. */
+                withDownstream?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageGraph"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_events_of_namespace_api_v1_events__namespace__get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Events"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_events_api_v1_events_lineage_get: {
+        parameters: {
+            query?: {
+                /** @description Only events at this time or after it; empty for all. */
+                after?: string | "" | null;
+                /** @description Only events before this time; empty for all. */
+                before?: string | "" | null;
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+                sortDirection?: components["schemas"]["SortDirection"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Events"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_jobs_api_v1_jobs_get: {
+        parameters: {
+            query?: {
+                /** @description Only jobs whose last run has one of these states. */
+                lastRunStates?: components["schemas"]["RunState"][];
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jobs"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_run_api_v1_jobs_runs__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mark_run_abort_api_v1_jobs_runs__id__abort_post: {
+        parameters: {
+            query?: {
+                /** @description When it happened, with a zone; now if it is not given. */
+                at?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mark_run_complete_api_v1_jobs_runs__id__complete_post: {
+        parameters: {
+            query?: {
+                /** @description When it happened, with a zone; now if it is not given. */
+                at?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_run_facets_api_v1_jobs_runs__id__facets_get: {
+        parameters: {
+            query: {
+                type: components["schemas"]["FacetType"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunFacets"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mark_run_fail_api_v1_jobs_runs__id__fail_post: {
+        parameters: {
+            query?: {
+                /** @description When it happened, with a zone; now if it is not given. */
+                at?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mark_run_start_api_v1_jobs_runs__id__start_post: {
+        parameters: {
+            query?: {
+                /** @description When it happened, with a zone; now if it is not given. */
+                at?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_lineage_api_v1_lineage_get: {
+        parameters: {
+            query: {
+                /** @description How far to go, up to 1000. */
+                depth?: number;
+                /** @description `dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; of a dataset's version with `#version` or `:version` at its end. */
+                nodeId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageGraph"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_event_api_v1_lineage_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    eventTime: string;
+                    /** @enum {unknown} */
+                    eventType?: "START" | "RUNNING" | "COMPLETE" | "ABORT" | "FAIL" | "OTHER" | null;
+                    inputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    job: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    outputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    run: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        /** Format: uuid */
+                        runId: string;
+                    };
+                } | {
+                    /** Format: date-time */
+                    eventTime: string;
+                    inputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    job: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    outputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    schemaURL: string;
+                } | {
+                    dataset: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    /** Format: date-time */
+                    eventTime: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The event is on disk, and every server on the store sees it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, or nested too deeply. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description A token is needed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The token is not one for writing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body is too large, as it is or decompressed. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body is of another type, charset or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description It is no event that can be stored: the field, and the reason. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The server holds as much as it may; Retry-After says when to send it again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The store cannot be used now. Nothing was stored; Retry-After says when to send it again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The disk of the store is full. Nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_batch_api_v1_lineage_batch_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ({
+                    /** Format: date-time */
+                    eventTime: string;
+                    /** @enum {unknown} */
+                    eventType?: "START" | "RUNNING" | "COMPLETE" | "ABORT" | "FAIL" | "OTHER" | null;
+                    inputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    job: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    outputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    run: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        /** Format: uuid */
+                        runId: string;
+                    };
+                } | {
+                    /** Format: date-time */
+                    eventTime: string;
+                    inputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    job: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    outputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    schemaURL: string;
+                } | {
+                    dataset: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    /** Format: date-time */
+                    eventTime: string;
+                })[];
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description All events are on disk. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Events that are new. */
+                        accepted: number;
+                        /** @description Events that the store had already. */
+                        duplicates: number;
+                        received: number;
+                        rejected: {
+                            field: string | null;
+                            index: number;
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The good events are on disk; the others are listed. */
+            207: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Events that are new. */
+                        accepted: number;
+                        /** @description Events that the store had already. */
+                        duplicates: number;
+                        received: number;
+                        rejected: {
+                            field: string | null;
+                            index: number;
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, or nested too deeply. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description A token is needed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The token is not one for writing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body is too large, as it is or decompressed. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body is of another type, charset or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description None of the events can be stored. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Events that are new. */
+                        accepted: number;
+                        code?: number;
+                        /** @description Events that the store had already. */
+                        duplicates: number;
+                        message?: string;
+                        received: number;
+                        rejected: {
+                            field: string | null;
+                            index: number;
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The server holds as much as it may; Retry-After says when to send it again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The store cannot be used now. Nothing was stored; Retry-After says when to send it again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The disk of the store is full. Nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_namespaces_api_v1_namespaces_get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Namespaces"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_namespace_api_v1_namespaces__namespace__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamespaceModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_namespace_api_v1_namespaces__namespace__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamespaceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamespaceModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_namespace_api_v1_namespaces__namespace__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamespaceModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_datasets_api_v1_namespaces__namespace__datasets_get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Datasets"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_api_v1_namespaces__namespace__datasets__dataset__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_dataset_api_v1_namespaces__namespace__datasets__dataset__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_dataset_api_v1_namespaces__namespace__datasets__dataset__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tag_field_api_v1_namespaces__namespace__datasets__dataset__fields__field__tags__tag__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                field: string;
+                namespace: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    untag_field_api_v1_namespaces__namespace__datasets__dataset__fields__field__tags__tag__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                field: string;
+                namespace: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tag_dataset_api_v1_namespaces__namespace__datasets__dataset__tags__tag__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                namespace: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    untag_dataset_api_v1_namespaces__namespace__datasets__dataset__tags__tag__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                namespace: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dataset_versions_api_v1_namespaces__namespace__datasets__dataset__versions_get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersions"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_version_api_v1_namespaces__namespace__datasets__dataset__versions__version__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                namespace: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersionModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_jobs_api_v1_namespaces__namespace__jobs_get: {
+        parameters: {
+            query?: {
+                /** @description Only jobs whose last run has one of these states. */
+                lastRunStates?: components["schemas"]["RunState"][];
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jobs"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_job_api_v1_namespaces__namespace__jobs__job__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_job_api_v1_namespaces__namespace__jobs__job__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_job_api_v1_namespaces__namespace__jobs__job__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_runs_api_v1_namespaces__namespace__jobs__job__runs_get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Runs"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_run_api_v1_namespaces__namespace__jobs__job__runs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RunBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tag_job_api_v1_namespaces__namespace__jobs__job__tags__tag__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    untag_job_api_v1_namespaces__namespace__jobs__job__tags__tag__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_job_versions_api_v1_namespaces__namespace__jobs__job__versions_get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobVersions"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_job_version_api_v1_namespaces__namespace__jobs__job__versions__version__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+                namespace: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobVersionModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchReply"];
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset: {
+        parameters: {
+            query: {
+                /** @description namespace/name, or any end of the name that no other dataset has. */
+                dataset: string;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterDatasetDetailsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_dataset: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterDatasetQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterDatasetDetailsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_datasets: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the cursor of the page before. */
+                cursor?: string | null;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to read for a page. */
+                limit?: number;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterNamesPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_datasets: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterDatasetsQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterNamesPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_diff: {
+        parameters: {
+            query: {
+                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                column?: string | null;
+                /** @description namespace/name, or any end of the name that no other dataset has. */
+                dataset: string;
+                /** @description How many edges to follow at most; none is all. */
+                depth?: number | null;
+                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                direct?: boolean;
+                /** @description upstream or downstream. */
+                direction?: "upstream" | "downstream";
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                limit?: number | null;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description The moment before; a date is its last moment. */
+                since?: string | number | null;
+                /** @description The moment after; a date is its last moment, none is now. */
+                until?: string | number | null;
+                /** @description Two versions in place of two moments, the earlier first: written twice. */
+                versions?: string[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterDiffReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_diff: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterDiffQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterDiffReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_downstream: {
+        parameters: {
+            query?: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                as_of?: string | number | null;
+                /** @description Show the applications that jobs belong to, in place of the jobs. */
+                collapse?: boolean;
+                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                column?: string | null;
+                /** @description Count every write since the dataset was last overwritten as a whole, not only the last. */
+                contents?: boolean;
+                /** @description namespace/name, or any end of the name that no other dataset has; not with job. */
+                dataset?: string | null;
+                /** @description How many edges to follow at most; none is all. */
+                depth?: number | null;
+                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                direct?: boolean;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description A job to start from in place of a dataset. */
+                job?: string | null;
+                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                limit?: number | null;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                since?: string | number | null;
+                /** @description The end of the window; a date is its last moment. */
+                until?: string | number | null;
+                /** @description The version to look at: its UUID, its name in a version facet, or the UUID of its run. */
+                version?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterAnswerReply"] | components["schemas"]["HeadwaterTableAnswerReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_downstream: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterDownstreamQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterAnswerReply"] | components["schemas"]["HeadwaterTableAnswerReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_events: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the cursor of the page before. */
+                cursor?: string | null;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to read for a page. */
+                limit?: number;
+                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                since?: string | number | null;
+                /** @description The end of the window; a date is its last moment. */
+                until?: string | number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterEventsPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_events: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterEventsQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterEventsPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_history: {
+        parameters: {
+            query: {
+                /** @description A column, or a path to a nested field. */
+                column: string;
+                /** @description namespace/name, or any end of the name that no other dataset has. */
+                dataset: string;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterHistoryReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_history: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterHistoryQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterHistoryReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_impact: {
+        parameters: {
+            query: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                as_of?: string | number | null;
+                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                column?: string | null;
+                /** @description namespace/name, or any end of the name that no other dataset has. */
+                dataset: string;
+                /** @description How many edges to follow at most; none is all. */
+                depth?: number | null;
+                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                direct?: boolean;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                limit?: number | null;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                since?: string | number | null;
+                /** @description The end of the window; a date is its last moment. */
+                until?: string | number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterImpactReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_impact: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterImpactQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterImpactReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_job: {
+        parameters: {
+            query: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description namespace/name, or any end of the name that no other job has. */
+                job: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterJobDetailsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_job: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterJobQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterJobDetailsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_jobs: {
+        parameters: {
+            query?: {
+                /** @description Where to go on: the cursor of the page before. */
+                cursor?: string | null;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to read for a page. */
+                limit?: number;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterNamesPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_jobs: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterJobsQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterNamesPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_outlines: {
+        parameters: {
+            query: {
+                /** @description Datasets by their full names, namespace/name; may be repeated. */
+                datasets: string[];
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterOutlinesReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_outlines: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterOutlinesQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterOutlinesReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many of each kind to return at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterOverviewReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_overview: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterOverviewQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterOverviewReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_pii: {
+        parameters: {
+            query?: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                as_of?: string | number | null;
+                /** @description This one field of the dataset, whatever its tags. */
+                column?: string | null;
+                /** @description Only fields of this dataset: namespace/name, or any end of the name that no other dataset has. */
+                dataset?: string | null;
+                /** @description How many edges to follow at most; none is all. */
+                depth?: number | null;
+                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                direct?: boolean;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                limit?: number | null;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                since?: string | number | null;
+                /** @description Fields with this tag, upper and lower case alike, in place of those with a personal one. */
+                tag?: string | null;
+                /** @description The end of the window; a date is its last moment. */
+                until?: string | number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterPiiReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_pii: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterPiiQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterPiiReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_provenance: {
+        parameters: {
+            query: {
+                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                column?: string | null;
+                /** @description namespace/name, or any end of the name that no other dataset has. */
+                dataset: string;
+                /** @description How many edges to follow at most; none is all. */
+                depth?: number | null;
+                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                direct?: boolean;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                limit?: number | null;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description A version: its UUID, its name in a version facet, or the UUID of the run that wrote it. */
+                version: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterAnswerReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_provenance: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterProvenanceQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterAnswerReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_run: {
+        parameters: {
+            query: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description The UUID of a run. */
+                run: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterRunDetailsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_run: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterRunQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterRunDetailsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_runs: {
+        parameters: {
+            query: {
+                /** @description Where to go on: the cursor of the page before. */
+                cursor?: string | null;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description namespace/name, or any end of the name that no other job has. */
+                job: string;
+                /** @description How many to read for a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterRunsPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_runs: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterRunsQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterRunsPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_search: {
+        parameters: {
+            query: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description What to look for: dataset, field, job; may be repeated. */
+                kinds?: ("dataset" | "field" | "job")[] | null;
+                /** @description How many to return at most, the best first. */
+                limit?: number;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description Words of names, tags or descriptions; a typo is forgiven. */
+                text: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterSearchResultReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_search: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterSearchQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterSearchResultReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_stats: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterStatsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_stats: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterStatsQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterStatsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_upstream: {
+        parameters: {
+            query?: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                as_of?: string | number | null;
+                /** @description Show the applications that jobs belong to, in place of the jobs. */
+                collapse?: boolean;
+                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                column?: string | null;
+                /** @description Count every write since the dataset was last overwritten as a whole, not only the last. */
+                contents?: boolean;
+                /** @description namespace/name, or any end of the name that no other dataset has; not with job. */
+                dataset?: string | null;
+                /** @description How many edges to follow at most; none is all. */
+                depth?: number | null;
+                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                direct?: boolean;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description A job to start from in place of a dataset. */
+                job?: string | null;
+                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                limit?: number | null;
+                /** @description Keep to these namespaces; may be repeated. */
+                namespaces?: string[] | null;
+                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                since?: string | number | null;
+                /** @description The end of the window; a date is its last moment. */
+                until?: string | number | null;
+                /** @description The version to look at: its UUID, its name in a version facet, or the UUID of its run. */
+                version?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterAnswerReply"] | components["schemas"]["HeadwaterTableAnswerReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_upstream: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterUpstreamQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterAnswerReply"] | components["schemas"]["HeadwaterTableAnswerReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_versions: {
+        parameters: {
+            query: {
+                /** @description Where to go on: the cursor of the page before. */
+                cursor?: string | null;
+                /** @description namespace/name, or any end of the name that no other dataset has. */
+                dataset: string;
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description How many to read for a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterVersionsPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_versions: {
+        parameters: {
+            query?: {
+                /** @description What to write the answer as; see Accept, too. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterVersionsQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterVersionsPageReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question cannot be asked, or has several meanings. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing has a name that was asked for; the nearest are given. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nothing that the client accepts can be written. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_upstream_runs_api_v1_runlineage_upstream_get: {
+        parameters: {
+            query: {
+                /** @description How far to go, up to 1000. */
+                depth?: number;
+                /** @description The UUID of a run. */
+                runId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpstreamRuns"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_search_api_v1_search_get: {
+        parameters: {
+            query: {
+                /** @description YYYY-MM-DD */
+                after?: string | null;
+                /** @description YYYY-MM-DD */
+                before?: string | null;
+                filter?: components["schemas"]["Filter"] | null;
+                /** @description How many to return, up to 1000. */
+                limit?: number;
+                namespace?: string | null;
+                /** @description A part of a name. */
+                q: string;
+                sort?: components["schemas"]["Sort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sources_api_v1_sources_get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sources"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_source_api_v1_sources__source__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not there. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_source_api_v1_sources__source__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                source: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    count_datasets_api_v1_stats_datasets_get: {
+        parameters: {
+            query?: {
+                period?: components["schemas"]["Period"];
+                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"][];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    count_jobs_api_v1_stats_jobs_get: {
+        parameters: {
+            query?: {
+                period?: components["schemas"]["Period"];
+                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"][];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    count_events_api_v1_stats_lineage_events_get: {
+        parameters: {
+            query?: {
+                period?: components["schemas"]["Period"];
+                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventCounts"][];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    count_sources_api_v1_stats_sources_get: {
+        parameters: {
+            query?: {
+                period?: components["schemas"]["Period"];
+                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"][];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tags_api_v1_tags_get: {
+        parameters: {
+            query?: {
+                /** @description How many to return, up to 10000. */
+                limit?: number;
+                /** @description How many to leave out first. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tags"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    describe_tag_api_v1_tags__tag__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TagBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagModel"];
+                };
+            };
+            /** @description A parameter is wrong. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    live_livez_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    scrape_metrics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ready_readyz_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description The store cannot be used now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,104 @@
+/** The details of a column. */
+
+import { lineageOf } from "../address/address";
+import { Link } from "../address/router";
+import { useLoaded } from "../api/loaded";
+import { CLASS_WORDS, type ColumnEdge } from "../model/graph";
+import { datasetOf, fullName, pathOf, ROWS } from "../model/names";
+import { DetailsLink } from "../shell/parts";
+import { LoadState } from "../shell/waiting";
+import { type ColumnStory, loadColumn } from "./load";
+import { Description, Part, Tags, Title } from "./parts";
+
+interface ColumnDetailsProps {
+  readonly dataset: string;
+  readonly column: string;
+}
+
+export function ColumnDetails({ dataset, column }: ColumnDetailsProps) {
+  const loaded = useLoaded(JSON.stringify([dataset, column]), (signal) => loadColumn(dataset, column, { signal }));
+  return (
+    <>
+      <LoadState loaded={loaded} />
+      {loaded.value === null ? null : <Story story={loaded.value} column={column} />}
+    </>
+  );
+}
+
+function Story({ story, column }: { readonly story: ColumnStory; readonly column: string }) {
+  const full = fullName(story.dataset.name);
+  const known = story.dataset.columns.find((one) => one.path === column);
+  return (
+    <>
+      <Title kind="Column" name={column} place={full} />
+      <p>
+        <Link to={lineageOf(full, column)}>Show its lineage</Link>
+        {" · "}
+        <DetailsLink details={{ of: "dataset", dataset: full }}>Its dataset</DetailsLink>
+      </p>
+      <Description text={known?.description ?? ""} />
+      <Part title="Type">
+        <p>
+          {known?.type ? <code>{known.type}</code> : <span className="quiet">not known</span>}
+          {known && !known.listed ? <span className="quiet"> · not in the last schema</span> : null}
+        </p>
+      </Part>
+      <Tags tags={story.dataset.tags.filter((tag) => tag.field === column)} />
+      <Part title={`Made from (${story.inputs.length})`}>
+        <Edges edges={story.inputs} end="from" none="Where it comes from is not known: a source, or not captured." />
+      </Part>
+      <Part title={`Goes into (${story.outputs.length})`}>
+        <Edges edges={story.outputs} end="to" none="Nothing is known to read it." />
+      </Part>
+      {story.cut ? <p className="quiet">There are more; the lineage shows them.</p> : null}
+    </>
+  );
+}
+
+interface EdgesProps {
+  readonly edges: readonly ColumnEdge[];
+  readonly end: "from" | "to";
+  readonly none: string;
+}
+
+function Edges({ edges, end, none }: EdgesProps) {
+  if (edges.length === 0) return <p className="quiet">{none}</p>;
+  return (
+    <ul className="edges">
+      {edges.map((edge) => (
+        <li key={edge.id}>
+          <Other id={edge[end]} />
+          <span className={`kind ${edge.kind.toLowerCase()}`}>
+            {CLASS_WORDS[edge.kind]}
+            {edge.masked ? ", masked" : ""}
+          </span>
+          {edge.transformations
+            .filter((step) => step.description !== "")
+            .map((step) => (
+              <code key={JSON.stringify(step)} dir="auto">
+                {step.description}
+              </code>
+            ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The other end: a column, or the rows of a dataset. */
+function Other({ id }: { readonly id: string }) {
+  const dataset = datasetOf(id);
+  const path = pathOf(id);
+  const details =
+    path === ROWS ? ({ of: "dataset", dataset } as const) : ({ of: "column", dataset, column: path } as const);
+  return (
+    <span className="other">
+      <DetailsLink details={details}>
+        <bdi>{path === ROWS ? "rows" : path}</bdi>
+      </DetailsLink>{" "}
+      <bdi className="quiet" title={dataset}>
+        {dataset}
+      </bdi>
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+/** The boxes of a part with what the user did in them: pages turned, filters, structs opened, all columns asked for. */
+
+import { useCallback, useMemo, useState } from "react";
+import { ask } from "../api/client";
+import { isProblem } from "../api/problem";
+import type { DatasetNode, GraphPart } from "../model/graph";
+import type { Lit } from "../model/lighting";
+import { type ColumnId, columnId } from "../model/names";
+import { AS_FOUND, type Box, type BoxState, datasetBox, jobBox, rowsAPage } from "./boxes";
+import type { ColumnChoice } from "./props";
+
+export interface BoxesDone {
+  readonly change: (dataset: string, change: Partial<BoxState>) => void;
+  readonly toggle: (dataset: string, path: string) => void;
+  /** Show all columns, or those with lineage again. */
+  readonly unfold: (dataset: string, all: boolean) => void;
+}
+
+export interface Boxes extends BoxesDone {
+  readonly boxes: ReadonlyMap<string, Box>;
+  /** Why the columns of a dataset could not be had. */
+  readonly trouble: string | null;
+}
+
+/** A dataset with the columns that lineage leads to or from: of its focus, an answer has all. */
+export function withLineage(dataset: DatasetNode, linked: ReadonlySet<ColumnId>): DatasetNode {
+  const columns = dataset.columns.filter((column) => linked.has(column.id));
+  return { ...dataset, columns, columnCount: Math.max(dataset.columnCount ?? 0, dataset.columns.length) };
+}
+
+interface Wanted {
+  readonly part: GraphPart;
+  readonly lit: Lit | null;
+  readonly selected: ColumnChoice | null;
+  readonly folded: readonly string[];
+  readonly jobs: boolean;
+}
+
+export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
+  const [states, setStates] = useState<ReadonlyMap<string, BoxState>>(new Map());
+  const [trouble, setTrouble] = useState<string | null>(null);
+
+  const change = useCallback((dataset: string, done: Partial<BoxState>) => {
+    setStates((now) => new Map(now).set(dataset, { ...(now.get(dataset) ?? AS_FOUND), ...done }));
+  }, []);
+  const toggle = useCallback((dataset: string, path: string) => {
+    setStates((now) => {
+      const state = now.get(dataset) ?? AS_FOUND;
+      const opened = new Set(state.opened);
+      if (!opened.delete(path)) opened.add(path);
+      return new Map(now).set(dataset, { ...state, opened });
+    });
+  }, []);
+  const unfold = useCallback(
+    (dataset: string, all: boolean) => {
+      setTrouble(null);
+      if (!all) return change(dataset, { all: null, page: null });
+      ask("dataset", { dataset }).then(
+        ({ columns }) => {
+          const listed = columns.filter((column) => column.listed);
+          change(dataset, {
+            all: listed.map(({ path, type }) => ({ id: columnId(dataset, path), path, type })),
+            page: null,
+          });
+        },
+        (error: unknown) => setTrouble(isProblem(error) ? error.message : String(error)),
+      );
+    },
+    [change],
+  );
+
+  const boxes = useMemo(() => {
+    const size = rowsAPage(part.datasets.length);
+    const shut = new Set(folded);
+    const linked = new Set(part.edges.flatMap((edge) => [edge.from, edge.to]));
+    if (selected !== null) linked.add(columnId(selected.dataset, selected.column));
+    const found = new Map<string, Box>();
+    for (const dataset of part.datasets) {
+      const box = datasetBox(withLineage(dataset, linked), states.get(dataset.id) ?? AS_FOUND, {
+        folded: shut.has(dataset.id),
+        rowsAPage: size,
+        isLit: (path) => lit?.columns.has(columnId(dataset.id, path)) === true,
+        selected: selected?.dataset === dataset.id ? selected.column : null,
+      });
+      found.set(box.id, box);
+    }
+    for (const job of jobs ? part.jobs : []) if (!found.has(job.id)) found.set(job.id, jobBox(job));
+    return found;
+  }, [part, states, lit, selected, folded, jobs]);
+
+  return { boxes, change, toggle, unfold, trouble };
+}

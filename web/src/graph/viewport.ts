@@ -1,0 +1,82 @@
+/** Which part of the picture is seen: shifting and scaling, as plain numbers. */
+
+import type { Point } from "./layout/input";
+import type { Bounds } from "./routes";
+
+/** A point of the picture is seen at `x * zoom + left`. */
+export interface View {
+  readonly left: number;
+  readonly top: number;
+  readonly zoom: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const LEAST_ZOOM = 0.02;
+export const MOST_ZOOM = 2.5;
+const MARGIN = 32;
+
+export function clampZoom(zoom: number): number {
+  return Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
+}
+
+/** Another zoom, with the point that is seen at `at` staying there. */
+export function zoomedAt(view: View, zoom: number, at: Point): View {
+  const to = clampZoom(zoom);
+  const share = to / view.zoom;
+  return { zoom: to, left: at.x - (at.x - view.left) * share, top: at.y - (at.y - view.top) * share };
+}
+
+export function toPicture(view: View, at: Point): Point {
+  return { x: (at.x - view.left) / view.zoom, y: (at.y - view.top) / view.zoom };
+}
+
+/** What is seen, as a part of the picture. */
+export function seen(view: View, size: Size): Bounds {
+  const first = toPicture(view, { x: 0, y: 0 });
+  return {
+    left: first.x,
+    top: first.y,
+    right: first.x + size.width / view.zoom,
+    bottom: first.y + size.height / view.zoom,
+  };
+}
+
+/** All of it, at most so large. */
+export function fitted(bounds: Bounds, size: Size, most = 1): View {
+  const [width, height] = [Math.max(1, bounds.right - bounds.left), Math.max(1, bounds.bottom - bounds.top)];
+  const room = { width: Math.max(1, size.width - 2 * MARGIN), height: Math.max(1, size.height - 2 * MARGIN) };
+  const zoom = clampZoom(Math.min(most, room.width / width, room.height / height));
+  return centred({ x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 }, zoom, size);
+}
+
+export function centred(point: Point, zoom: number, size: Size): View {
+  return { zoom, left: size.width / 2 - point.x * zoom, top: size.height / 2 - point.y * zoom };
+}
+
+/** Shifted as little as it takes to see something; as it is where that is seen already. */
+export function showing(view: View, bounds: Bounds, size: Size): View {
+  const shift = (low: number, high: number, room: number): number => {
+    if (high - low > room - 2 * MARGIN) return MARGIN - low;
+    if (low < MARGIN) return MARGIN - low;
+    return high > room - MARGIN ? room - MARGIN - high : 0;
+  };
+  const { zoom, left, top } = view;
+  return {
+    zoom,
+    left: left + shift(bounds.left * zoom + left, bounds.right * zoom + left, size.width),
+    top: top + shift(bounds.top * zoom + top, bounds.bottom * zoom + top, size.height),
+  };
+}
+
+/** So much larger on each side. */
+export function grown({ left, top, right, bottom }: Bounds, by: number): Bounds {
+  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
+export function overlap(one: Bounds, other: Bounds): boolean {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}

@@ -1,0 +1,143 @@
+/** The Impact view: what a drop or a change of a column reaches, as a graph, a tree and a table. */
+
+import { useMemo } from "react";
+import type { Address } from "../address/address";
+import { change } from "../address/router";
+import { ask } from "../api/client";
+import { useLoaded } from "../api/loaded";
+import { ALL_COLUMNS, DEFAULT_LIMIT, graphPart, outlinesFor } from "../api/neighbourhood";
+import { type ColumnId, datasetOf, pathOf } from "../model/names";
+import { ChooseFirst } from "../shell/choose";
+import { Cut } from "../shell/cut";
+import { GraphBeside } from "../shell/graph_beside";
+import { ColumnName, DatasetName, fullColumn, JobName } from "../shell/names";
+import { LoadState } from "../shell/waiting";
+import { Way } from "../shell/way";
+import { DataTable, type TableColumn } from "../table/data_table";
+import { howReached, ImpactTree } from "./impact_tree";
+import { type Impact, narrowed, onlyReading, type Reached, reachedBy } from "./reached";
+import "../shell/beside.css";
+import "./impact.css";
+
+const COLUMNS: readonly TableColumn<Reached>[] = [
+  { id: "dataset", label: "Dataset", cell: (row) => row.dataset, shown: (row) => <DatasetName id={row.dataset} /> },
+  {
+    id: "column",
+    label: "Column",
+    cell: (row) => row.column,
+    shown: (row) => (row.column === null ? <em>not known</em> : <ColumnName id={row.id} label={row.column} />),
+  },
+  { id: "type", label: "Type", cell: (row) => row.type, hidden: true },
+  {
+    id: "distance",
+    label: "Steps",
+    cell: (row) => row.distance,
+    shown: (row) => (
+      <Way ids={row.path} steps={row.distance} onShow={row.column === null ? null : () => choose(row.id)} />
+    ),
+  },
+  { id: "how", label: "How", cell: howReached },
+  { id: "owners", label: "Owners", cell: (row) => row.owners.join("; ") },
+  {
+    id: "jobs",
+    label: "Jobs",
+    cell: (row) => row.jobs.join("; "),
+    shown: (row) =>
+      row.jobs.map((job) => (
+        <div key={job}>
+          <JobName id={job} />
+        </div>
+      )),
+  },
+  { id: "path", label: "Way", cell: (row) => row.path.map(fullColumn).join(" → "), hidden: true },
+];
+
+function choose(id: ColumnId): void {
+  change({ selected: { dataset: datasetOf(id), column: pathOf(id) } });
+}
+
+export default function ImpactView({ address }: { readonly address: Address }) {
+  if (address.dataset === null) return <ChooseFirst what="What a drop or a change of a column reaches." />;
+  return <ImpactOf address={address} dataset={address.dataset} />;
+}
+
+function ImpactOf({ address, dataset }: { readonly address: Address; readonly dataset: string }) {
+  const { column, asOf, limit, namespaces } = address;
+  // All of the reach, conditions too: a column that a filter reads cannot be dropped either.
+  const loaded = useLoaded(JSON.stringify([dataset, column, asOf, limit, namespaces]), async (signal) => {
+    const impact = await ask(
+      "impact",
+      {
+        dataset,
+        column: column ?? ALL_COLUMNS,
+        as_of: asOf,
+        limit: limit ?? DEFAULT_LIMIT,
+        namespaces: namespaces.length > 0 ? [...namespaces] : null,
+      },
+      { signal },
+    );
+    const outlines = await outlinesFor([impact.answer], { signal });
+    return { impact, rows: reachedBy(impact), part: graphPart(null, impact.answer, outlines) };
+  });
+  const rows = useMemo(() => narrowed(loaded.value?.rows ?? [], address.filter), [loaded.value, address.filter]);
+  if (loaded.value === null) return <LoadState loaded={loaded} />;
+  const { impact, part } = loaded.value;
+  const of = column === null ? dataset : `${dataset} · ${column}`;
+  return (
+    <div className="with-graph">
+      <div className="beside-graph">
+        <LoadState loaded={loaded} />
+        <Summary impact={impact} />
+        <Cut partial={impact.partial} address={address} count={impact.answer.nodes.length} />
+        <GraphBeside
+          address={address}
+          part={part}
+          label={`What a change of ${of} reaches`}
+          selected={address.selected ?? (column === null ? null : { dataset, column })}
+        />
+        <DataTable
+          caption={`Impact of ${of}`}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(row) => `${row.id} ${row.column === null}`}
+          sort={address.sort}
+          onSort={(sort) => change({ sort }, { replace: true })}
+          isChosen={(row) => address.selected?.dataset === row.dataset && address.selected.column === row.column}
+        >
+          <label>
+            <span className="unseen">Narrow the list</span>
+            <input
+              type="search"
+              value={address.filter}
+              placeholder="Narrow by name, owner or job"
+              onChange={(event) => change({ filter: event.target.value }, { replace: true })}
+            />
+          </label>
+        </DataTable>
+      </div>
+      <aside className="beside" aria-label="What is reached, in groups">
+        <ImpactTree rows={rows} by={address.group} onlyReading={onlyReading(impact)} />
+      </aside>
+    </div>
+  );
+}
+
+function Summary({ impact: { counts } }: { readonly impact: Impact }) {
+  const said = (count: number, one: string, many = `${one}s`) =>
+    `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  if (counts.columns === 0 && counts.unknown === 0)
+    return <p className="summary">It reaches nothing that is known of.</p>;
+  return (
+    <p className="summary">
+      Reaches <strong>{said(counts.columns, "column")}</strong> in {said(counts.datasets, "dataset")}, by{" "}
+      {said(counts.jobs, "job")}: {counts.direct.toLocaleString("en")} by value ({counts.masked.toLocaleString("en")}{" "}
+      only masked), {counts.indirect.toLocaleString("en")} only as a condition.
+      {counts.unknown === 0 ? null : (
+        <span className="warn">
+          {" "}
+          Possibly {said(counts.unknown, "dataset")} more, of whose columns nothing is known.
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { columnTree, filtered, type SchemaColumn, splitPath } from "./columns";
+import { durationText, momentText } from "./time";
+
+function column(path: string, type = "", description = ""): SchemaColumn {
+  return { path, type, description, listed: true };
+}
+
+test("a path is split at its dots, but not at those in backticks", () => {
+  expect(splitPath("a")).toEqual(["a"]);
+  expect(splitPath("a.b.c")).toEqual(["a", "b", "c"]);
+  expect(splitPath("a.`b.c`.d")).toEqual(["a", "b.c", "d"]);
+  expect(splitPath("`x``y`.z")).toEqual(["x`y", "z"]);
+});
+
+test("nested columns stand below theirs, also where nobody lists the outer one", () => {
+  const tree = columnTree([column("id"), column("address", "struct"), column("address.city"), column("x.`y.z`")]);
+  expect(tree.map((one) => one.name)).toEqual(["id", "address", "x"]);
+  expect(tree[1]?.children.map((one) => one.path)).toEqual(["address.city"]);
+  expect(tree[2]?.column).toBeNull();
+  expect(tree[2]?.children[0]?.name).toBe("y.z");
+});
+
+test("a filter looks for all words in names, types and descriptions", () => {
+  const all = [column("total", "double", "Gross"), column("city", "string"), column("TAX", "double")];
+  expect(filtered(all, "double gro").map((one) => one.path)).toEqual(["total"]);
+  expect(filtered(all, "tax").map((one) => one.path)).toEqual(["TAX"]);
+  expect(filtered(all, " ")).toBe(all);
+});
+
+test("moments are written in UTC, durations in their two largest units", () => {
+  expect(momentText(1747204500000000)).toBe("2025-05-14 06:35:00");
+  expect([250_000, 1_500_000, 42_000_000, 125_000_000, 7_200_000_000, 100_000_000_000].map(durationText)).toEqual([
+    "250 ms",
+    "1.5 s",
+    "42 s",
+    "2 min 5 s",
+    "2 h",
+    "1 d 3 h",
+  ]);
+});

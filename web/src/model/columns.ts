@@ -1,0 +1,73 @@
+/** Columns as a tree: `a.b` stands inside `a`; names with dots are quoted in backticks. */
+
+export interface SchemaColumn {
+  readonly path: string;
+  readonly type: string;
+  readonly description: string;
+  readonly listed: boolean;
+}
+
+export interface TreeNode {
+  readonly name: string;
+  readonly path: string;
+  /** null for what only paths below it tell of. */
+  readonly column: SchemaColumn | null;
+  readonly children: readonly TreeNode[];
+}
+
+/** The parts of a path: `a.`b.c`` is `a` and `b.c`. */
+export function splitPath(path: string): string[] {
+  const parts: string[] = [];
+  const part = /`((?:[^`]|``)*)`|([^.]*)/y;
+  for (let at = 0; at <= path.length; at = part.lastIndex + 1) {
+    part.lastIndex = at;
+    const found = part.exec(path);
+    if (found === null) break;
+    parts.push(found[1]?.replaceAll("``", "`") ?? found[2] ?? "");
+  }
+  return parts;
+}
+
+interface Growing {
+  readonly name: string;
+  readonly path: string;
+  column: SchemaColumn | null;
+  readonly children: Map<string, Growing>;
+}
+
+/** The tree of some columns, in their order. */
+export function columnTree(columns: readonly SchemaColumn[]): readonly TreeNode[] {
+  const top: Growing = { name: "", path: "", column: null, children: new Map() };
+  for (const column of columns) {
+    let place = top;
+    for (const name of splitPath(column.path)) {
+      let next = place.children.get(name);
+      if (next === undefined) {
+        next = { name, path: place === top ? name : `${place.path}.${name}`, column: null, children: new Map() };
+        place.children.set(name, next);
+      }
+      place = next;
+    }
+    place.column = column;
+  }
+  return grown(top);
+}
+
+function grown(place: Growing): readonly TreeNode[] {
+  return [...place.children.values()].map((one) => ({
+    name: one.name,
+    path: one.column?.path ?? one.path,
+    column: one.column,
+    children: grown(one),
+  }));
+}
+
+/** Those whose path, type or description holds all words, in any case. */
+export function filtered(columns: readonly SchemaColumn[], words: string): readonly SchemaColumn[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return columns;
+  return columns.filter((column) => {
+    const text = `${column.path} ${column.type} ${column.description}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,135 @@
+/** The graph as the page holds it: plain data, read-only, merged from the parts that were loaded. */
+
+import type { ColumnId, DatasetId, JobId } from "./names";
+
+/** How close a column is to another, the closest first. */
+export const EDGE_CLASSES = ["IDENTITY", "TRANSFORMATION", "AGGREGATION", "INDIRECT"] as const;
+export type EdgeClass = (typeof EDGE_CLASSES)[number];
+
+/** What people call them. */
+export const CLASS_WORDS: Readonly<Record<EdgeClass, string>> = {
+  IDENTITY: "copy",
+  TRANSFORMATION: "transformed",
+  AGGREGATION: "aggregated",
+  INDIRECT: "indirect",
+};
+
+/** One way in which a value goes into another, in OpenLineage's words; `description` is the expression. */
+export interface Transformation {
+  readonly type: string;
+  readonly subtype: string;
+  readonly masking: boolean;
+  readonly description: string;
+}
+
+export interface ColumnNode {
+  readonly id: ColumnId;
+  readonly path: string;
+  readonly type: string;
+}
+
+export interface Owner {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Tag {
+  readonly key: string;
+  readonly value: string | null;
+  /** The column that has it; null for the dataset itself. */
+  readonly field: string | null;
+}
+
+export interface DatasetNode {
+  readonly id: DatasetId;
+  readonly namespace: string;
+  readonly name: string;
+  /** Those that lineage was found for, by path; all others are folded. */
+  readonly columns: readonly ColumnNode[];
+  /** How many columns the last schema has; null where the server knows none. */
+  readonly columnCount: number | null;
+  /** Microseconds since 1970. */
+  readonly writtenUs: number | null;
+  readonly owners: readonly Owner[];
+  readonly tags: readonly Tag[];
+}
+
+export interface JobNode {
+  readonly id: JobId;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface ColumnEdge {
+  readonly id: string;
+  readonly from: ColumnId;
+  readonly to: ColumnId;
+  readonly fromDataset: DatasetId;
+  readonly toDataset: DatasetId;
+  /** The closest class of its transformations. */
+  readonly kind: EdgeClass;
+  /** Whether every way that the value itself takes is masked. */
+  readonly masked: boolean;
+  readonly transformations: readonly Transformation[];
+  readonly job: JobId | null;
+  readonly run: string | null;
+  /** The last run said nothing of columns, and what the job said before still holds. */
+  readonly carried: boolean;
+  /** Which version was read is known by time only. */
+  readonly assumed: boolean;
+}
+
+/** A part of the graph as one answer has it. */
+export interface GraphPart {
+  readonly root: DatasetId;
+  readonly datasets: readonly DatasetNode[];
+  readonly jobs: readonly JobNode[];
+  readonly edges: readonly ColumnEdge[];
+  /** Where a limit left something out. */
+  readonly cut: { readonly upstream: boolean; readonly downstream: boolean };
+  /** The version looked at is of a run that has not completed, or failed. */
+  readonly provisional: boolean;
+}
+
+/** The class of a transformation; an unknown way of passing a value on is no copy, since that would be a promise. */
+export function classOf(step: Transformation): EdgeClass {
+  if (step.type === "INDIRECT") return "INDIRECT";
+  return EDGE_CLASSES.find((known) => known === step.subtype) ?? "TRANSFORMATION";
+}
+
+/** The closest class of some transformations. */
+export function closest(steps: readonly Transformation[]): EdgeClass {
+  const found = new Set(steps.map(classOf));
+  return EDGE_CLASSES.find((known) => found.has(known)) ?? "TRANSFORMATION";
+}
+
+/** Whether a value that goes these ways is masked on each of them; what only decides on rows passes no value on. */
+export function isMasked(steps: readonly Transformation[]): boolean {
+  const passing = steps.filter((step) => step.type !== "INDIRECT");
+  const counted = passing.length > 0 ? passing : steps;
+  return counted.length > 0 && counted.every((step) => step.masking);
+}
+
+/** Both parts as one: what they share is there once, with the columns of both. The root is the first one's. */
+export function merged(first: GraphPart, second: GraphPart): GraphPart {
+  const datasets = new Map(first.datasets.map((one) => [one.id, one]));
+  for (const one of second.datasets) {
+    const known = datasets.get(one.id);
+    datasets.set(one.id, known === undefined ? one : { ...one, columns: byId(known.columns, one.columns) });
+  }
+  return {
+    root: first.root,
+    datasets: [...datasets.values()],
+    jobs: byId(first.jobs, second.jobs),
+    edges: byId(first.edges, second.edges),
+    cut: {
+      upstream: first.cut.upstream || second.cut.upstream,
+      downstream: first.cut.downstream || second.cut.downstream,
+    },
+    provisional: first.provisional || second.provisional,
+  };
+}
+
+function byId<T extends { readonly id: string }>(first: readonly T[], second: readonly T[]): readonly T[] {
+  return [...new Map([...first, ...second].map((one) => [one.id, one])).values()];
+}

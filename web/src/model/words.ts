@@ -1,0 +1,37 @@
+/** Transformations in words. */
+
+import type { ColumnEdge, EdgeClass, Transformation } from "./graph";
+
+export const CLASS_WORDS: Readonly<Record<EdgeClass, string>> = {
+  IDENTITY: "copied",
+  TRANSFORMATION: "transformed",
+  AGGREGATION: "aggregated",
+  INDIRECT: "indirect",
+};
+
+const STEP_WORDS: Readonly<Record<string, string>> = {
+  IDENTITY: "copied as it is",
+  TRANSFORMATION: "transformed",
+  AGGREGATION: "aggregated over many rows",
+  JOIN: "decides which rows are joined",
+  FILTER: "decides which rows are kept",
+  GROUP_BY: "decides how rows are grouped",
+  SORT: "decides the order of rows",
+  WINDOW: "decides which rows a window has",
+  CONDITIONAL: "decides which value is taken",
+};
+
+/** What a transformation does, in a few words; one that is not known by its own name. */
+export function inWords(step: Transformation): string {
+  const known = STEP_WORDS[step.subtype];
+  const said = known ?? (step.subtype === "" ? step.type : step.subtype).toLowerCase().replaceAll("_", " ");
+  return step.masking ? `${said}, masked` : said;
+}
+
+/** What is not certain about an edge, one sentence each. */
+export function doubts(edge: ColumnEdge): string[] {
+  return [
+    ...(edge.carried ? ["The last run said nothing of columns; this is what the job said before."] : []),
+    ...(edge.assumed ? ["Which version was read is known by time only."] : []),
+  ];
+}

@@ -1,0 +1,78 @@
+/** Where values arrived, one row for each column and each way of being exposed there. */
+
+import type { Address } from "../address/address";
+import { change } from "../address/router";
+import { type ColumnId, datasetOf, pathOf } from "../model/names";
+import { ColumnName, fullColumn, JobName } from "../shell/names";
+import { Way } from "../shell/way";
+import { DataTable, type TableColumn } from "../table/data_table";
+import { EXPOSURE_WORDS, ExposureSign } from "./exposure_sign";
+import type { Arrival } from "./exposures";
+
+function stepsOf({ way }: Arrival): number {
+  return Math.max(way.length - 1, 0);
+}
+
+const COLUMNS: readonly TableColumn<Arrival>[] = [
+  {
+    id: "exposure",
+    label: "How",
+    cell: (row) => EXPOSURE_WORDS[row.exposure],
+    shown: (row) => <ExposureSign exposure={row.exposure} />,
+  },
+  {
+    id: "column",
+    label: "Column",
+    cell: (row) => fullColumn(row.column),
+    shown: (row) => <ColumnName id={row.column} />,
+  },
+  {
+    id: "steps",
+    label: "Steps",
+    cell: stepsOf,
+    shown: (row) => <Way ids={row.way} steps={stepsOf(row)} onShow={() => show(row.column)} />,
+  },
+  {
+    id: "masked_at",
+    label: "Masked at",
+    cell: (row) => (row.masking === null ? null : fullColumn(row.masking.at)),
+    shown: (row) => (row.masking === null ? "" : <ColumnName id={row.masking.at} />),
+  },
+  {
+    id: "masked_how",
+    label: "By the expression",
+    cell: (row) => row.masking?.expression ?? null,
+    shown: (row) => <code title={row.masking?.expression}>{row.masking?.expression ?? ""}</code>,
+  },
+  {
+    id: "masked_by",
+    label: "By the job",
+    cell: (row) => row.masking?.job ?? null,
+    shown: (row) => (row.masking?.job ? <JobName id={row.masking.job} /> : ""),
+  },
+  { id: "source", label: "From", cell: (row) => fullColumn(row.source), hidden: true },
+  { id: "tags", label: "Tags", cell: (row) => row.tags.join(" "), hidden: true },
+  { id: "way", label: "Way", cell: (row) => row.way.map(fullColumn).join(" → "), hidden: true },
+];
+
+/** Light the ways to a column. */
+function show(id: ColumnId): void {
+  change({ selected: { dataset: datasetOf(id), column: pathOf(id) } });
+}
+
+export function ArrivalTable({ address, found }: { readonly address: Address; readonly found: readonly Arrival[] }) {
+  if (found.length === 0) return null;
+  return (
+    <DataTable
+      caption="Where tagged columns went"
+      columns={COLUMNS}
+      rows={found}
+      rowKey={(row) => row.key}
+      sort={address.sort}
+      onSort={(sort) => change({ sort }, { replace: true })}
+      isChosen={({ column }) =>
+        address.selected?.dataset === datasetOf(column) && address.selected.column === pathOf(column)
+      }
+    />
+  );
+}

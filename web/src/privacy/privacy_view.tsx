@@ -1,0 +1,143 @@
+/** The Privacy view: where tagged columns went, in the clear and masked, and at which step they were masked. */
+
+import { type FormEvent, useMemo } from "react";
+import type { Address } from "../address/address";
+import { change, Link } from "../address/router";
+import { ask } from "../api/client";
+import { useLoaded } from "../api/loaded";
+import { DEFAULT_LIMIT } from "../api/neighbourhood";
+import { columnId, fullName } from "../model/names";
+import { Cut } from "../shell/cut";
+import { GraphBeside } from "../shell/graph_beside";
+import { LoadState } from "../shell/waiting";
+import { ArrivalTable } from "./arrival_table";
+import { ExposureSign } from "./exposure_sign";
+import { arrivals, EXPOSURES, graphOf, litWays, type Pii } from "./exposures";
+import { SourceList } from "./source_list";
+import "../shell/beside.css";
+import "./privacy.css";
+
+export default function PrivacyView({ address }: { readonly address: Address }) {
+  const { dataset, column, tag, asOf, limit, namespaces } = address;
+  const loaded = useLoaded(JSON.stringify([dataset, column, tag, asOf, limit, namespaces]), async (signal) => {
+    const pii = await ask(
+      "pii",
+      {
+        dataset,
+        // A column is followed whatever its tags; with a tag, all that have it.
+        column: tag === null ? column : null,
+        tag,
+        as_of: asOf,
+        limit: limit ?? DEFAULT_LIMIT,
+        namespaces: namespaces.length > 0 ? [...namespaces] : null,
+      },
+      { signal },
+    );
+    return { pii, found: arrivals(pii), part: graphOf(pii) };
+  });
+  const found = loaded.value?.found;
+  const lit = useMemo(() => litWays(found ?? [], chosen(address)), [found, address]);
+  return (
+    <div className="with-graph">
+      <div className="beside-graph">
+        <Scope address={address} />
+        <LoadState loaded={loaded} />
+        {loaded.value === null ? null : (
+          <>
+            <Counted found={loaded.value.found} pii={loaded.value.pii} />
+            <Cut partial={loaded.value.pii.partial} address={address} />
+            {loaded.value.part.edges.length === 0 ? null : (
+              <GraphBeside address={address} part={loaded.value.part} label="Where tagged columns went" lit={lit} />
+            )}
+            <ArrivalTable address={address} found={loaded.value.found} />
+          </>
+        )}
+      </div>
+      {loaded.value === null ? null : (
+        <aside className="beside" aria-label="The columns that are followed">
+          <SourceList pii={loaded.value.pii} />
+          <Unknown pii={loaded.value.pii} />
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function chosen({ selected }: Address): string | null {
+  return selected === null ? null : columnId(selected.dataset, selected.column);
+}
+
+/** Which columns are followed. */
+function Scope({ address }: { readonly address: Address }) {
+  const { dataset, column, tag } = address;
+  const put = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget).get("tag");
+    change({ tag: typeof given === "string" && given.trim() !== "" ? given.trim() : null, selected: null });
+  };
+  return (
+    <form className="scope" onSubmit={put} key={tag}>
+      <p>
+        {scopeInWords(address)}
+        {dataset === null ? null : (
+          <>
+            {" "}
+            {column === null || tag !== null ? null : (
+              <Link to={{ ...address, column: null, selected: null }}>All tagged columns of the dataset</Link>
+            )}{" "}
+            <Link to={{ ...address, dataset: null, column: null, selected: null }}>All tagged columns</Link>
+          </>
+        )}
+      </p>
+      <label>
+        Tag <input name="tag" defaultValue={tag ?? ""} placeholder="any personal tag" autoComplete="off" />
+      </label>
+      <button type="submit">Follow</button>
+    </form>
+  );
+}
+
+function scopeInWords({ dataset, column, tag }: Address): string {
+  if (dataset !== null && column !== null && tag === null) return `Where ${dataset} · ${column} went.`;
+  const what = tag === null ? "columns with a personal tag" : `columns tagged ${tag}`;
+  return dataset === null ? `Where all ${what} went.` : `Where ${what} of ${dataset} went.`;
+}
+
+function Counted({ found, pii }: { readonly found: ReturnType<typeof arrivals>; readonly pii: Pii }) {
+  if (pii.sources.length === 0) {
+    return (
+      <p className="summary">
+        No column is tagged so. <code>headwater tags set DATASET COLUMN PII</code> tags one; a column that is chosen is
+        followed whatever its tags.
+      </p>
+    );
+  }
+  return (
+    <ul className="counted">
+      {EXPOSURES.map((exposure) => (
+        <li key={exposure}>
+          <ExposureSign exposure={exposure} />{" "}
+          {new Set(found.filter((one) => one.exposure === exposure).map((one) => one.column)).size.toLocaleString("en")}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Unknown({ pii }: { readonly pii: Pii }) {
+  if (pii.unknown.length === 0) return null;
+  return (
+    <section>
+      <h2>Not known</h2>
+      <p className="quiet">Made of such data by jobs that say nothing of columns:</p>
+      <ul className="tree">
+        {pii.unknown.slice(0, 100).map((one) => (
+          <li key={JSON.stringify([one.dataset, one.job])}>
+            <bdi>{fullName(one.dataset)}</bdi>
+            {one.job === null ? null : <span className="quiet"> by {fullName(one.job)}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+/** What a search found, in groups, and where the keyboard is among them. Pure. */
+
+import { type Address, HOME, lineageOf } from "../address/address";
+import type { components } from "../api/schema";
+import { fullName } from "../model/names";
+
+type Hit = components["schemas"]["HeadwaterHit"];
+
+/** Something to go to. */
+export interface Item {
+  readonly kind: "dataset" | "column" | "job";
+  readonly dataset: string;
+  readonly namespace: string;
+  /** The name without its namespace; of a column, its path. */
+  readonly label: string;
+  /** Where it is: the namespace, or the dataset of a column. */
+  readonly place: string;
+  readonly type: string;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+const TITLES: readonly (readonly [Item["kind"], string])[] = [
+  ["dataset", "Datasets"],
+  ["column", "Columns"],
+  ["job", "Jobs"],
+];
+const KINDS: Readonly<Record<string, Item["kind"]>> = { DATASET: "dataset", FIELD: "column", JOB: "job" };
+
+export function itemOf(hit: Hit): Item {
+  const full = fullName(hit);
+  const column = hit.field !== null;
+  return {
+    kind: KINDS[hit.kind] ?? "dataset",
+    dataset: full,
+    namespace: hit.namespace,
+    label: hit.field ?? hit.name,
+    place: column ? full : hit.namespace,
+    type: hit.type,
+  };
+}
+
+/** Items by kind, those with some only. */
+export function grouped(items: readonly Item[]): readonly Group[] {
+  return TITLES.map(([kind, title]) => ({ title, items: items.filter((one) => one.kind === kind) })).filter(
+    (group) => group.items.length > 0,
+  );
+}
+
+/** Where an item leads. */
+export function addressOf(item: Item, from: Address): Address {
+  if (item.kind === "job") return { ...from, details: { of: "job", job: item.dataset } };
+  const there = lineageOf(item.dataset, item.kind === "column" ? item.label : null);
+  // Who looks at another view goes on in it.
+  return { ...there, view: from.view === HOME.view ? "lineage" : from.view };
+}
+
+export function itemKey(item: Item): string {
+  return JSON.stringify([item.kind, item.dataset, item.label]);
+}
+
+/** The place after a step through so many items; it goes round, and -1 is none. */
+export function stepped(at: number, by: number, count: number): number {
+  if (count === 0) return -1;
+  if (at < 0) return by > 0 ? 0 : count - 1;
+  return (at + by + count) % count;
+}

@@ -1,0 +1,32 @@
+/** An answer that a limit cut says so, and offers more for as long as more can be had. */
+
+import type { Address } from "../address/address";
+import { Link } from "../address/router";
+import { DEFAULT_LIMIT } from "../api/neighbourhood";
+
+const TIMES = 4;
+/** Beyond this a browser has too much to hold. */
+const MOST = 100_000;
+
+interface Props {
+  readonly partial: boolean;
+  readonly address: Address;
+  /** How many there are in the answer: fewer than were asked for means that the server gives no more. */
+  readonly count?: number;
+}
+
+export function Cut({ partial, address, count }: Props) {
+  if (!partial) return null;
+  const limit = address.limit ?? DEFAULT_LIMIT;
+  const more = limit < MOST && (count === undefined || count >= limit);
+  return (
+    <p className="note" role="status">
+      A limit was reached: this is the part that is nearest.{" "}
+      {more ? (
+        <Link to={{ ...address, limit: limit * TIMES }}>Load more</Link>
+      ) : (
+        "The server gives no more: ask about one column, or raise its max_result_nodes."
+      )}
+    </p>
+  );
+}

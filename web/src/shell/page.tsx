@@ -1,0 +1,101 @@
+/** The frame around all views: the bar, the view that the address names, and the drawer. */
+
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type Address, HOME, type View } from "../address/address";
+import { Link, useAddress } from "../address/router";
+import { titleOf } from "../address/title";
+import { Drawer } from "../details/drawer";
+import { Overview } from "../overview/overview";
+import { SearchBox } from "../search/search_box";
+import { chooseTheme, useTheme } from "./theme";
+import { Waiting } from "./waiting";
+
+// What draws graphs is large: it is loaded with the first address that needs it.
+const Lineage = lazy(() => import("../graph/lineage_view"));
+const Time = lazy(() => import("../time/time_view"));
+const Impact = lazy(() => import("../impact/impact_view"));
+const Privacy = lazy(() => import("../privacy/privacy_view"));
+
+const TABS: readonly { readonly view: View; readonly label: string }[] = [
+  { view: "lineage", label: "Lineage" },
+  { view: "time", label: "Time" },
+  { view: "impact", label: "Impact" },
+  { view: "privacy", label: "Privacy" },
+];
+
+export function Page() {
+  const address = useAddress();
+  const title = titleOf(address);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <div className="page">
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <Link to={HOME} className="brand">
+          Headwater
+        </Link>
+        <SearchBox />
+        <ThemeSwitch />
+      </header>
+      {address.view === "overview" ? null : <Tabs address={address} />}
+      <div className="below">
+        <main id="content" tabIndex={-1}>
+          <Suspense fallback={<Waiting />}>{shown(address)}</Suspense>
+        </main>
+        {address.details === null ? null : <Drawer details={address.details} />}
+      </div>
+    </div>
+  );
+}
+
+function shown(address: Address): ReactNode {
+  switch (address.view) {
+    case "overview":
+      return <Overview />;
+    case "lineage":
+      return <Lineage address={address} />;
+    case "time":
+      return <Time address={address} />;
+    case "impact":
+      return <Impact address={address} />;
+    case "privacy":
+      return <Privacy address={address} />;
+  }
+}
+
+function Tabs({ address }: { readonly address: Address }) {
+  return (
+    <nav className="tabs" aria-label="Views">
+      {TABS.map(({ view, label }) => (
+        <Link key={view} to={{ ...address, view }} aria-current={address.view === view ? "page" : undefined}>
+          {label}
+        </Link>
+      ))}
+      {address.dataset === null ? null : (
+        <span className="focus" dir="auto" title={address.dataset}>
+          {address.dataset}
+          {address.column === null ? "" : ` · ${address.column}`}
+        </span>
+      )}
+    </nav>
+  );
+}
+
+function ThemeSwitch() {
+  const theme = useTheme();
+  const other = theme === "dark" ? "light" : "dark";
+  return (
+    <button
+      type="button"
+      className="plain theme"
+      onClick={() => chooseTheme(other)}
+      aria-label={`Use the ${other} theme`}
+    >
+      {theme === "dark" ? "☀" : "☾"}
+    </button>
+  );
+}

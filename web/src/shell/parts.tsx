@@ -1,0 +1,103 @@
+/** Small things that several views show: names that lead on, times, states, text to copy. */
+
+import { type ReactNode, useEffect, useState } from "react";
+import { type Details, lineageOf } from "../address/address";
+import { Link, useAddress } from "../address/router";
+import { fullName, shortName, type TableName } from "../model/names";
+import { durationText, momentText } from "../model/time";
+
+const COPIED_MS = 1_500;
+
+/** A link that opens the drawer beside what is shown. */
+export function DetailsLink({ details, children }: { readonly details: Details; readonly children: ReactNode }) {
+  const address = useAddress();
+  return <Link to={{ ...address, details }}>{children}</Link>;
+}
+
+/** A way to a dataset's lineage; the short name comes first, since the end of a long one is what tells it apart. */
+export function DatasetLink({ name }: { readonly name: TableName }) {
+  const full = fullName(name);
+  return (
+    <Link to={lineageOf(full)} className="named" title={full}>
+      <bdi>{shortName(name.name)}</bdi> <bdi className="quiet space">{full}</bdi>
+    </Link>
+  );
+}
+
+export function JobLink({ name }: { readonly name: TableName | null }) {
+  if (name === null) return <span className="quiet">declared</span>;
+  const full = fullName(name);
+  return (
+    <DetailsLink details={{ of: "job", job: full }}>
+      <bdi title={full}>{name.name}</bdi>
+    </DetailsLink>
+  );
+}
+
+export function Moment({ us }: { readonly us: number | null }) {
+  if (us === null) return <span className="quiet">–</span>;
+  const text = momentText(us);
+  return (
+    <time dateTime={`${text.replace(" ", "T")}Z`} title={`${text} UTC`}>
+      {text.slice(0, 16)}
+    </time>
+  );
+}
+
+/** How long something took; of a run that told of itself only once, that is not known. */
+export function Duration({ from, to }: { readonly from: number | null; readonly to: number | null }) {
+  const known = from !== null && to !== null && to > from;
+  return <span className="number">{known ? durationText(to - from) : "–"}</span>;
+}
+
+const STATES: Readonly<Record<string, { readonly kind: string; readonly label: string }>> = {
+  COMPLETE: { kind: "good", label: "completed" },
+  FAIL: { kind: "bad", label: "failed" },
+  ABORT: { kind: "warn", label: "aborted" },
+};
+
+/** How a run ended; one that has not runs still. */
+export function State({ state }: { readonly state: string | null }) {
+  const { kind, label } = (state === null ? null : STATES[state]) ?? { kind: "open", label: state ?? "running" };
+  return <span className={`state ${kind}`}>{label}</span>;
+}
+
+export function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <div className="copyable">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section tabIndex={0} aria-label={label}>
+        <pre>{text}</pre>
+      </section>
+      <button type="button" onClick={() => copy(text).then(setCopied)} aria-label={`Copy: ${label}`}>
+        {copied ? "Copied" : "Copy"}
+      </button>
+    </div>
+  );
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyByHand(text);
+  }
+}
+
+/** Browsers have a clipboard for HTTPS and this machine only; elsewhere the old way works. */
+function copyByHand(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
+}

@@ -1,0 +1,52 @@
+/** Runs as a table, each leading to its details and to those of its job. */
+
+import type { components } from "../api/schema";
+import { DetailsLink, Duration, JobLink, Moment, State } from "./parts";
+
+export type Run = components["schemas"]["HeadwaterRun"];
+
+interface RunTableProps {
+  readonly runs: readonly Run[];
+  readonly label: string;
+  /** Left out where all are of one job. */
+  readonly jobs?: boolean;
+}
+
+export function RunTable({ runs, label, jobs = true }: RunTableProps) {
+  return (
+    <table aria-label={label} className="runs">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          {jobs ? <th scope="col">Job</th> : null}
+          <th scope="col">Started (UTC)</th>
+          <th scope="col" className="number took">
+            Took
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.id}>
+            <td>
+              <DetailsLink details={{ of: "run", run: run.id }}>
+                <State state={run.state} />
+              </DetailsLink>
+            </td>
+            {jobs ? (
+              <td className="cut">
+                <JobLink name={run.job} />
+              </td>
+            ) : null}
+            <td>
+              <Moment us={run.started_us} />
+            </td>
+            <td className="number took">
+              <Duration from={run.started_us} to={run.ended_us} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,99 @@
+/** What is said while something is on its way, and where it cannot be had: in place, with a way to try again. */
+
+import { type FormEvent, useState } from "react";
+import { Link, useAddress } from "../address/router";
+import type { Loaded } from "../api/loaded";
+import type { Problem, ProblemKind } from "../api/problem";
+import { setToken } from "../api/token";
+
+const TITLES: Readonly<Record<ProblemKind, string>> = {
+  gone: "The server cannot be reached",
+  slow: "The server takes too long",
+  token: "The server wants a token",
+  forbidden: "This is not allowed",
+  unknown: "Nothing has that name",
+  busy: "The server has too much to do",
+  bad: "That cannot be asked",
+  fault: "Something went wrong in the server",
+};
+
+export function Waiting({ slow = false }: { readonly slow?: boolean }) {
+  return (
+    <p className="waiting" role="status">
+      {slow ? "Still waiting for the server…" : "Loading…"}
+    </p>
+  );
+}
+
+/** What is to be said of something that is loaded: nothing, where it is there. What is drawn already may stay beside. */
+export function LoadState({ loaded }: { readonly loaded: Loaded<unknown> }) {
+  if (loaded.problem !== null) return <Trouble problem={loaded.problem} retry={loaded.retry} />;
+  if (loaded.loading && (loaded.value === null || loaded.slow)) return <Waiting slow={loaded.slow} />;
+  return null;
+}
+
+export function Trouble({ problem, retry }: { readonly problem: Problem; readonly retry: () => void }) {
+  return (
+    <section className="trouble" role="alert" data-kind={problem.kind}>
+      <h2>{TITLES[problem.kind]}</h2>
+      <p dir="auto">{problem.message}</p>
+      {problem.retryAfter === null ? null : <p>It asks to come again in {problem.retryAfter} s.</p>}
+      {problem.candidates.length === 0 ? null : (
+        <>
+          <p>Near to it are:</p>
+          <ul>
+            {problem.candidates.map((name) => (
+              <li key={name}>
+                <Candidate name={name} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {problem.kind === "token" ? (
+        <TokenForm />
+      ) : (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** A name that was near: where a dataset is looked at, a way to it. */
+function Candidate({ name }: { readonly name: string }) {
+  const address = useAddress();
+  if (address.dataset === null || address.column !== null || address.details !== null) return <bdi>{name}</bdi>;
+  return (
+    <Link to={{ ...address, dataset: name }}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
+
+function TokenForm() {
+  const [given, setGiven] = useState("");
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (given.trim() !== "") setToken(given.trim());
+  };
+  return (
+    <form onSubmit={send} className="token">
+      <label>
+        Token{" "}
+        <input
+          type="password"
+          value={given}
+          onChange={(event) => setGiven(event.target.value)}
+          placeholder="hw_…"
+          autoComplete="off"
+        />
+      </label>
+      <button type="submit">Use it</button>
+      <p className="hint">
+        <code>headwater token create --scope read --name me</code> makes one. It is kept until this tab is closed.
+      </p>
+    </form>
+  );
+}

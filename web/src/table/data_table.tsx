@@ -1,0 +1,131 @@
+/** A table that sorts by its heads, shows a page at a time, and is kept as CSV: all its rows, in the order shown. */
+
+import { type ReactNode, useState } from "react";
+import { download } from "../graph/export";
+import { type Cell, csvFile, fileName } from "./csv";
+import { nextSort, sorted, sortingOf } from "./sorting";
+import "./table.css";
+
+/** Each row is a dozen elements, beside those of a graph. */
+const ROWS_OF_A_PAGE = 25;
+
+export interface TableColumn<Row> {
+  readonly id: string;
+  readonly label: string;
+  readonly cell: (row: Row) => Cell;
+  /** What is shown in place of the cell. */
+  readonly shown?: (row: Row) => ReactNode;
+  /** In the file only. */
+  readonly hidden?: boolean;
+}
+
+interface Props<Row> {
+  readonly caption: string;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  readonly isChosen?: (row: Row) => boolean;
+  /** What stands beside the count. */
+  readonly children?: ReactNode;
+}
+
+export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, isChosen, children }: Props<Row>) {
+  const [page, setPage] = useState(0);
+  const sorting = sortingOf(sort);
+  const by = columns.find((one) => one.id === sorting?.column);
+  const ordered = by === undefined ? rows : sorted(rows, by.cell, sorting?.down ?? false);
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_OF_A_PAGE));
+  const at = Math.min(page, pages - 1);
+  const seen = columns.filter((one) => one.hidden !== true);
+  const keep = () => {
+    const head = columns.map((one) => one.id);
+    const cells = ordered.map((row) => columns.map((one) => one.cell(row)));
+    download(csvFile(head, cells), fileName(caption));
+  };
+  return (
+    <div className="data">
+      <div className="data-bar">
+        {children}
+        <span className="quiet" role="status">
+          {rows.length.toLocaleString("en")} {rows.length === 1 ? "row" : "rows"}
+        </span>
+        {pages > 1 ? <Pages page={at} pages={pages} onPage={setPage} /> : null}
+        <button type="button" onClick={keep} disabled={rows.length === 0}>
+          Save as CSV
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className="data-rows" aria-label={caption} tabIndex={0}>
+        <table>
+          <caption className="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {seen.map((one) => (
+                <Head key={one.id} id={one.id} label={one.label} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ordered.slice(at * ROWS_OF_A_PAGE, (at + 1) * ROWS_OF_A_PAGE).map((row) => (
+              <tr key={rowKey(row)} aria-current={isChosen?.(row) ? "true" : undefined}>
+                {seen.map((one) => (
+                  <td key={one.id} dir="auto">
+                    {one.shown?.(row) ?? words(one.cell(row))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+function words(value: Cell): string {
+  if (typeof value === "boolean") return value ? "yes" : "";
+  return value === null ? "" : String(value);
+}
+
+interface HeadProps {
+  readonly id: string;
+  readonly label: string;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}
+
+function Head({ id, label, sort, onSort }: HeadProps) {
+  const sorting = sortingOf(sort);
+  const down = sorting?.column === id ? sorting.down : null;
+  return (
+    <th scope="col" aria-sort={down === null ? "none" : down ? "descending" : "ascending"}>
+      <button type="button" className="plain" onClick={() => onSort(nextSort(sort, id))}>
+        {label} <span aria-hidden="true">{down === null ? "" : down ? "↓" : "↑"}</span>
+      </button>
+    </th>
+  );
+}
+
+interface PagesProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+}
+
+function Pages({ page, pages, onPage }: PagesProps) {
+  return (
+    <span className="pages">
+      <button type="button" onClick={() => onPage(page - 1)} disabled={page === 0} aria-label="The page before">
+        ‹
+      </button>
+      <span>
+        {page + 1} of {pages.toLocaleString("en")}
+      </span>
+      <button type="button" onClick={() => onPage(page + 1)} disabled={page === pages - 1} aria-label="The next page">
+        ›
+      </button>
+    </span>
+  );
+}

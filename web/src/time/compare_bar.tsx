@@ -1,0 +1,75 @@
+/** The two moments, or versions, that are compared. */
+
+import { type Address, type Compare, HOME } from "../address/address";
+import { change, Link } from "../address/router";
+import { NOW, shown } from "./instants";
+import { MomentSlider } from "./moment_slider";
+import type { Moment, Version } from "./moments";
+
+interface Props {
+  readonly address: Address;
+  readonly compare: Compare;
+  readonly moments: readonly Moment[];
+  readonly versions: readonly Version[];
+}
+
+export function CompareBar({ address, compare, moments, versions }: Props) {
+  const put = (parts: Partial<Compare>, how: { readonly replace?: boolean } = {}) =>
+    change({ compare: { ...compare, ...parts } }, how);
+  return (
+    <div className="compare">
+      {compare.of === "moments" ? (
+        <>
+          <MomentSlider
+            label="Before"
+            moments={moments}
+            at={compare.before}
+            now={false}
+            onMove={(at, how) => put({ before: at ?? compare.before }, how)}
+          />
+          <MomentSlider
+            label="After"
+            moments={moments}
+            at={compare.after === NOW ? null : compare.after}
+            onMove={(at, how) => put({ after: at ?? NOW }, how)}
+          />
+        </>
+      ) : (
+        <>
+          <VersionChoice
+            label="Before"
+            value={compare.before}
+            versions={versions}
+            onChoose={(before) => put({ before })}
+          />
+          <VersionChoice label="After" value={compare.after} versions={versions} onChoose={(after) => put({ after })} />
+        </>
+      )}
+      <Link to={{ ...address, compare: HOME.compare }}>Compare no more</Link>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly versions: readonly Version[];
+  readonly onChoose: (id: string) => void;
+}
+
+function VersionChoice({ label, value, versions, onChoose }: ChoiceProps) {
+  const known = versions.some((one) => one.id === value);
+  return (
+    <label>
+      <span className="slider-label">{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.target.value)}>
+        {known ? null : <option value={value}>{value}</option>}
+        {versions.map((one) => (
+          <option key={one.id} value={one.id}>
+            {shown(one.us)} {one.job === null ? "" : `· ${one.job.name}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { isoOf, shown, shownText, usOf } from "./instants";
+import { type Change, momentsOf, placeOf, stopBeside, stopsOf, type Version } from "./moments";
+
+const NINE = usOf("2025-05-12T09:00:00Z") ?? 0;
+const TEN = NINE + 3_600_000_000;
+
+function version(us: number): Version {
+  const dataset = { namespace: "n", name: "d" };
+  const flags = { lifecycle: null, whole: true, carried: false, in_force: true };
+  return { id: String(us), name: null, dataset, us, job: null, run: null, ...flags };
+}
+
+function change(us: number): Change {
+  return { us, happened: "changed", job: null, by: null, added: [], removed: [], changed: [] };
+}
+
+test.each([
+  ["2025-05-12T09:00:00Z", "2025-05-12T09:00:00Z"],
+  ["2025-05-12T09:00:00.123456Z", "2025-05-12T09:00:00.123456Z"],
+  ["2025-05-12T09:00:00.000001Z", "2025-05-12T09:00:00.000001Z"],
+  ["2025-05-12T11:00+02:00", "2025-05-12T09:00:00Z"],
+  ["2025-05-12 09:00", "2025-05-12T09:00:00Z"],
+  ["2025-05-12", "2025-05-12T23:59:59.999999Z"],
+  ["1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z"],
+])("%s is %s, to the microsecond", (text, iso) => {
+  expect(isoOf(usOf(text) ?? Number.NaN)).toBe(iso);
+});
+
+test("what is no moment is none, and is shown as it stands", () => {
+  expect(["yesterday", "2025-13-45", "", "now"].map(usOf)).toEqual([null, null, null, null]);
+  expect(["yesterday", "2025-05-12", "2025-05-12T09:00:00Z"].map(shownText)).toEqual([
+    "yesterday",
+    "2025-05-12",
+    "2025-05-12 09:00",
+  ]);
+  expect(shown(NINE + 1_000_000)).toBe("2025-05-12 09:00:01");
+});
+
+test("moments are those of writes and of changes, each once and by time", () => {
+  const moments = momentsOf([version(TEN), version(NINE), version(TEN)], [change(TEN)]);
+  expect(moments.map((one) => [one.us, one.versions.length, one.changes.length])).toEqual([
+    [NINE, 1, 0],
+    [TEN, 2, 1],
+  ]);
+});
+
+test("the place of a moment is that of the last write up to it, and now is behind all", () => {
+  const moments = momentsOf([version(NINE), version(TEN)], []);
+  expect(["2025-05-12T08:00Z", isoOf(NINE), "2025-05-12T09:59Z", "2025-05-12", null].map((at) => placeOf(moments, at)))
+    // Before the first there is nothing to stand on.
+    .toEqual([-1, 0, 0, 1, 2]);
+});
+
+test("a play-through stops where the column changed, in both directions, and has an end", () => {
+  const moments = momentsOf([version(NINE), version(TEN)], [change(TEN)]);
+  expect(stopsOf(moments, true).map((one) => one.us)).toEqual([TEN]);
+  const all = stopsOf(moments, false);
+  expect(stopBeside(all, isoOf(NINE), 1)?.us).toBe(TEN);
+  expect(stopBeside(all, isoOf(TEN), 1)).toBeNull();
+  expect(stopBeside(all, null, -1)?.us).toBe(TEN);
+  expect(stopBeside(all, isoOf(NINE), -1)).toBeNull();
+});

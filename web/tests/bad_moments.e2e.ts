@@ -1,0 +1,129 @@
+import { expect, test } from "@playwright/test";
+import { at, expectNothingSerious, expectToFit, picture, pictures } from "./looks";
+import { served } from "./served";
+
+const QUESTIONS = "**/api/v1/questions/**";
+const DETAILS = { details: { of: "job", job: "food_delivery/customers" } } as const;
+
+test("a server that is gone is said in place, what is drawn stays, and trying again helps", async ({
+  page,
+  context,
+}) => {
+  await page.goto(served().food);
+  const runs = page.getByRole("table", { name: "Recent runs" });
+  await expect(runs).toBeVisible();
+  await context.setOffline(true);
+  await runs.getByRole("link").first().click();
+  const trouble = page.getByRole("alert");
+  await expect(trouble).toContainText("The server cannot be reached");
+  await expect(runs).toBeVisible();
+  await picture(page, "gone");
+  await expectNothingSerious(page);
+  await context.setOffline(false);
+  await trouble.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("complementary")).toContainText("Started");
+  await expect(trouble).toHaveCount(0);
+});
+
+for (const [status, said] of [
+  [500, "Something went wrong in the server"],
+  [429, "The server has too much to do"],
+  [503, "The server has too much to do"],
+  [504, "The server takes too long"],
+  [403, "This is not allowed"],
+] as const) {
+  test(`${status} is said with its message, and trying again asks again`, async ({ page }) => {
+    await page.route(QUESTIONS, (route) =>
+      route.fulfill({ status, headers: { "Retry-After": "60" }, json: { code: status, message: "<b>Because.</b>" } }),
+    );
+    await page.goto(at(served().food, DETAILS));
+    const trouble = page.getByRole("complementary").getByRole("alert");
+    await expect(trouble).toContainText(said);
+    await expect(trouble).toContainText("<b>Because.</b>");
+    await page.unroute(QUESTIONS);
+    await trouble.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("complementary")).toContainText("Runs");
+  });
+}
+
+test("a server that is busy for a moment is asked again by itself", async ({ page }) => {
+  let asked = 0;
+  await page.route("**/questions/stats", (route) =>
+    asked++ === 0
+      ? route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { code: 503, message: "Busy." } })
+      : route.continue(),
+  );
+  await page.goto(served().food);
+  await expect(page.getByText("column edges now")).toBeVisible();
+  expect(asked).toBe(2);
+});
+
+test("an answer that takes long is said to", async ({ page }) => {
+  await page.route("**/questions/stats", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 4500));
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(served().food);
+  await expect(page.getByText("Still waiting for the server…")).toBeVisible();
+  await expect(page.getByText("column edges now")).toBeVisible();
+});
+
+test("a proxy's answer that is no JSON is a fault, and no more", async ({ page }) => {
+  await page.route(QUESTIONS, (route) => route.fulfill({ status: 502, body: "<html>Bad gateway</html>" }));
+  await page.goto(served().food);
+  await expect(page.getByRole("alert").first()).toContainText("The server answered with 502.");
+});
+
+test("a name that nothing has is said, with the nearest", async ({ page }) => {
+  await page.goto(at(served().food, { view: "lineage", dataset: "revenue_by_cty" }));
+  await expect(page.getByRole("alert")).toContainText("file//food/warehouse/revenue_by_city");
+  await page
+    .getByRole("alert")
+    .getByRole("link", { name: /revenue_by_city/ })
+    .click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a server that wants a token is given one, which lasts for the tab and is in no address", async ({ page }) => {
+  await page.goto(served().guarded);
+  const trouble = page.getByRole("alert");
+  await expect(trouble).toContainText("The server wants a token");
+  await pictures(page, "token");
+  await expectNothingSerious(page);
+  await trouble.getByLabel("Token").fill("hw_not_one");
+  await trouble.getByRole("button", { name: "Use it" }).click();
+  await expect(page.getByRole("alert")).toContainText("unknown or revoked");
+  await page.getByLabel("Token").fill(served().token);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("table", { name: "Recent runs" })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("table", { name: "Recent runs" })).toBeVisible();
+  expect(page.url()).not.toContain("hw_");
+});
+
+test("long names, names from right to left and markup are text, and fit", async ({ page }) => {
+  let dialogs = 0;
+  page.on("dialog", (dialog) => {
+    dialogs++;
+    return dialog.dismiss();
+  });
+  await page.goto(served().food);
+  await expect(page.getByRole("link", { name: "job <img src=x onerror=alert(1)>" }).first()).toBeVisible();
+  await expect(page.getByText("الطلبات").first()).toBeVisible();
+  await pictures(page, "odd-overview");
+  await expectToFit(page);
+  for (const name of ["<img src=x onerror=alert(1)>", "/سوق/الطلبات"]) {
+    await page.goto(at(served().food, { details: { of: "dataset", dataset: `file/${name}` } }));
+    await expect(page.getByRole("complementary")).toContainText("<script>alert('x')</script>");
+    await expect(page.getByRole("complementary")).toContainText("مبلغ");
+    await expectToFit(page);
+  }
+  await picture(page, "odd-details");
+  await page.keyboard.press("/");
+  await page.keyboard.type("never ends");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await picture(page, "odd-find");
+  await expectToFit(page);
+  expect(dialogs).toBe(0);
+});

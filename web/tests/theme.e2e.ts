@@ -1,0 +1,27 @@
+import { expect, test } from "@playwright/test";
+import { served } from "./served";
+
+test("the theme is the system's until one is chosen, which is kept", async ({ page }) => {
+  const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(served().food);
+  expect(await theme()).toBe("dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(theme).toBe("light");
+  await page.getByRole("button", { name: "Use the dark theme" }).click();
+  expect(await theme()).toBe("dark");
+  await page.reload();
+  expect(await theme()).toBe("dark");
+  await page.getByRole("button", { name: "Use the light theme" }).click();
+  expect(await theme()).toBe("light");
+});
+
+test("the keyboard skips the bar and reaches what is below", async ({ page }) => {
+  await page.goto(served().food);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const inMain = await page.evaluate(() => document.activeElement?.closest("main") !== null);
+  expect(inMain).toBe(true);
+});
