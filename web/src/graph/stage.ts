@@ -12,7 +12,7 @@ import type { Scene } from "./scene";
 import type { Palette } from "./styles";
 import { centred, fitted, grown, type Size, seen, showing, toPicture, type View, zoomedAt } from "./viewport";
 
-/** While one moves, boxes become elements no more often than this; until then they are painted. */
+/** When nothing has moved for so long, boxes that came into view become elements; until then they are painted. */
 const SETTLE_MS = 120;
 /** Boxes a little outside the view are elements already. */
 const AHEAD = 120;
@@ -42,7 +42,7 @@ export class Stage {
   private root: string | null = null;
   private touched = false;
   private asked = 0;
-  private settledAt = 0;
+  private movedAt = Number.NEGATIVE_INFINITY;
   private readonly listeners = new Set<() => void>();
   private readonly watchers = new Set<() => void>();
 
@@ -106,7 +106,7 @@ export class Stage {
       }
     }
     this.hovered = null;
-    this.settledAt = 0;
+    this.movedAt = Number.NEGATIVE_INFINITY;
     this.ask();
   }
 
@@ -129,6 +129,7 @@ export class Stage {
 
   look(view: View): void {
     this.touched = true;
+    this.movedAt = performance.now();
     this.view = view;
     this.next();
   }
@@ -157,7 +158,7 @@ export class Stage {
       const bounds = { left: at.x, top: at.y, right: at.x + box.width, bottom: at.y + box.height };
       this.view = showing(near, bounds, this.size);
     }
-    this.settledAt = 0;
+    this.movedAt = Number.NEGATIVE_INFINITY;
     this.ask();
   }
 
@@ -201,19 +202,17 @@ export class Stage {
     if (this.asked === 0 && this.canvas !== null) this.asked = requestAnimationFrame(this.frame);
   }
 
-  private readonly frame = (now: number): void => {
+  private readonly frame = (): void => {
     this.asked = 0;
     const { canvas, layer, scene, view } = this;
     if (canvas === null || layer === null || scene === null) return;
     const { left, top, zoom } = view;
     layer.style.transform = `translate(${left}px, ${top}px) scale(${zoom})`;
-    const settled = now - this.settledAt >= SETTLE_MS;
+    const settled = performance.now() - this.movedAt >= SETTLE_MS;
     // While one moves, the elements are a picture that is shifted; otherwise their text is drawn sharp.
     layer.style.willChange = settled ? "" : "transform";
-    if (settled) {
-      this.settledAt = now;
-      this.cull();
-    } else this.later();
+    if (settled) this.cull();
+    else this.later();
     const [dx, dy] = this.painted === null ? [0, 0] : [left - this.painted.left, top - this.painted.top];
     if (this.painted?.zoom === zoom && Math.max(Math.abs(dx), Math.abs(dy)) <= BEYOND) {
       canvas.style.transform = `translate(${dx}px, ${dy}px)`;
@@ -247,14 +246,9 @@ export class Stage {
 
   private timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** After the last move, the boxes that came into view become elements. */
   private later(): void {
-    if (this.timer !== null) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.settledAt = 0;
-      this.next();
-    }, SETTLE_MS);
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.next(), SETTLE_MS + 1);
   }
 
   private cull(): void {
