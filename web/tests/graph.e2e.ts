@@ -41,12 +41,12 @@ async function picture(page: Page, name: string): Promise<void> {
 test("a click on a column lights its whole path up and down, and Escape and back put it out", async ({ page }) => {
   await open(page, served().food, CUSTOMERS);
   await row(page, CUSTOMERS, "email").click();
-  expect(await lit(page)).toEqual([`${LANDING}.email`, `${CUSTOMERS}.email`, `${REVENUE}.guests`].sort());
+  await expect.poll(() => lit(page)).toEqual([`${LANDING}.email`, `${CUSTOMERS}.email`, `${REVENUE}.guests`].sort());
   await expect(page.locator(".lit-list")).toContainText("3 columns in 3 datasets, 2 edges");
   await expect(page.locator(".lit-list li").first()).toContainText("sha2(lower(email), 256)");
   await picture(page, "graph-path");
   await page.keyboard.press("Escape");
-  expect(await lit(page)).toEqual([]);
+  await expect.poll(() => lit(page)).toEqual([]);
   await page.goBack();
   await expect(row(page, CUSTOMERS, "email")).toHaveAttribute("aria-pressed", "true");
 });
@@ -144,7 +144,7 @@ test("the fields of a struct open as a tree", async ({ page }) => {
   await nested.getByLabel("3 fields of address").click();
   await expect(row(page, NESTED, "address.city")).toBeVisible();
   await row(page, NESTED, "address.city").click();
-  expect(await lit(page)).toContain(`${NESTED}.address.city`);
+  await expect.poll(() => lit(page)).toContain(`${NESTED}.address.city`);
   await picture(page, "graph-nested");
 });
 
@@ -189,7 +189,7 @@ test("an address shows the same to whoever opens it", async ({ page }) => {
   const query = `dataset=${encodeURIComponent(REVENUE)}&selected=${encodeURIComponent(CUSTOMERS)}&selected=city&depth=all&jobs=1&direction=upstream&as-of=2025-05-13`;
   await page.goto(`${served().food}/view/lineage?${query}`);
   await expect(row(page, CUSTOMERS, "city")).toHaveAttribute("aria-pressed", "true");
-  expect(await lit(page)).toEqual(expect.arrayContaining([`${LANDING}.city`, `${REVENUE}.city`]));
+  await expect.poll(() => lit(page)).toEqual(expect.arrayContaining([`${LANDING}.city`, `${REVENUE}.city`]));
   await expect(page.getByRole("checkbox", { name: "Jobs" })).toBeChecked();
 });
 

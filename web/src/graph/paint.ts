@@ -19,10 +19,19 @@ export const MANY_LINES = 700;
 const RADIUS = 6;
 const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 
-/** The lines to draw for a view. */
+/** The lines to draw for a view. Of very many, those that only pass through are drawn as one between two boxes. */
 export function linesIn(scene: Scene, view: Bounds, zoom: number): Route[] {
-  const source = zoom < BUNDLED_BELOW && scene.routes.length > FEW_LINES ? scene.bundles : scene.routes;
-  return source.filter((route) => overlap(route.bounds, view));
+  const inView = (routes: readonly Route[]) => routes.filter((route) => overlap(route.bounds, view));
+  if (zoom < BUNDLED_BELOW && scene.routes.length > FEW_LINES) return inView(scene.bundles);
+  const found = inView(scene.routes);
+  if (found.length <= FEW_LINES) return found;
+  const passing = inView(scene.bundles).filter((route) => !route.lit && !endsIn(route, view));
+  return [...passing, ...found.filter((route) => route.lit || endsIn(route, view))];
+}
+
+function endsIn({ points }: Route, { left, top, right, bottom }: Bounds): boolean {
+  const inside = (x = 0, y = 0) => x > left && x < right && y > top && y < bottom;
+  return inside(points[0], points[1]) || inside(points.at(-2), points.at(-1));
 }
 
 export function paintLines(pen: Pen, lines: readonly Route[], someLit: boolean): void {
