@@ -149,7 +149,7 @@ def test_a_process_of_its_own_writes_what_this_one_would(tmp_path: Path, monkeyp
             ),
         )
     ]
-    refused = proposal("urn:li:dataset:broken", "schemaMetadata", schema("a"), 5)
+    refused = proposal(ORDERS, "globalTags", {"tags": 7}, 5)
     told = []
     for apart in (False, True):
         with open_store(str(tmp_path / f"{apart}.db")) as store:
