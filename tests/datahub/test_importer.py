@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from headwater.datahub import importing
 from headwater.datahub.asked_names import AskedNames
 from headwater.datahub.changes import changes_of
 from headwater.datahub.errors import NameClash
@@ -15,11 +17,15 @@ from headwater.datahub.inventory import all_names
 from headwater.datahub.names import Naming
 from headwater.datahub.world import Located
 from headwater.graph.described import describe_dataset
-from headwater.store import open_store
+from headwater.store import StoreError, open_store
+from headwater.store.apart import ingest_apart
 
-from .changes import ORDERS, proposal, schema
+from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from headwater.store import Store
 
 URN = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.orders,PROD)"
@@ -127,3 +133,42 @@ def test_aspects_outlive_the_raw_events_and_are_purged_with_them(any_store: Stor
     any_store.purge_text("Erika Mustermann")
     assert "Erika" not in str(kept())
     assert "description" in str(kept())
+
+
+def test_a_process_of_its_own_writes_what_this_one_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Later batches change schemas that lineage of earlier ones names.
+    monkeypatch.setattr(importing, "_BATCH", 4)
+    names = ("a", "b", "c", "d")
+    records = [
+        record
+        for minute in range(1, 13, 2)
+        for record in (
+            proposal(ORDERS, "schemaMetadata", schema(*names[: 1 + minute % 3]), minute),
+            proposal(
+                FACTS, "upstreamLineage", lineage(derived(field(FACTS, f"f{minute}"), field(ORDERS, "a"))), minute + 1
+            ),
+        )
+    ]
+    refused = proposal(ORDERS, "globalTags", {"tags": 7}, 5)
+    told = []
+    for apart in (False, True):
+        with open_store(str(tmp_path / f"{apart}.db")) as store:
+            done = Importer(store, Naming()).take(_located(*records, refused), apart=apart)
+            told.append((done, list(store.events())))
+            assert len(done.refused) == 1
+    assert told[0] == told[1]
+
+
+def test_a_process_that_is_ended_is_told_of_plainly(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "s.db")) as store:
+        store.prepare()
+
+        def batches() -> Iterator[list[dict[str, Any]]]:
+            yield [_seen("s3://lake", "orders")]
+            (child,) = active_children()
+            child.kill()
+            child.join()
+            yield [_seen("s3://lake", "customers")]
+
+        with pytest.raises(StoreError, match="do the same again"):
+            list(ingest_apart(store, batches()))

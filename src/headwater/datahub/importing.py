@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from headwater.collecting import collecting_rarely
 from headwater.datahub.asked_names import AskedNames
 from headwater.datahub.builder import Builder, Built, Told
 from headwater.datahub.changes import changes_of
@@ -26,9 +27,12 @@ from headwater.datahub.names import Naming
 from headwater.datahub.reading import Name
 from headwater.datahub.store_names import ENTITIES
 from headwater.datahub.world import DATASET, JOB, Located, Memory
-from headwater.store import Store
+from headwater.store import IngestResult, Store
+from headwater.store.apart import ingest_apart
 
 _BATCH = 1_000
+# From so many changes on, a second process is worth its start.
+_MANY = 3_000
 
 
 class Place(NamedTuple):
@@ -74,8 +78,12 @@ def import_changes(
     naming: Naming | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Imported:
-    """Bring changes into a store, once; see `Importer.take`."""
-    return Importer(store, naming or Naming()).take(changes, progress)
+    """Bring changes into a store, once; see `Importer.take`.
+
+    Where there are many, another process writes (`in_processes` says what that asks of the main module).
+    """
+    with collecting_rarely():
+        return Importer(store, naming or Naming()).take(changes, progress, apart=len(changes) >= _MANY)
 
 
 class Importer:
@@ -90,12 +98,15 @@ class Importer:
         self._store = store
         self._naming = naming
 
-    def take(self, changes: Sequence[Located], progress: Callable[[int], None] | None = None) -> Imported:
+    def take(
+        self, changes: Sequence[Located], progress: Callable[[int], None] | None = None, *, apart: bool = False
+    ) -> Imported:
         """Bring in changes; when this returns, what is not refused is on disk.
 
         Args:
             changes: in any order; those of one moment in the order in which they were made.
             progress: is told how many changes are done.
+            apart: let a process of its own write.
         """
         self._store.prepare()
         names = AskedNames(self._naming, self._store.read)
@@ -112,8 +123,7 @@ class Importer:
                 yield self._events(rest, names)
 
         # While one batch is written, the next is built: what that has to know of the one before, the builder remembers.
-        few = len(changes) <= _BATCH
-        for stored in map(self._store.ingest, events()) if few else self._store.ingest_many(events()):
+        for stored in self._ingested(events(), apart=apart, few=len(changes) <= _BATCH):
             batch, built = waiting.popleft()
             result.refused += [Refused(problem.place, problem.reason) for problem in built.problems]
             result.changes += len(batch)
@@ -124,6 +134,11 @@ class Importer:
             if progress is not None:
                 progress(result.changes)
         return result
+
+    def _ingested(self, batches: Iterator[list[dict[str, Any]]], *, apart: bool, few: bool) -> Iterator[IngestResult]:
+        if apart:
+            return ingest_apart(self._store, batches)
+        return map(self._store.ingest, batches) if few else self._store.ingest_many(batches)
 
     def _events(self, built: Built, names: AskedNames) -> list[dict[str, Any]]:
         """The events, each the last of its moment that the store has of its dataset or job."""

@@ -3,53 +3,39 @@
 import gzip
 import io
 import itertools
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from headwater.processes import in_processes
 from headwater.simulate.history import History, Line
 from headwater.simulate.parts import Part
 from headwater.simulate.settings import Settings
 from headwater.simulate.summary import Summary
 
 _LEVEL = 4  # half the time of gzip's own default, for files a fifth larger
-_AHEAD = 2  # so many parts wait for each process: memory does not grow with the history
 _Made = TypeVar("_Made")
 _history: History | None = None
 
 
 def write_files(settings: Settings, parts: Sequence[Part], jobs: int = 1) -> Iterator[Summary]:
     """Write parts to their files; says of each part what was made."""
-    return _in_processes(settings, jobs, _write_part, parts)
+    return _made(settings, jobs, _write_part, parts)
 
 
 def write_stream(settings: Settings, parts: Sequence[Part], out: BinaryIO, jobs: int = 1) -> Iterator[Summary]:
     """Write parts to a stream, one after the other; says of each part what was made."""
-    for data, summary in _in_processes(settings, jobs, _make_part, parts):
+    for data, summary in _made(settings, jobs, _make_part, parts):
         out.write(data)
         yield summary
 
 
-def _in_processes(
-    settings: Settings, jobs: int, make: Callable[[Part], _Made], parts: Sequence[Part]
-) -> Iterator[_Made]:
+def _made(settings: Settings, jobs: int, make: Callable[[Part], _Made], parts: Sequence[Part]) -> Iterator[_Made]:
     """Make every part; what comes of them comes in their order."""
-    if jobs == 1:
-        _begin(settings)
-        yield from map(make, parts)
-        return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (settings,)) as pool:
-        waiting: deque[Future[_Made]] = deque()
-        rest = iter(parts)
-        for part in rest:
-            waiting.append(pool.submit(make, part))
-            waiting.extend(pool.submit(make, more) for more in itertools.islice(rest, _AHEAD * jobs - len(waiting)))
-            yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    if jobs > 1:
+        return in_processes(jobs, _begin, (settings,), make, parts)
+    _begin(settings)
+    return map(make, parts)
 
 
 def _begin(settings: Settings) -> None:

@@ -99,7 +99,7 @@ class Store:
         Events that cannot be stored are reported by index and left out; the others are kept, all or none of them.
         Threads that call this at the same time share transactions.
         """
-        return self._store(*self._prepared(events))
+        return self.ingest_prepared(*self.prepared(events))
 
     def ingest_many(self, batches: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[IngestResult]:
         """Store batch after batch; while the database writes one, the next is read and checked.
@@ -109,14 +109,15 @@ class Store:
         with ThreadPoolExecutor(1, thread_name_prefix="headwater-ingest") as pool:
             written: Future[IngestResult] | None = None
             for batch in batches:
-                prepared = self._prepared(batch)
+                prepared = self.prepared(batch)
                 if written is not None:
                     yield written.result()
-                written = pool.submit(self._store, *prepared)
+                written = pool.submit(self.ingest_prepared, *prepared)
             if written is not None:
                 yield written.result()
 
-    def _prepared(self, events: Sequence[Mapping[str, Any]]) -> tuple[list[Ready], list[Rejected]]:
+    def prepared(self, events: Sequence[Mapping[str, Any]]) -> tuple[list[Ready], list[Rejected]]:
+        """Check events and take them apart, for `ingest_prepared`."""
         ready: list[Ready] = []
         rejected: list[Rejected] = []
         for index, raw in enumerate(events):
@@ -126,7 +127,8 @@ class Store:
                 rejected.append(Rejected(index, bad.field, bad.reason))
         return ready, rejected
 
-    def _store(self, ready: Sequence[Ready], rejected: Sequence[Rejected]) -> IngestResult:
+    def ingest_prepared(self, ready: Sequence[Ready], rejected: Sequence[Rejected]) -> IngestResult:
+        """Store what is prepared, as `ingest` does."""
         accepted = self._write_together(ready) if ready else 0
         return IngestResult(accepted, len(ready) - accepted, tuple(rejected))
 
