@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from headwater.graph import UnknownName
-from headwater.graph.described import Column, Tag, describe_dataset, describe_job
+from headwater.graph.described import Column, describe_dataset, describe_job
+from headwater.graph.listed_tags import Tag
 from headwater.graph.owners import Owner
 from headwater.graph.written import describe_run, list_runs, list_versions
 

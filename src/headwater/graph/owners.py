@@ -47,7 +47,11 @@ def read_owners(content: str) -> tuple[Owner, ...]:
     >>> read_owners('{"owners": [{"name": "team:data", "type": "MAINTAINER"}, {"name": "jo"}, 7]}')
     (Owner(name='jo', type=''), Owner(name='team:data', type='MAINTAINER'))
     """
-    facet = json.loads(content) if content else {}
+    return owners_in(json.loads(content) if content else {})
+
+
+def owners_in(facet: object) -> tuple[Owner, ...]:
+    """The same of a facet that was read already."""
     listed = facet.get("owners") if isinstance(facet, Mapping) else None
     found = set()
     for one in listed if isinstance(listed, list) else []:
