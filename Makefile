@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-slow check format bench truth lock clean setup oracle page test-page
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth lock clean setup oracle page test-page
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -40,7 +40,7 @@ demo: setup page ## three days of a food-delivery warehouse, and the story of it
 	@.venv/bin/headwater demo
 
 test: oracle page ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
-	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-page test-pipeline) test-lake
+	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-page test-pipeline test-cli) test-lake
 
 # The page: its logic, and all of it in a browser.
 test-page: page
@@ -49,7 +49,7 @@ test-page: page
 
 # All but what starts Spark in the test's own process.
 test-store:
-	@$(PYTEST) -m "not lake" --ignore=tests/spark --ignore=tests/pipeline $(ARGS) $(SOME)
+	@$(PYTEST) -m "not lake" --ignore=tests/spark --ignore=tests/pipeline --ignore=tests/cli $(ARGS) $(SOME)
 
 # After what needs no Spark, to be no third one beside the two.
 test-pipeline: test-store test-page
@@ -57,6 +57,10 @@ test-pipeline: test-store test-page
 
 test-spark:
 	@$(PYTEST) -m $(WITHOUT_LAKE) tests/spark $(ARGS) $(SOME)
+
+# Last in the other row, so that both take about as long.
+test-cli: test-lake
+	@$(PYTEST) -m "not lake" tests/cli $(ARGS) $(SOME)
 
 # After the others that start Spark, not beside them: each Spark keeps more than one core busy.
 test-lake: test-spark

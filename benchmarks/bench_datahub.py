@@ -96,7 +96,9 @@ def measure(place: Place, text: str, records: int, figures: Figures) -> None:
     done: list[Imported] = []
     written: list[int] = []
     with open_store(place.url) as store:
-        seconds = timed(lambda: done.append(import_changes(store, list(read_changes("bench", text, 0, refused)))))
+        seconds = timed(
+            lambda: done.append(import_changes(store, list(read_changes("bench", text, 0, refused)), apart=True))
+        )
         assert not refused + done[0].refused
         edges = f"{_DATASETS * _FIELDS:,} edges of fields"
         figures.at_least(f"{records:,} MCPs into {place.name}", records / seconds, 2_000, "MCPs/s", edges)

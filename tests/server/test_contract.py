@@ -98,7 +98,11 @@ _EXCEPTIONS: list[dict[str, Any]] = [
 
 def test_any_request_is_answered_as_the_page_says(any_store: Store) -> None:
     any_store.ingest(events())
-    config = SchemathesisConfig.from_dict({**_SETTINGS, **_names(any_store), "operations": _EXCEPTIONS})
+    settings = {**_SETTINGS, **_names(any_store), "operations": _EXCEPTIONS}
+    if any_store.url.startswith("postgresql"):
+        # What is wrong with a request is told before the store is asked: once through all of that is enough.
+        settings["phases"] = {**_SETTINGS["phases"], "coverage": _OFF}
+    config = SchemathesisConfig.from_dict(settings)
     page = schemathesis.openapi.from_asgi("/openapi.json", create_app(any_store), config=config)
     broken: dict[str, str] = {}
     answered: set[str] = set()

@@ -66,7 +66,7 @@ def import_(  # noqa: PLR0913  a command's options
     Example: headwater datahub import --at 2025-05-13 --env DEV mcls.jsonl
     """
     # Here, not above: `--help` starts without them.
-    from headwater.datahub.importing import import_changes, read_changes  # noqa: PLC0415
+    from headwater.datahub.importing import MANY, import_changes, read_changes  # noqa: PLC0415
     from headwater.store import open_store  # noqa: PLC0415
 
     refused: list[Refused] = []
@@ -76,7 +76,7 @@ def import_(  # noqa: PLR0913  a command's options
             text, written = _read(file)
             changes += read_changes(file, text, at if at is not None else written, refused)
         with said_to_the_user(), open_store(store) as target:
-            done = import_changes(target, changes, naming)
+            done = import_changes(target, changes, naming, apart=len(changes) >= MANY)
     refused += done.refused
     for one in refused:
         typer.echo(f"{one.place.file}:{one.place.line}: {one.reason}", err=True)

@@ -1,13 +1,16 @@
-"""`headwater impact --fail-on …`: what must not be reached. Pure."""
+"""`--fail-on …`: what must not be reached."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import typer
 
+from headwater.cli.failures import BROKEN, FAILED
+
+_SHOWN = 3
 HELP = (
     "Exit with 3 if the impact is like this: any, direct, unmasked, a number that the columns must not exceed, "
     "dataset:GLOB or owner:NAME; may be repeated."
@@ -34,11 +37,28 @@ class Condition:
 
     def said(self, reached: Iterable[Reached]) -> str | None:
         """In words how it is broken; None if it holds."""
-        found = self.broken(list(reached))
-        if not found:
-            return None
-        names = ", ".join(one.name for one in found[:3])
-        return f"{self.text}: {names}" + (f" and {len(found) - 3:,} more" if len(found) > 3 else "")  # noqa: PLR2004
+        return said_of(self.text, [one.name for one in self.broken(list(reached))])
+
+
+def said_of(condition: str, names: Sequence[str]) -> str | None:
+    """In words what breaks a condition; None if nothing does.
+
+    >>> said_of("any", ["a", "b", "c", "d"])
+    'any: a, b, c and 1 more'
+    """
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return f"{condition}: {', '.join(names[:_SHOWN])}{more}" if names else None
+
+
+def end_with(broken: Sequence[str], *, partial: bool) -> None:
+    """End the command where conditions are broken, or where an answer that was cut does not tell."""
+    for said in broken:
+        typer.echo(f"Not allowed by --fail-on {said}.", err=True)
+    if broken:
+        raise typer.Exit(BROKEN)
+    if partial:
+        typer.echo("A limit was reached, so it is not known whether --fail-on holds: raise --limit.", err=True)
+        raise typer.Exit(FAILED)
 
 
 def condition(text: str) -> Condition:

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from headwater.cli.asking import check_times
-from headwater.cli.fail_on import HELP, condition
-from headwater.cli.failures import BROKEN, FAILED, said_to_the_user
+from headwater.cli.fail_on import HELP, condition, end_with
+from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
     AsOfOption,
@@ -74,10 +74,4 @@ def impact(  # noqa: PLR0913  a command's options
         )
     output_for(output).show(found, lambda: told_impact(found))
     broken = [said for one in conditions if (said := one.said(reached(found)))]
-    for said in broken:
-        typer.echo(f"Not allowed by --fail-on {said}.", err=True)
-    if broken:
-        raise typer.Exit(BROKEN)
-    if conditions and found.partial:
-        typer.echo("A limit was reached, so it is not known whether --fail-on holds: raise --limit.", err=True)
-        raise typer.Exit(FAILED)
+    end_with(broken, partial=bool(conditions) and found.partial)

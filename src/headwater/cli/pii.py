@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwater.cli.asking import check_times
-from headwater.cli.failures import BROKEN, FAILED, said_to_the_user
+from headwater.cli.fail_on import end_with, said_of
+from headwater.cli.failures import said_to_the_user
 from headwater.cli.options import (
     STORE_DEFAULT,
     AnyStoreOption,
@@ -100,15 +101,9 @@ def pii(  # noqa: PLR0913  a command's options
             limit=limit,
         )
     output_for(output).show(found, lambda: told_pii(found))
-    if fail_on is None:
-        return
-    if broken := _broken(found, fail_on):
-        names = ", ".join(broken[:3]) + (f" and {len(broken) - 3:,} more" if len(broken) > 3 else "")  # noqa: PLR2004
-        typer.echo(f"Not allowed by --fail-on {fail_on.value}: {names}.", err=True)
-        raise typer.Exit(BROKEN)
-    if found.partial:
-        typer.echo("A limit was reached, so it is not known whether --fail-on holds: raise --limit.", err=True)
-        raise typer.Exit(FAILED)
+    if fail_on is not None:
+        said = said_of(fail_on.value, _broken(found, fail_on))
+        end_with([said] if said else [], partial=found.partial)
 
 
 def _broken(found: "Pii", fail_on: FailOn) -> list[str]:

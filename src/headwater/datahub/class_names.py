@@ -1,8 +1,11 @@
-"""The classes of aspects, under which Rest.li's `GET /aspects` gives them."""
+"""Names of DataHub's classes: those of aspects, and how servers and proposals write what snapshots write otherwise."""
 
+import json
 from collections.abc import Mapping
+from typing import Any
 
 _ROOT = "com.linkedin"
+_IN_SNAPSHOTS = f"{_ROOT}.pegasus2avro."
 # By namespace: aspects that are called as their class, the first letter small.
 _CALLED: Mapping[str, str] = {
     "chart": "chartInfo chartQuery editableChartProperties",
@@ -48,3 +51,29 @@ def class_of(aspect: str) -> str:
     ('com.linkedin.dataset.UpstreamLineage', 'somethingNew')
     """
     return _CLASSES.get(aspect, aspect)
+
+
+def without_avro(value: Any) -> Any:  # noqa: ANN401  JSON
+    """An aspect with the names that clients expect from a server: as in Rest.li, not as in snapshots.
+
+    >>> without_avro({"com.linkedin.pegasus2avro.schema.OtherSchema": {"rawSchema": ""}})
+    {'com.linkedin.schema.OtherSchema': {'rawSchema': ''}}
+    """
+    if isinstance(value, dict):
+        return {
+            f"{_ROOT}.{key[len(_IN_SNAPSHOTS) :]}" if key.startswith(_IN_SNAPSHOTS) else key: without_avro(one)
+            for key, one in value.items()
+        }
+    return [without_avro(one) for one in value] if isinstance(value, list) else value
+
+
+def text_without_avro(value: Any) -> str:  # noqa: ANN401  JSON
+    """The same as the text of JSON, which is faster: for proposals, of which there are many.
+
+    DataHub adds what is left out when it reads them, and takes a name that has it already for another type.
+
+    >>> text_without_avro({"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}})
+    '{"type":{"com.linkedin.schema.StringType":{}}}'
+    """
+    # Inside of a text the quotes would be escaped.
+    return json.dumps(value, separators=(",", ":")).replace(f'{{"{_IN_SNAPSHOTS}', f'{{"{_ROOT}.')

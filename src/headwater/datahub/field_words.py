@@ -13,9 +13,9 @@ from headwater.datahub.fine_grained import FieldUrn
 from headwater.datahub.kept import Key
 from headwater.datahub.lineage_aspects import ACTOR, stamp_of
 from headwater.datahub.reading import Name
-from headwater.datahub.words import OWN_SOURCE, TERM
+from headwater.datahub.words import OWN_SOURCE
 from headwater.graph.labels import label_fields, tables
-from headwater.graph.notes import datasets_with_note, tag_names
+from headwater.graph.notes import TERM, datasets_with_note, tag_names
 from headwater.graph.tags import all_by_hand
 from headwater.store.meaning import DERIVED
 from headwater.store.session import Session

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
+from headwater.datahub.class_names import text_without_avro
+
 _SPACE = re.compile(r"[ \t\r\n,]*")
 _WHITE = re.compile(r"\s*")
 
@@ -66,25 +68,13 @@ def _said(error: Exception) -> str:
     return "it is nested too deeply" if isinstance(error, RecursionError) else str(error).partition(":")[0]
 
 
-def json_text(value: Any) -> str:  # noqa: ANN401  JSON
-    """JSON as proposals have it: names of types without `pegasus2avro`, which snapshots have.
-
-    DataHub adds that part when it reads a proposal, and takes a name that has it already for another type.
-
-    >>> json_text({"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}})
-    '{"type":{"com.linkedin.schema.StringType":{}}}'
-    """
-    # Inside of a text the quotes would be escaped.
-    return json.dumps(value, separators=(",", ":")).replace('{"com.linkedin.pegasus2avro.', '{"com.linkedin.')
-
-
 def write_records(records: Iterable[Any], file: TextIO) -> int:
     """Write proposals as DataHub's file sink does, one a line in an array; returns how many."""
     count = 0
     file.write("[")
     for record in records:
         file.write(",\n" if count else "\n")
-        file.write(json_text(record))
+        file.write(text_without_avro(record))
         count += 1
     file.write("\n]\n")
     return count

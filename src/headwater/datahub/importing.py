@@ -32,7 +32,8 @@ from headwater.store.apart import ingest_apart
 
 _BATCH = 1_000
 # From so many changes on, a second process is worth its start.
-_MANY = 3_000
+MANY = 3_000
+"""From so many changes on, a process of its own is worth its start."""
 
 
 class Place(NamedTuple):
@@ -77,13 +78,12 @@ def import_changes(
     changes: Sequence[Located],
     naming: Naming | None = None,
     progress: Callable[[int], None] | None = None,
+    *,
+    apart: bool = False,
 ) -> Imported:
-    """Bring changes into a store, once; see `Importer.take`.
-
-    Where there are many, another process writes (`in_processes` says what that asks of the main module).
-    """
+    """Bring changes into a store, once; see `Importer.take`."""
     with collecting_rarely():
-        return Importer(store, naming or Naming()).take(changes, progress, apart=len(changes) >= _MANY)
+        return Importer(store, naming or Naming()).take(changes, progress, apart=apart)
 
 
 class Importer:
@@ -106,7 +106,7 @@ class Importer:
         Args:
             changes: in any order; those of one moment in the order in which they were made.
             progress: is told how many changes are done.
-            apart: let a process of its own write.
+            apart: let a process of its own write; `in_processes` says what that asks of the main module.
         """
         self._store.prepare()
         names = AskedNames(self._naming, self._store.read)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from headwater.datahub.files import json_text
+from headwater.datahub.class_names import text_without_avro
 from headwater.datahub.lineage_aspects import ACTOR
 
 # What the stock emitter keeps to: the server takes 16,000,000 bytes, and so many aspects within its time.
@@ -48,9 +48,9 @@ class Proposal(NamedTuple):
 def proposal_of(record: Mapping[str, Any], *, last: bool = False) -> Proposal:
     """A record of a file as the server takes it."""
     value = record["aspect"]["json"]
-    text = json_text(value)
+    text = text_without_avro(value)
     if any(sign in text for sign in _TO_REWRITE):
-        text = json_text(_rewritten(value))
+        text = text_without_avro(_rewritten(value))
     sent = {**record, "aspect": {"value": text, "contentType": "application/json"}}
     place = Place(record["entityUrn"], record["aspectName"])
     return Proposal(place, digest_of(text), json.dumps(sent, separators=(",", ":")), last)

@@ -8,9 +8,8 @@ from headwater.datahub.field_paths import SchemaFields, field_of, path_of
 from headwater.datahub.json_values import a_list, a_text, an_object, text_or_none
 from headwater.datahub.kept import Key
 from headwater.datahub.urn import Urn
+from headwater.graph.notes import TERM
 
-TERM = "glossaryTerm"
-"""The key under which a term of the glossary is a tag here; a tag's own key is its name."""
 OWN_SOURCE = "urn:li:dataHubAction:headwater"
 """The source that Headwater names in the attribution of what came to a field with the data."""
 _OF_FIELDS = ("globalTags", "glossaryTerms")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from headwater.graph.matching import Match
-from headwater.graph.notes import notes_of, tag_parts
+from headwater.graph.notes import TERM, notes_of, tag_parts
 from headwater.graph.search import Hit, SearchResult
 from headwater.graph.spelling import How
 from headwater.graph.tags import all_by_hand, tags_of
@@ -31,7 +31,6 @@ SELECT field.id, field.dataset, dataset.namespace, dataset.name, field.path, fie
 WHERE field.position IS NOT NULL OR dataset.schema IS NULL
 """
 _DATASETS = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id"
-_TERM = "glossaryTerm"
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ class _Search:
         asked = (self._wanted.tag or "").casefold()
         for tag in tags:
             key, value = tag_parts(tag)
-            if asked in {tag.casefold(), key.casefold()} or (key == _TERM and asked == value.casefold()):
+            if asked in {tag.casefold(), key.casefold()} or (key == TERM and asked == value.casefold()):
                 return True
         return False
 

@@ -27,6 +27,8 @@ SELECT note.entity, note.name, note.content, event.us, event.hash
 FROM note JOIN {_EVENT} WHERE note.kind = 0 AND note.name = :name
 """  # noqa: S608  our own words
 _OF_DATASET, _OF_JOB = 0, 1
+TERM = "glossaryTerm"
+"""The key under which a term of a glossary is a tag; a tag's own key is its name."""
 
 
 def notes_of(session: Session, kind: Kind, keys: Collection[int], at: int = NOW) -> Mapping[int, Notes]:

@@ -29,10 +29,8 @@ _ASKING = frozenset({"GET", "HEAD", "OPTIONS"})
 # Questions that are too long for a URL are sent by POST, which changes nothing.
 _ASKED_BY_POST = ("/api/v1/questions/",)
 _ASKED_OF_DATAHUB = re.compile(r"/openapi/v3/entity/[^/]+/batchGet")
-_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
 _DELETED_BY_POST = ("/entities", "delete")
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def right_for(method: str, path: str, query: str = "") -> Right | None:

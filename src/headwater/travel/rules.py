@@ -8,11 +8,10 @@ from enum import Enum
 from fnmatch import fnmatchcase
 
 from headwater.graph.answer import Transformation
+from headwater.graph.notes import TERM
 from headwater.store.words import words_of
 from headwater.travel.legs import Class, class_of
 
-TERM = "glossaryTerm"
-"""The key of a tag that is a term of a glossary."""
 PERSONAL = ("pii", "phi", "personal", "gdpr", "email", "phone", "ssn", "sensitive", "confidential")
 """A tag with one of these words in its name is about persons."""
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
+from headwater.datahub.class_names import without_avro
 from headwater.datahub.entities import aspects_of
 from headwater.datahub.json_values import a_list
 from headwater.datahub.names import Naming
@@ -15,7 +16,6 @@ from headwater.server.asking import Asking
 from headwater.server.datahub.answers import READING, WRITING, DataHubRoute, refusal
 from headwater.server.datahub.parameters import AsOf, Aspects, as_of
 from headwater.server.datahub.schemas import ASKED_BODY
-from headwater.server.datahub.values import as_sent
 from headwater.server.event_bodies import check_type, read_json
 
 _BAD_BODY: dict[int | str, dict[str, Any]] = {status: WRITING[status] for status in (400, 415)}
@@ -39,7 +39,9 @@ def entity_routes(naming: Naming, depth: int) -> APIRouter:
         Urn.parse(urn, entity)
         moment = as_of(at)
         found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
-        return JSONResponse({"value": as_sent(found[aspect])}) if aspect in found else _missing(f"{aspect} of {urn}")
+        return (
+            JSONResponse({"value": without_avro(found[aspect])}) if aspect in found else _missing(f"{aspect} of {urn}")
+        )
 
     @router.post(
         "/{entity}/batchGet", response_model=list[dict[str, Any]], responses=_BAD_BODY, openapi_extra=ASKED_BODY
@@ -58,7 +60,7 @@ def entity_routes(naming: Naming, depth: int) -> APIRouter:
 
 def _written(urn: str, found: Mapping[str, Any], aspects: list[str] | None) -> dict[str, Any]:
     return {"urn": urn} | {
-        name: {"value": as_sent(value)} for name, value in found.items() if aspects is None or name in aspects
+        name: {"value": without_avro(value)} for name, value in found.items() if aspects is None or name in aspects
     }
 
 

@@ -6,14 +6,13 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
-from headwater.datahub.class_names import class_of
+from headwater.datahub.class_names import class_of, without_avro
 from headwater.datahub.entities import aspects_of
 from headwater.datahub.names import Naming
 from headwater.datahub.urn import Urn
 from headwater.server.asking import Asking
 from headwater.server.datahub.answers import READING, DataHubRoute, refusal
 from headwater.server.datahub.parameters import AsOf, as_of, listed
-from headwater.server.datahub.values import as_sent
 
 _LAST = 0
 _STAMP = {"time": 0, "actor": "urn:li:corpuser:unknown"}
@@ -38,7 +37,7 @@ def reading_routes(naming: Naming) -> APIRouter:
         found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
         if aspect not in found:
             return refusal(404, f"There is no {aspect} of {urn}.")
-        return JSONResponse({"version": _LAST, "aspect": {class_of(aspect): as_sent(found[aspect])}})
+        return JSONResponse({"version": _LAST, "aspect": {class_of(aspect): without_avro(found[aspect])}})
 
     @router.get("/entitiesV2/{urn}", response_model=dict[str, Any], responses={400: READING[400]})
     async def get_entity(
@@ -52,7 +51,7 @@ def reading_routes(naming: Naming) -> APIRouter:
         wanted, moment = listed(aspects), as_of(at)
         found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
         said = {
-            name: {"name": name, "type": "VERSIONED", "version": _LAST, "value": as_sent(value), "created": _STAMP}
+            name: {"name": name, "type": "VERSIONED", "version": _LAST, "value": without_avro(value), "created": _STAMP}
             for name, value in found.items()
             if wanted is None or name in wanted
         }

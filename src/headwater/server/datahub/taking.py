@@ -33,10 +33,9 @@ class Taker:
 
     def __init__(self, store: Store, naming: Naming, settings: ServerSettings, metrics: Metrics) -> None:
         self.naming = naming
-        self._store = store
         self._settings = settings
         self._metrics = metrics
-        self._importer: Importer | None = None
+        self._importer = Importer(store, naming)
         self._together: Together[Located, Told] = Together(self._bring_in, _MOST_TOGETHER)
         self._threads = anyio.CapacityLimiter(_THREADS)
         self._requests = itertools.count()
@@ -91,10 +90,7 @@ class Taker:
     def _bring_in(self, brought: Sequence[Sequence[Located]]) -> list[Told]:
         """Bring in what several requests hold; what each is told is by its own key."""
         try:
-            taken = self._importer or Importer(self._store, self.naming)
-            self._importer = None  # until it is known that what it remembers is what the store has
-            done = taken.take([change for changes in brought for change in changes])
-            self._importer = taken
+            done = self._importer.take([change for changes in brought for change in changes])
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001  whoever waits is told, and the others are not to suffer for it
