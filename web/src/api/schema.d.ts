@@ -867,10 +867,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Datasets, columns and jobs by words of names, tags and descriptions. */
+        /** Datasets, columns and jobs by words of names, tags and descriptions, or by a field's name, its path or a tag. */
         get: operations["get_search"];
         put?: never;
-        /** Datasets, columns and jobs by words of names, tags and descriptions. */
+        /** Datasets, columns and jobs by words of names, tags and descriptions, or by a field's name, its path or a tag. */
         post: operations["post_search"];
         delete?: never;
         options?: never;
@@ -1136,6 +1136,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/aspects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Aspects
+         * @description Take change proposals (MCP), one or a batch; 200 means that they are on disk.
+         */
+        post: operations["post_aspects_aspects_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/aspects/{urn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Aspect
+         * @description One aspect of an entity, under the name of its class.
+         */
+        get: operations["get_aspect_aspects__urn__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Config
+         * @description What DataHub's clients ask before all else: they choose by it how to send.
+         */
+        get: operations["get_config_config_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Entities
+         * @description Take snapshots (MCE), one or a batch, or delete all aspects of an entity; 200 means that it is on disk.
+         */
+        post: operations["post_entities_entities_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entitiesV2/{urn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Entity
+         * @description An entity with its aspects; one that is not there has none, as in DataHub.
+         */
+        get: operations["get_entity_entitiesV2__urn__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1176,6 +1276,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi/openlineage/api/v1/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one event as to a DataHub
+         * @description Store one OpenLineage event, where DataHub's clients send it.
+         */
+        post: operations["post_event_as_datahub_openapi_openlineage_api_v1_lineage_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi/relationships/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Relationships
+         * @description The relations of an entity, a page at a time.
+         */
+        get: operations["get_relationships_openapi_relationships_v1_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi/v3/entity/{entity}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Entities
+         * @description Set aspects of entities of a kind; 200 means that they are on disk.
+         */
+        post: operations["post_entities_openapi_v3_entity__entity__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Patch Entities
+         * @description Patch aspects of entities of a kind: `{"patch": [...], "arrayPrimaryKeys": {...}}`, a JSON patch.
+         */
+        patch: operations["patch_entities_openapi_v3_entity__entity__patch"];
+        trace?: never;
+    };
+    "/openapi/v3/entity/{entity}/{urn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Entity
+         * @description An entity with all its aspects, or with some.
+         */
+        get: operations["get_entity_openapi_v3_entity__entity___urn__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Entity
+         * @description Delete an entity, or some aspects of it, from now on; what events of OpenLineage say stays.
+         */
+        delete: operations["delete_entity_openapi_v3_entity__entity___urn__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi/v3/entity/{entity}/{urn}/{aspect}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Aspect
+         * @description One aspect of an entity.
+         */
+        get: operations["get_aspect_openapi_v3_entity__entity___urn___aspect__get"];
+        put?: never;
+        /**
+         * Post Aspect
+         * @description Set one aspect of an entity.
+         */
+        post: operations["post_aspect_openapi_v3_entity__entity___urn___aspect__post"];
+        /**
+         * Delete Aspect
+         * @description Delete one aspect of an entity, from now on.
+         */
+        delete: operations["delete_aspect_openapi_v3_entity__entity___urn___aspect__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Patch Aspect
+         * @description Patch one aspect of an entity.
+         */
+        patch: operations["patch_aspect_openapi_v3_entity__entity___urn___aspect__patch"];
+        trace?: never;
+    };
+    "/openapi/v3/entity/{entity}/batchGet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get Entities
+         * @description Entities of a kind, each asked for as `{"urn": …, "<aspect>": {}}`; those that are not there are left out.
+         */
+        post: operations["get_entities_openapi_v3_entity__entity__batchGet_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -1188,6 +1428,26 @@ export interface paths {
          * @description The store answers, and is of a version that this server knows. Where it does not, send no requests here.
          */
         get: operations["ready_readyz_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/relationships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Restli
+         * @description The relations of an entity, a page at a time, as Rest.li gives them.
+         */
+        get: operations["get_restli_relationships_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2659,9 +2919,14 @@ export interface components {
         };
         /**
          * HeadwaterSearchQuestion
-         * @description Datasets, columns and jobs by words of names, tags and descriptions.
+         * @description Datasets, columns and jobs by words of names, tags and descriptions, or by a field's name, its path or a tag.
          */
         HeadwaterSearchQuestion: {
+            /**
+             * Field
+             * @description The name of a field, in place of words: the last part of its path.
+             */
+            field?: string | null;
             /**
              * Kinds
              * @description What to look for: dataset, field, job; may be repeated.
@@ -2679,10 +2944,21 @@ export interface components {
              */
             namespaces?: string[] | null;
             /**
+             * Path
+             * @description The path of a field, in place of words: a.b, /a/b as in DataHub's RFC, or [version=2.0]….
+             */
+            path?: string | null;
+            /**
+             * Tag
+             * @description A tag or a glossary term of datasets and fields, in place of words.
+             */
+            tag?: string | null;
+            /**
              * Text
              * @description Words of names, tags or descriptions; a typo is forgiven.
+             * @default
              */
-            text: string;
+            text?: string;
         };
         /**
          * HeadwaterSearchResult
@@ -3309,6 +3585,18 @@ export interface components {
             type: "DATASET" | "JOB" | "DATASET_FIELD";
         };
         /**
+         * OnAspects
+         * @description What can be done to aspects.
+         * @enum {string}
+         */
+        OnAspects: "ingestProposal" | "ingestProposalBatch";
+        /**
+         * OnEntities
+         * @description What can be done to entities.
+         * @enum {string}
+         */
+        OnEntities: "ingest" | "ingestBatch" | "delete";
+        /**
          * Period
          * @description The time that is looked at.
          * @enum {string}
@@ -3337,6 +3625,41 @@ export interface components {
             producedByRunId: string | null;
             /** Version */
             version: string;
+        };
+        /**
+         * RefusedChange
+         * @description A change that was not taken: its place in the request, the entity, the aspect, and why.
+         */
+        RefusedChange: {
+            /** Aspect */
+            aspect: string | null;
+            /** Index */
+            index: number;
+            /** Reason */
+            reason: string;
+            /** Urn */
+            urn: string | null;
+        };
+        /**
+         * RestLiProblem
+         * @description What is wrong, as Rest.li says it; `refused` lists changes of a request, of which all others are stored.
+         *
+         *     What is refused before it comes to DataHub's routes has `code` and `message` alone.
+         */
+        RestLiProblem: {
+            /** Code */
+            code: number;
+            /** Exceptionclass */
+            exceptionClass?: string | null;
+            /** Message */
+            message: string;
+            /**
+             * Refused
+             * @default []
+             */
+            refused?: components["schemas"]["RefusedChange"][];
+            /** Status */
+            status?: number | null;
         };
         /**
          * RunBody
@@ -3587,6 +3910,12 @@ export interface components {
             /** Version */
             version: string;
         };
+        /**
+         * Which
+         * @description Which end of a relation the entity is.
+         * @enum {string}
+         */
+        Which: "INCOMING" | "OUTGOING";
     };
     responses: never;
     parameters: never;
@@ -8012,7 +8341,9 @@ export interface operations {
     };
     get_search: {
         parameters: {
-            query: {
+            query?: {
+                /** @description The name of a field, in place of words: the last part of its path. */
+                field?: string | null;
                 /** @description What to write the answer as; see Accept, too. */
                 format?: components["schemas"]["Format"] | null;
                 /** @description What to look for: dataset, field, job; may be repeated. */
@@ -8021,8 +8352,12 @@ export interface operations {
                 limit?: number;
                 /** @description Keep to these namespaces; may be repeated. */
                 namespaces?: string[] | null;
+                /** @description The path of a field, in place of words: a.b, /a/b as in DataHub's RFC, or [version=2.0]…. */
+                path?: string | null;
+                /** @description A tag or a glossary term of datasets and fields, in place of words. */
+                tag?: string | null;
                 /** @description Words of names, tags or descriptions; a typo is forgiven. */
-                text: string;
+                text?: string;
             };
             header?: never;
             path?: never;
@@ -9063,6 +9398,310 @@ export interface operations {
             };
         };
     };
+    post_aspects_aspects_post: {
+        parameters: {
+            query: {
+                action: components["schemas"]["OnAspects"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A change proposal (MCP). */
+                    proposal?: {
+                        aspect: {
+                            contentType?: string;
+                            /** @description The aspect, or the patch, as JSON in a text. */
+                            value: string;
+                        };
+                        aspectName: string;
+                        /** @enum {unknown} */
+                        changeType?: "UPSERT" | "CREATE" | "UPDATE" | "RESTATE" | "PATCH" | "DELETE";
+                        entityType?: string;
+                        entityUrn: string;
+                        systemMetadata?: Record<string, never>;
+                    };
+                    proposals?: {
+                        aspect: {
+                            contentType?: string;
+                            /** @description The aspect, or the patch, as JSON in a text. */
+                            value: string;
+                        };
+                        aspectName: string;
+                        /** @enum {unknown} */
+                        changeType?: "UPSERT" | "CREATE" | "UPDATE" | "RESTATE" | "PATCH" | "DELETE";
+                        entityType?: string;
+                        entityUrn: string;
+                        systemMetadata?: Record<string, never>;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description The body is of another type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_aspect_aspects__urn__get: {
+        parameters: {
+            query: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                asOf?: string | null;
+                /** @description The name of the aspect. */
+                aspect: string;
+                /** @description 0, the last; of other times, ask with asOf. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no such entity or aspect. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_config_config_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_entities_entities_post: {
+        parameters: {
+            query: {
+                action: components["schemas"]["OnEntities"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    entities?: {
+                        /** @description A snapshot under the name of its class. */
+                        value: Record<string, never>;
+                    }[];
+                    entity?: {
+                        /** @description A snapshot under the name of its class. */
+                        value: Record<string, never>;
+                    };
+                    systemMetadata?: Record<string, never> | unknown[];
+                    /** @description What to delete. */
+                    urn?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description The body is of another type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_entity_entitiesV2__urn__get: {
+        parameters: {
+            query?: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                asOf?: string | null;
+                /** @description Only these: List(a,b). */
+                aspects?: string | null;
+            };
+            header?: never;
+            path: {
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     live_livez_get: {
         parameters: {
             query?: never;
@@ -9121,6 +9760,834 @@ export interface operations {
             };
         };
     };
+    post_event_as_datahub_openapi_openlineage_api_v1_lineage_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    eventTime: string;
+                    /** @enum {unknown} */
+                    eventType?: "START" | "RUNNING" | "COMPLETE" | "ABORT" | "FAIL" | "OTHER" | null;
+                    inputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    job: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    outputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    run: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        /** Format: uuid */
+                        runId: string;
+                    };
+                } | {
+                    /** Format: date-time */
+                    eventTime: string;
+                    inputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    job: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    outputs?: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    }[] | null;
+                    schemaURL: string;
+                } | {
+                    dataset: {
+                        /** @description Facets by their names. */
+                        facets?: {
+                            [key: string]: Record<string, never> | null;
+                        } | null;
+                        name: string;
+                        namespace: string;
+                    };
+                    /** Format: date-time */
+                    eventTime: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The event is on disk. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, or nested too deeply. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description A token is needed. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The token is not one for writing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body is too large, as it is or decompressed. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The body is of another type, charset or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description It is no event that can be stored: the field, and the reason. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The server holds as much as it may; Retry-After says when to send it again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The store cannot be used now. Nothing was stored; Retry-After says when to send it again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description The disk of the store is full. Nothing was stored. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                    };
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_relationships_openapi_relationships_v1_get: {
+        parameters: {
+            query: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                asOf?: string | null;
+                /** @description How many to return, up to 10000. */
+                count?: number;
+                direction: components["schemas"]["Which"];
+                /** @description Only these, as HasField, DataDerivedFrom, DownstreamOf; may be repeated. */
+                relationshipTypes?: string[] | null;
+                /** @description How many to pass over. */
+                start?: number;
+                /** @description The entity. */
+                urn: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_entities_openapi_v3_entity__entity__post: {
+        parameters: {
+            query?: {
+                /** @description Makes no difference: what is answered is on disk. */
+                async?: boolean;
+                /** @description Leave an aspect as it is that is there. */
+                createIfNotExists?: boolean;
+            };
+            header?: never;
+            path: {
+                entity: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ({
+                    urn: string;
+                } & {
+                    [key: string]: {
+                        systemMetadata?: Record<string, never>;
+                        value: Record<string, never>;
+                    };
+                })[];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description The body is of another type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_entities_openapi_v3_entity__entity__patch: {
+        parameters: {
+            query?: {
+                /** @description Makes no difference: what is answered is on disk. */
+                async?: boolean;
+            };
+            header?: never;
+            path: {
+                entity: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ({
+                    urn: string;
+                } & {
+                    [key: string]: {
+                        systemMetadata?: Record<string, never>;
+                        value: Record<string, never>;
+                    };
+                })[];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description The body is of another type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_entity_openapi_v3_entity__entity___urn__get: {
+        parameters: {
+            query?: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                asOf?: string | null;
+                /** @description Only these; may be repeated. */
+                aspects?: string[] | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no such entity or aspect. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_entity_openapi_v3_entity__entity___urn__delete: {
+        parameters: {
+            query?: {
+                /** @description Only these; may be repeated. */
+                aspects?: string[] | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_aspect_openapi_v3_entity__entity___urn___aspect__get: {
+        parameters: {
+            query?: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                asOf?: string | null;
+            };
+            header?: never;
+            path: {
+                aspect: string;
+                entity: string;
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no such entity or aspect. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_aspect_openapi_v3_entity__entity___urn___aspect__post: {
+        parameters: {
+            query?: {
+                /** @description Leave an aspect as it is that is there. */
+                createIfNotExists?: boolean;
+            };
+            header?: never;
+            path: {
+                aspect: string;
+                entity: string;
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    systemMetadata?: Record<string, never>;
+                    value: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description The body is of another type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_aspect_openapi_v3_entity__entity___urn___aspect__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                aspect: string;
+                entity: string;
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_aspect_openapi_v3_entity__entity___urn___aspect__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                aspect: string;
+                entity: string;
+                urn: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    systemMetadata?: Record<string, never>;
+                    value: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description The body is of another type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_entities_openapi_v3_entity__entity__batchGet_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>[];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description The body is of another type or encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     ready_readyz_get: {
         parameters: {
             query?: never;
@@ -9146,6 +10613,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description There is no answer; `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_restli_relationships_get: {
+        parameters: {
+            query: {
+                /** @description The moment to look at; a date is its last moment, none is now. */
+                asOf?: string | null;
+                /** @description How many to return, up to 10000. */
+                count?: number;
+                direction: components["schemas"]["Which"];
+                /** @description How many to pass over. */
+                start?: number;
+                /** @description Only these: List(HasField,DownstreamOf). */
+                types?: string | null;
+                /** @description The entity. */
+                urn: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
             /** @description There is no answer; `code` is the status, and `message` says why. */
