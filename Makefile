@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth lock clean setup oracle page test-page
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth lock clean setup oracle page test-page pictures
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -46,6 +46,10 @@ test: oracle page ## all tests but the slow; SPARK=3.5.9 runs the capture tests 
 test-page: page
 	@$(PYTHON) scripts/page.py test
 	@$(PYTHON) scripts/page.py e2e
+
+pictures: setup page ## take the pictures in docs/ anew, from the demo in a browser
+	@HEADWATER_PICTURES=$(CURDIR)/docs/pictures HEADWATER_STRICT_SKIPS=1 $(PYTEST) -q --basetemp=/tmp/food-delivery \
+		tests/spark/test_commands.py -k in_a_browser
 
 # All but what starts Spark in the test's own process.
 test-store:

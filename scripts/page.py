@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
@@ -55,9 +56,10 @@ def is_new_enough(node: str | None) -> bool:
     return numbers >= OLDEST_NODE
 
 
-def run(*arguments: str) -> None:
-    """Run npm in the page's folder, its packages installed as the lock file has them."""
+def run(*arguments: str, **more: str) -> None:
+    """Run npm in the page's folder, its packages installed as the lock file has them, with more in its environment."""
     command, environment = npm()
+    environment |= more
     stamp = WEB / "node_modules" / ".installed"
     wanted = (WEB / "package-lock.json").read_text(encoding="utf-8")
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
@@ -90,17 +92,17 @@ def sources() -> str:
     return found.hexdigest()
 
 
-def e2e() -> None:
-    """Test the page in a browser."""
+def e2e(**environment: str) -> None:
+    """Test the page in a browser; with `HEADWATER_DEMO` in the environment, the demo's story there."""
     if not Path(CHROMIUM).exists():
         raise MissingError("needs Chromium: install your system's package, or name one in HEADWATER_CHROMIUM")
     build()
-    run("run", "--silent", "e2e")
+    run("run", "--silent", "e2e", **environment)
 
 
 def main() -> None:
     """Do what is asked for."""
-    todo = {
+    todo: dict[str, Callable[[], None]] = {
         "build": build,
         "check": lambda: run("run", "--silent", "check"),
         "test": lambda: run("test", "--silent"),

@@ -4,10 +4,14 @@ import { defineConfig } from "@playwright/test";
 // Debian's Chromium; another one by its path.
 const CHROMIUM = process.env["HEADWATER_CHROMIUM"] ?? "/usr/bin/chromium";
 
+// With the demo's addresses only its story is told; without, all the rest, on servers of its own.
+const demo = process.env["HEADWATER_DEMO"] !== undefined;
+
 export default defineConfig({
   testDir: "tests",
-  testMatch: "*.e2e.ts",
-  globalSetup: "./tests/served.ts",
+  testMatch: demo ? "demo.e2e.ts" : "*.e2e.ts",
+  testIgnore: demo ? [] : "demo.e2e.ts",
+  ...(demo ? {} : { globalSetup: "./tests/served.ts" }),
   outputDir: "artefacts/runs",
   workers: 1,
   retries: 0,

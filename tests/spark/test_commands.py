@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 from tests.datahub.accepted import check_files
+from tests.server.conftest import Served
 
 from headwater.graph import Direction, ask
 from headwater.store import open_store
+from scripts import page
 
 # Not a word of Headwater in it.
 FIVE_LINES = """\
@@ -185,7 +187,8 @@ def test_the_demo_tells_its_three_stories(demo: tuple[Path, str]) -> None:
     assert masked.count(": sha2(lower(email), 256)") == masked.count("masked at") >= len(("customers", "delivery"))
     assert "revenue_by_city.guests" in masked
 
-    commands = [line.split() for line in said.split("Try next:")[1].splitlines() if line.strip()]
+    listed, _ = said.split("Try next:")[1].split("See it in a browser:")
+    commands = [line.split() for line in listed.splitlines() if line.strip()]
     tried = []
     for command in commands:
         assert command[0].endswith("headwater")
@@ -204,6 +207,22 @@ def test_the_demo_tells_its_three_stories(demo: tuple[Path, str]) -> None:
     assert "warehouse/customers.email → delivery_7_days.customer_email" in unhashed.split("Masked:")[0]
     assert "newsletter.send_to  PII  carried" in travelled
     assert "warehouse/customers.email  PII  stopped" in travelled
+
+
+def test_the_demo_ends_with_addresses_that_show_its_story_in_a_browser(demo: tuple[Path, str], tmp_path: Path) -> None:
+    folder, said = demo
+    _, command, *pages = said.split("See it in a browser:")[1].splitlines()
+    served = Served(command.split()[2:], folder, {"TMPDIR": str(tmp_path)}, verify="")
+    try:
+        served.wait()
+        here = [line.split()[0].replace("http://127.0.0.1:5000", served.url) for line in pages]
+        places = dict(zip(("all", "lineage", "time", "impact", "privacy"), here, strict=True))
+        page.e2e(HEADWATER_DEMO=json.dumps(places))
+        assert served.stop() == 0
+    except page.MissingError as error:
+        pytest.skip(str(error))
+    finally:
+        served.kill()
 
 
 def test_the_demos_lineage_is_a_file_that_datahub_takes(demo: tuple[Path, str], tmp_path: Path) -> None:

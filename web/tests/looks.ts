@@ -11,9 +11,9 @@ export function at(server: string, parts: Partial<Address>): string {
   return `${server}${printAddress({ ...HOME, ...parts })}`;
 }
 
-/** Keep a picture to look at. */
+/** Keep a picture to look at; `HEADWATER_PICTURES` names another folder. */
 export async function picture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `artefacts/${name}.png` });
+  await page.screenshot({ path: `${process.env["HEADWATER_PICTURES"] ?? "artefacts"}/${name}.png` });
 }
 
 /** Pictures of what is shown, at a desk and on a phone, light and dark; a graph is waited for. */

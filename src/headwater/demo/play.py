@@ -29,6 +29,8 @@ _APPLICATION = "food delivery"
 _DAYS = 3
 _MARK = ".headwater-demo"
 _PERSONAL = ("landing/customers", "email")
+_SERVED = "http://127.0.0.1:5000"
+"""Where `headwater serve` is, unless it is told otherwise."""
 
 
 class FolderInUse(Exception):  # noqa: N818 (a sentence for the user)
@@ -135,8 +137,23 @@ def _next_commands(folder: Path, second: date, third: date) -> Text:
         f"  {command} history --store {url} top_delivery_times order_delivery_time",
         f"  {command} pii --store {url} --as-of {second}",
         f"  {command} tags propagate --store {url} --dry-run",
+        "",
+        "See it in a browser:",
+        f"  {command} serve --store {url}",
+        *(f"  {_SERVED}{path}  {what}" for path, what in _pages(second, third)),
     )
     return Text("\n".join(lines))
+
+
+def _pages(second: date, third: date) -> Iterator[tuple[str, str]]:
+    """Addresses of the page that `headwater serve` shows, and what is to be seen there."""
+    column = "dataset=top_delivery_times&column=order_delivery_time"
+    lit = "selected=top_delivery_times&selected=order_delivery_time"
+    yield "/", "all of it"
+    yield f"/view/lineage?{column}&{lit}&direction=upstream&depth=all", "a column and its sources"
+    yield f"/view/time?{column}&compare-moments={second}&compare-moments={third}", "the second day against the third"
+    yield "/view/impact?dataset=landing/orders&column=placed_on", "what a change would reach"
+    yield "/view/privacy?tag=PII", "where the e-mail address went"
 
 
 def _clear(folder: Path) -> None:

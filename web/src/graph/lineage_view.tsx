@@ -2,6 +2,7 @@
 
 import { type ReactNode, useCallback, useMemo } from "react";
 import { type Address, DIRECTIONS, HOME } from "../address/address";
+import { useFullName } from "../address/full_name";
 import { change, currentAddress, go } from "../address/router";
 import { DEFAULT_LIMIT } from "../api/neighbourhood";
 import { keeping, printExpansion, reach, type Side } from "../model/expansion";
@@ -20,6 +21,7 @@ const MORE = 2;
 
 export default function LineageView({ address }: { readonly address: Address }) {
   const { part, partial, around, beyond } = useNeighbourhood(address);
+  useFullName(part?.root);
   const shown = useShown(part, address);
   const select = useCallback((selected: ColumnChoice | null) => change({ selected }), []);
   const actions = useActions(shown?.reach ?? null, address, part);

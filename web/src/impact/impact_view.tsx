@@ -2,6 +2,7 @@
 
 import { useMemo } from "react";
 import type { Address } from "../address/address";
+import { useFullName } from "../address/full_name";
 import { change } from "../address/router";
 import { ask } from "../api/client";
 import { useLoaded } from "../api/loaded";
@@ -79,6 +80,7 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
     const outlines = await outlinesFor([impact.answer], { signal });
     return { impact, rows: reachedBy(impact), part: graphPart(null, impact.answer, outlines) };
   });
+  useFullName(loaded.value?.part.root);
   const rows = useMemo(() => narrowed(loaded.value?.rows ?? [], address.filter), [loaded.value, address.filter]);
   if (loaded.value === null) return <LoadState loaded={loaded} />;
   const { impact, part } = loaded.value;

@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useState } from "react";
 import { type Address, HOME } from "../address/address";
+import { useFullName } from "../address/full_name";
 import { change, Link } from "../address/router";
 import { ask } from "../api/client";
 import { useLoaded } from "../api/loaded";
@@ -53,6 +54,7 @@ function TimeOf({ address, dataset }: { readonly address: Address; readonly data
       ? { part: await loadNeighbourhood(address, { signal }), difference: null }
       : loadDifference(address, compare, { signal }),
   );
+  useFullName(graph.value?.part.root);
   const versions = past.value?.versions;
   const changes = past.value?.changes;
   const moments = useMemo(() => momentsOf(versions ?? [], changes ?? []), [versions, changes]);

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from headwater.server.errors import ApiError
 
 BUILT = Path(__file__).parent / "web"
-"""Where `npm run build` puts the page."""
+"""Where `make page` puts the page."""
 _WORTH_COMPRESSING = 1_000
 _COMPRESSED_ALREADY = ("image/png", "font/")
 # Vite writes links relative to the page, which is shown at many addresses.
@@ -33,8 +33,8 @@ _NOT_BUILT = b"""<!doctype html>
 <head><meta charset="utf-8"><title>Headwater</title></head>
 <body>
 <h1>The page is not built</h1>
-<p>This is a checkout. With Node 20.19 or later, run this in <code>web</code>, and start the server again:</p>
-<pre>npm ci &amp;&amp; npm run build</pre>
+<p>This is a checkout. Run this in it, and start the server again:</p>
+<pre>make page</pre>
 <p>The server itself is there: <a href="{root}/docs">its interface</a>.</p>
 </body>
 </html>
