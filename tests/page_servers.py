@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.neighbourhood import Neighbourhood
+
 from headwater.simulate import History, Settings
 from headwater.store import open_store
 from headwater.store.tokens import Scope, create_token
@@ -108,10 +110,12 @@ def main() -> None:
             store.ingest([*food_delivery(), *couriers(), *odd_events()])
         with open_store(str(folder / "simulated.db")) as store:
             store.ingest(list(simulated(Settings(datasets=60, days=6, failures=0.1))))
+        with open_store(str(folder / "large.db")) as store:
+            store.ingest(list(Neighbourhood().events()))
         with open_store(str(folder / "guarded.db")) as store:
             store.ingest(food_delivery())
             token = store.transact(lambda session: create_token(session, "page", Scope.READ, time.time_ns() // 1000))
-        started = {one: _serve(folder, one) for one in ("food", "simulated", "guarded", "empty")}
+        started = {one: _serve(folder, one) for one in ("food", "simulated", "large", "guarded", "empty")}
         places = {one: url for one, (_, url) in started.items()}
         sys.stdout.write(json.dumps({**places, "token": token}) + "\n")
         sys.stdout.flush()

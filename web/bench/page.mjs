@@ -1,102 +1,136 @@
 /**
- * Measures the page in a real browser, for benchmarks/bench_page.py: node page.mjs SERVER CENTRE SMALL EXPANSIONS.
+ * Measures the page in a real browser, for benchmarks/bench_page.py: node page.mjs SERVER CENTRE SMALL WARM EXPANSIONS.
  * What it saw is one line of JSON; times are milliseconds since the address was asked for.
  */
 
-import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
-const [server, centre, small, expansions] = process.argv.slice(2);
-const CHROMIUM = process.env.HEADWATER_CHROMIUM ?? "/usr/bin/chromium";
+const [server, centre, small, warm, expansions] = process.argv.slice(2);
 const PANNING_MS = 4_000;
 const PATIENCE = 120_000;
 
 const browser = await chromium.launch({
-  ...(existsSync(CHROMIUM) ? { executablePath: CHROMIUM } : {}),
+  executablePath: process.env.HEADWATER_CHROMIUM,
   args: ["--no-sandbox", "--disable-gpu"],
 });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+page.setDefaultTimeout(PATIENCE);
 const devtools = await page.context().newCDPSession(page);
 
 function address(dataset, more) {
   return `${server}/view/lineage?${new URLSearchParams({ dataset, ...more })}`;
 }
 
-/** In the page: notes when so many boxes were painted first, and the most elements that there ever were. */
+/** In the page: when a picture was on the screen, how long nothing moved, and the most elements that there ever were. */
 function watch() {
-  const seen = { first: null, boxes: 0, whole: null, elements: 0, frames: 0 };
+  const seen = { first: null, boxes: 0, whole: null, elements: 0, frames: 0, blocked: 0 };
   window.seen = seen;
-  let last = "";
+  let moved = "";
+  let before = performance.now();
+  // A scene is painted in the frame after it is there; when the next one comes, that is on the screen.
+  const once = (note) => requestAnimationFrame(() => requestAnimationFrame(note));
   const look = () => {
+    const now = performance.now();
+    if (seen.whole === null) seen.blocked = Math.max(seen.blocked, now - before);
+    before = now;
     const drawn = document.querySelector(".lineage[data-drawn]");
-    const boxes = drawn === null ? 0 : Number(drawn.getAttribute("data-drawn"));
-    if (boxes > 0 && seen.first === null) {
-      seen.first = performance.now();
+    const boxes = Number(drawn?.getAttribute("data-drawn") ?? 0);
+    if (boxes > 0 && seen.boxes === 0) {
       seen.boxes = boxes;
+      once(() => {
+        seen.first = performance.now();
+      });
     }
     const waiting = document.querySelector(".lineage [role=status]")?.textContent?.includes("on their way") ?? true;
-    if (boxes > 0 && !waiting && boxes === Number(drawn.getAttribute("data-boxes")) && seen.whole === null)
-      seen.whole = performance.now();
+    if (boxes > 0 && !waiting && boxes === Number(drawn.getAttribute("data-boxes")) && seen.whole === null) {
+      once(() => {
+        seen.whole ??= performance.now();
+      });
+    }
     seen.elements = Math.max(seen.elements, document.getElementsByTagName("*").length);
-    const moved = document.querySelector(".lineage .layer")?.style.transform ?? "";
-    if (moved !== last) seen.frames++;
-    last = moved;
+    const layer = document.querySelector(".lineage .layer")?.style.transform ?? "";
+    if (layer !== moved) seen.frames++;
+    moved = layer;
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 }
 
+/** Megabytes that are alive. */
 async function heap() {
-  await devtools.send("HeapProfiler.collectGarbage");
+  for (let time = 0; time < 2; time++) await devtools.send("HeapProfiler.collectGarbage");
   return (await devtools.send("Runtime.getHeapUsage")).usedSize / 1e6;
 }
 
-/** Frames a second in which the picture moved, while the mouse drags it to and fro. */
+function seen() {
+  return page.evaluate(() => ({ ...window.seen }));
+}
+
+/** Frames a second in which the picture moved, while the mouse drags it to and fro, further than what is painted. */
 async function panning() {
   await page.mouse.move(640, 700);
   await page.mouse.down();
-  const before = await page.evaluate(() => window.seen.frames);
+  const before = (await seen()).frames;
   const started = Date.now();
   for (let step = 0; Date.now() - started < PANNING_MS; step++) {
-    await page.mouse.move(640 + 300 * Math.sin(step / 12), 450 + 250 * Math.cos(step / 12));
+    await page.mouse.move(640 + 500 * Math.sin(step / 12), 450 + 300 * Math.cos(step / 12));
   }
   const seconds = (Date.now() - started) / 1000;
-  const frames = (await page.evaluate(() => window.seen.frames)) - before;
+  const { frames } = await seen();
   await page.mouse.up();
-  return frames / seconds;
+  return (frames - before) / seconds;
 }
 
 async function drawn() {
-  await page.waitForFunction(() => window.seen?.whole !== null, null, { timeout: PATIENCE });
+  await page.waitForFunction(() => window.seen?.whole !== null && window.seen?.whole !== undefined);
 }
+
+const said = () => page.locator(".lineage [role=status]").textContent();
 
 await page.addInitScript(watch);
 // Once unmeasured: a server that was asked before, and a browser that has the page's files.
 await page.goto(address(small, { depth: "1" }));
 await drawn();
+
 await page.goto(address(centre, { depth: "all", limit: "10000" }));
 await drawn();
-const opened = await page.evaluate(() => ({ ...window.seen }));
-const datasets = await page.evaluate(() => Number(document.querySelector(".lineage")?.getAttribute("data-drawn")));
-const edges = await page.evaluate(() => document.querySelector(".lineage [role=status]")?.textContent ?? "");
+const opened = await seen();
 const near = await panning();
+await page.waitForTimeout(500);
+const nearBoxes = await page.locator("article.box").count();
 await page.getByLabel("Fit all into view").click();
 await page.waitForTimeout(500);
 const far = await panning();
-const { elements } = await page.evaluate(() => window.seen);
+// From afar to as near as it goes: boxes become elements on the way.
+await page.mouse.move(640, 450);
+for (let step = 0; step < 40; step++) {
+  await page.mouse.wheel(0, -120);
+  await page.waitForTimeout(150);
+}
+const { elements } = await seen();
+const whole = await said();
 
 await page.goto(address(small, { depth: "1" }));
 await drawn();
+const start = await said();
 const heaps = {};
+const expanded = new Set();
 for (let count = 1; count <= Number(expansions); count++) {
   const more = page.locator('[aria-label^="Show what is"]');
-  await more.nth(count % (await more.count())).click();
-  await page.waitForFunction(
-    () => document.querySelector(".lineage [role=status]")?.textContent?.includes("on their way") === false,
-  );
+  const one = more.nth(count % (await more.count()));
+  expanded.add(await one.evaluate((it) => `${it.closest("article")?.dataset.box} ${it.className}`));
+  await one.click();
+  // It is there once there is more than before, and gone once that is what it was.
+  await page.waitForFunction((before) => {
+    const now = document.querySelector(".lineage [role=status]")?.textContent ?? before;
+    return now !== before && !now.includes("on their way");
+  }, start);
   await page.goBack();
-  await page.waitForFunction(() => !window.location.search.includes("expanded"));
-  if (count === 20 || count === Number(expansions)) {
+  await page.waitForFunction(
+    (before) => document.querySelector(".lineage [role=status]")?.textContent === before,
+    start,
+  );
+  if (count === Number(warm) || count === Number(expansions)) {
     await page.waitForTimeout(500);
     heaps[count] = await heap();
   }
@@ -106,12 +140,14 @@ console.log(
     first_ms: opened.first,
     first_boxes: opened.boxes,
     whole_ms: opened.whole,
-    datasets,
-    edges,
+    blocked_ms: opened.blocked,
+    drawn: whole,
     near_fps: near,
+    near_boxes: nearBoxes,
     far_fps: far,
-    elements: Math.max(elements, opened.elements),
-    heap_after_20: heaps[20],
+    elements,
+    expanded: expanded.size,
+    heap_when_warm: heaps[Number(warm)],
     heap_at_end: heaps[Number(expansions)],
   }),
 );

@@ -9,6 +9,8 @@ export interface Served {
   readonly food: string;
   /** Sixty tables, simulated. */
   readonly simulated: string;
+  /** A table of 2,000 columns among 500 others. */
+  readonly large: string;
   /** The food-delivery warehouse behind a token. */
   readonly guarded: string;
   readonly empty: string;

@@ -5,8 +5,16 @@
  */
 
 import type { Address } from "../address/address";
-import { type ColumnEdge, type ColumnNode, closest, type DatasetNode, type GraphPart, isMasked } from "../model/graph";
-import { columnId, type DatasetId, edgeId, fullName, ROWS } from "../model/names";
+import {
+  type ColumnEdge,
+  type ColumnNode,
+  closest,
+  type DatasetNode,
+  type GraphPart,
+  isMasked,
+  type JobNode,
+} from "../model/graph";
+import { columnId, type DatasetId, edgeId, fullName, type JobId, ROWS } from "../model/names";
 import { type AnswerTo, type Asking, ask, askMany, type QuestionBody } from "./client";
 import type { components } from "./schema";
 
@@ -89,15 +97,21 @@ function tablesOf(answer: ColumnAnswer): string[] {
 export function graphPart(up: ColumnAnswer | null, down: ColumnAnswer | null, outlines: readonly Outline[]): GraphPart {
   const answers = [up, down].filter((one) => one !== null);
   const known = new Map(outlines.map((one) => [fullName(one.name), one]));
-  const edges = new Map(answers.flatMap((one) => one.edges.map(columnEdge)).map((edge) => [edge.id, edge]));
-  const jobs = new Map(
-    answers.flatMap((one) => one.edges.flatMap((edge) => (edge.job ? [[fullName(edge.job), edge.job] as const] : []))),
-  );
+  // In one pass, without lists in between: a large answer has tens of thousands of edges.
+  const edges = new Map<string, ColumnEdge>();
+  const jobs = new Map<JobId, JobNode>();
+  for (const answer of answers) {
+    for (const one of answer.edges) {
+      const edge = columnEdge(one);
+      edges.set(edge.id, edge);
+      if (one.job && edge.job !== null && !jobs.has(edge.job)) jobs.set(edge.job, { id: edge.job, ...one.job });
+    }
+  }
   const root = answers[0]?.root;
   return {
     root: root ? fullName(root) : "",
     datasets: datasetNodes(answers, known),
-    jobs: [...jobs].map(([id, job]) => ({ id, ...job })),
+    jobs: [...jobs.values()],
     edges: [...edges.values()],
     cut: { upstream: up?.partial ?? false, downstream: down?.partial ?? false },
     provisional: answers.some((one) => one.provisional),

@@ -15,7 +15,7 @@ import { overlap } from "./viewport";
 const BUNDLED_BELOW = 0.35;
 const FEW_LINES = 1_000;
 /** So many lines are drawn without dashes and arrows. */
-export const MANY_LINES = 700;
+export const MANY_LINES = 250;
 const RADIUS = 6;
 const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 

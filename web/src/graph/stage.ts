@@ -236,7 +236,8 @@ export class Stage {
     const around = grown(seen(this.view, this.size), BEYOND / zoom);
     const lines = linesIn(scene, around, zoom);
     const plain = lines.length > MANY_LINES || zoom < ARROWS_FROM;
-    paintLines(new CanvasPen(to, this.palette, plain), lines, scene.lit !== null);
+    const linePen = plain ? new CanvasPen(to, this.palette, true, 1 / zoom) : new CanvasPen(to, this.palette);
+    paintLines(linePen, lines, scene.lit !== null);
     const pen = new CanvasPen(to, this.palette);
     if (this.hovered !== null) {
       pen.lines([this.hovered], { colour: "accent", width: 3.4 / Math.min(1, zoom), dash: [], alpha: 1 });

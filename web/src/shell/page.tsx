@@ -1,20 +1,22 @@
 /** The frame around all views: the bar, the view that the address names, and the drawer. */
 
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { type Address, HOME, type View } from "../address/address";
 import { Link, useAddress } from "../address/router";
 import { titleOf } from "../address/title";
 import { Drawer } from "../details/drawer";
 import { Overview } from "../overview/overview";
 import { SearchBox } from "../search/search_box";
+import { Later, type LoadView } from "./later";
 import { chooseTheme, useTheme } from "./theme";
-import { Waiting } from "./waiting";
 
 // What draws graphs is large: it is loaded with the first address that needs it.
-const Lineage = lazy(() => import("../graph/lineage_view"));
-const Time = lazy(() => import("../time/time_view"));
-const Impact = lazy(() => import("../impact/impact_view"));
-const Privacy = lazy(() => import("../privacy/privacy_view"));
+const VIEWS: Readonly<Record<Exclude<View, "overview">, LoadView>> = {
+  lineage: () => import("../graph/lineage_view"),
+  time: () => import("../time/time_view"),
+  impact: () => import("../impact/impact_view"),
+  privacy: () => import("../privacy/privacy_view"),
+};
 
 const TABS: readonly { readonly view: View; readonly label: string }[] = [
   { view: "lineage", label: "Lineage" },
@@ -44,27 +46,16 @@ export function Page() {
       {address.view === "overview" ? null : <Tabs address={address} />}
       <div className="below">
         <main id="content" tabIndex={-1}>
-          <Suspense fallback={<Waiting />}>{shown(address)}</Suspense>
+          {address.view === "overview" ? (
+            <Overview />
+          ) : (
+            <Later key={address.view} load={VIEWS[address.view]} address={address} />
+          )}
         </main>
         {address.details === null ? null : <Drawer details={address.details} />}
       </div>
     </div>
   );
-}
-
-function shown(address: Address): ReactNode {
-  switch (address.view) {
-    case "overview":
-      return <Overview />;
-    case "lineage":
-      return <Lineage address={address} />;
-    case "time":
-      return <Time address={address} />;
-    case "impact":
-      return <Impact address={address} />;
-    case "privacy":
-      return <Privacy address={address} />;
-  }
 }
 
 function Tabs({ address }: { readonly address: Address }) {

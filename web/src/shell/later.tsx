@@ -1,0 +1,31 @@
+/**
+ * A view that is loaded with the first address that needs it. Not by React's `lazy`: what comes out of its Suspense is
+ * held back for a third of a second, and nothing is asked of the server before that.
+ */
+
+import type { ComponentType } from "react";
+import type { Address } from "../address/address";
+import { useLoaded } from "../api/loaded";
+import { Problem } from "../api/problem";
+import { LoadState } from "./waiting";
+
+type Shown = ComponentType<{ readonly address: Address }>;
+
+/** Views that are there already, by what loads them. */
+const known = new Map<LoadView, Shown>();
+
+export type LoadView = () => Promise<{ readonly default: Shown }>;
+
+export function Later({ load, address }: { readonly load: LoadView; readonly address: Address }) {
+  const View = known.get(load);
+  const loaded = useLoaded(View === undefined ? address.view : null, async () => {
+    try {
+      const { default: found } = await load();
+      known.set(load, found);
+      return found;
+    } catch {
+      throw new Problem("gone", "The part of the page that shows this view could not be loaded.");
+    }
+  });
+  return View === undefined ? <LoadState loaded={loaded} /> : <View address={address} />;
+}
