@@ -5,7 +5,7 @@ import { Link } from "../address/router";
 import { useLoaded } from "../api/loaded";
 import { CLASS_WORDS, type ColumnEdge } from "../model/graph";
 import { datasetOf, fullName, pathOf, ROWS } from "../model/names";
-import { DetailsLink } from "../shell/parts";
+import { DetailsLink } from "../shell/names";
 import { LoadState } from "../shell/waiting";
 import { type ColumnStory, loadColumn } from "./load";
 import { Description, Part, Tags, Title } from "./parts";

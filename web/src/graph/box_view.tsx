@@ -6,6 +6,7 @@ import type { Box, Row } from "./boxes";
 import type { Standing } from "./culling";
 import { restWords } from "./paint";
 import type { BoxActions, Mark } from "./props";
+import { SIGNS } from "./styles";
 import type { BoxesDone } from "./use_boxes";
 import type { Spot } from "./walking";
 
@@ -27,8 +28,6 @@ export interface BoxViewProps {
   readonly onSelect: (dataset: string, path: string) => void;
   readonly onMenu: (dataset: string, from: HTMLElement) => void;
 }
-
-const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 
 export const BoxView = memo(function BoxView(props: BoxViewProps) {
   const { standing, someLit, lit, mark, pinned, focused, active } = props;
@@ -83,10 +82,11 @@ function Title({ standing, active, mark, actions }: BoxViewProps) {
       tabIndex={active !== null && active.path === null ? 0 : -1}
       data-spot=""
       onClick={details}
-      dir="auto"
     >
-      {mark === undefined ? "" : `${SIGNS[mark]} `}
-      {box.title}
+      <bdi>
+        {mark === undefined ? "" : `${SIGNS[mark]} `}
+        {box.title}
+      </bdi>
     </button>
   );
 }
