@@ -6,6 +6,7 @@ import { change, currentAddress, go } from "../address/router";
 import { DEFAULT_LIMIT } from "../api/neighbourhood";
 import { keeping, printExpansion, reach, type Side } from "../model/expansion";
 import type { GraphPart } from "../model/graph";
+import { ChooseFirst } from "../shell/choose";
 import { LoadState } from "../shell/waiting";
 import { warmUp } from "./layout/use_layout";
 import { LineageGraph } from "./lineage_graph";
@@ -24,7 +25,7 @@ export default function LineageView({ address }: { readonly address: Address }) 
   const select = useCallback((selected: ColumnChoice | null) => change({ selected }), []);
   const actions = useActions(shown?.reach ?? null, address, part);
   if (address.dataset === null)
-    return <p className="hint">Search for a dataset, a column or a job to see its lineage.</p>;
+    return <ChooseFirst what="What a dataset or a column is made of, and goes into." address={address} />;
   return (
     <div className="lineage-view">
       {/* What is drawn already stays, and says itself that more is on its way. */}

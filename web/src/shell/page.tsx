@@ -1,12 +1,13 @@
 /** The frame around all views: the bar, the view that the address names, and the drawer. */
 
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { type Address, HOME, type View } from "../address/address";
+import { type Address, HOME } from "../address/address";
 import { Link, useAddress } from "../address/router";
 import { titleOf } from "../address/title";
 import { Drawer } from "../details/drawer";
 import { Overview } from "../overview/overview";
 import { SearchBox } from "../search/search_box";
+import { Tabs } from "./tabs";
 import { chooseTheme, useTheme } from "./theme";
 import { Waiting } from "./waiting";
 
@@ -15,13 +16,6 @@ const Lineage = lazy(() => import("../graph/lineage_view"));
 const Time = lazy(() => import("../time/time_view"));
 const Impact = lazy(() => import("../impact/impact_view"));
 const Privacy = lazy(() => import("../privacy/privacy_view"));
-
-const TABS: readonly { readonly view: View; readonly label: string }[] = [
-  { view: "lineage", label: "Lineage" },
-  { view: "time", label: "Time" },
-  { view: "impact", label: "Impact" },
-  { view: "privacy", label: "Privacy" },
-];
 
 export function Page() {
   const address = useAddress();
@@ -41,7 +35,7 @@ export function Page() {
         <SearchBox />
         <ThemeSwitch />
       </header>
-      {address.view === "overview" ? null : <Tabs address={address} />}
+      <Tabs address={address} />
       <div className="below">
         <main id="content" tabIndex={-1}>
           <Suspense fallback={<Waiting />}>{shown(address)}</Suspense>
@@ -65,24 +59,6 @@ function shown(address: Address): ReactNode {
     case "privacy":
       return <Privacy address={address} />;
   }
-}
-
-function Tabs({ address }: { readonly address: Address }) {
-  return (
-    <nav className="tabs" aria-label="Views">
-      {TABS.map(({ view, label }) => (
-        <Link key={view} to={{ ...address, view }} aria-current={address.view === view ? "page" : undefined}>
-          {label}
-        </Link>
-      ))}
-      {address.dataset === null ? null : (
-        <span className="focus" dir="auto" title={address.dataset}>
-          {address.dataset}
-          {address.column === null ? "" : ` · ${address.column}`}
-        </span>
-      )}
-    </nav>
-  );
 }
 
 function ThemeSwitch() {

@@ -34,7 +34,8 @@ interface Shown {
 }
 
 export default function TimeView({ address }: { readonly address: Address }) {
-  if (address.dataset === null) return <ChooseFirst what="How a dataset or a column came to be as it is." />;
+  if (address.dataset === null)
+    return <ChooseFirst what="How a dataset or a column came to be as it is." address={address} />;
   return <TimeOf key={`${address.dataset} ${address.column}`} address={address} dataset={address.dataset} />;
 }
 
