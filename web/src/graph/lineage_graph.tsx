@@ -135,7 +135,13 @@ export function LineageGraph(props: LineageGraphProps) {
             onClose={() => setMenu(null)}
           />
         )}
-        <LitList part={part} lit={lit} selected={selected} onClear={onSelect && (() => onSelect(null))} />
+        <LitList
+          part={part}
+          lit={lit}
+          selected={selected}
+          onClear={onSelect && (() => onSelect(null))}
+          onDetails={actions.onDetails}
+        />
         {trouble === null ? null : (
           <p className="trouble over" role="alert">
             {trouble}

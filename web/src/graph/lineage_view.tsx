@@ -120,19 +120,11 @@ function toggled(all: readonly string[], one: string): readonly string[] {
 
 /** What of the graph is loaded and shown. */
 export function Choices({ address }: { readonly address: Address }) {
+  // A version has a provenance, and nothing downstream.
+  const sides = address.version === null && address.compare?.of !== "versions";
   return (
     <>
-      <label>
-        <span className="unseen">Direction</span>
-        <select
-          value={address.direction}
-          onChange={(event) => change({ direction: DIRECTIONS.find((one) => one === event.target.value) ?? "both" })}
-        >
-          <option value="both">Up and down</option>
-          <option value="upstream">Upstream</option>
-          <option value="downstream">Downstream</option>
-        </select>
-      </label>
+      {sides ? <DirectionChoice direction={address.direction} /> : null}
       <label>
         <span className="unseen">Steps</span>
         <select
@@ -154,6 +146,22 @@ export function Choices({ address }: { readonly address: Address }) {
         Jobs
       </Switch>
     </>
+  );
+}
+
+function DirectionChoice({ direction }: Pick<Address, "direction">) {
+  return (
+    <label>
+      <span className="unseen">Direction</span>
+      <select
+        value={direction}
+        onChange={(event) => change({ direction: DIRECTIONS.find((one) => one === event.target.value) ?? "both" })}
+      >
+        <option value="both">Up and down</option>
+        <option value="upstream">Upstream</option>
+        <option value="downstream">Downstream</option>
+      </select>
+    </label>
   );
 }
 

@@ -101,8 +101,8 @@ function Lately({ overview }: { readonly overview: AnswerTo<"overview"> }) {
 function Coverage({ coverage }: { readonly coverage: AnswerTo<"overview">["coverage"] }) {
   return (
     <>
-      <Share label="datasets written, with column lineage" part={coverage.datasets_traced} whole={coverage.datasets} />
-      <Share label="of their columns, with a known origin" part={coverage.columns_traced} whole={coverage.columns} />
+      <Share label="of the datasets that are written have column lineage" part={coverage.datasets_traced} whole={coverage.datasets} />
+      <Share label="of their columns have a known origin" part={coverage.columns_traced} whole={coverage.columns} />
     </>
   );
 }

@@ -78,7 +78,7 @@ function VersionLinks({ address, version, before }: LinksProps) {
           to={{ ...bare, compare: { of: "versions", before: before.id, after: version.id } }}
           aria-label={`Compare the version of ${when} with the one before`}
         >
-          Compare
+          Compare with before
         </Link>
       )}
     </div>
