@@ -9,6 +9,8 @@ import type { BoxActions, Mark } from "./props";
 import { SIGNS } from "./styles";
 import type { BoxesDone } from "./use_boxes";
 import type { Spot } from "./walking";
+import "./box.css";
+import "./rows.css";
 
 export interface BoxViewProps {
   readonly standing: Standing;

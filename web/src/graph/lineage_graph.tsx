@@ -20,6 +20,7 @@ import { usePointer } from "./use_pointer";
 import { useScene } from "./use_scene";
 import type { Spot } from "./walking";
 import "./graph.css";
+import "./over.css";
 
 const NO_MARKS: Marks = {};
 const NO_ACTIONS: BoxActions = {};

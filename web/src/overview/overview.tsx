@@ -101,7 +101,11 @@ function Lately({ overview }: { readonly overview: AnswerTo<"overview"> }) {
 function Coverage({ coverage }: { readonly coverage: AnswerTo<"overview">["coverage"] }) {
   return (
     <>
-      <Share label="of the datasets that are written have column lineage" part={coverage.datasets_traced} whole={coverage.datasets} />
+      <Share
+        label="of the datasets that are written have column lineage"
+        part={coverage.datasets_traced}
+        whole={coverage.datasets}
+      />
       <Share label="of their columns have a known origin" part={coverage.columns_traced} whole={coverage.columns} />
     </>
   );
