@@ -15,3 +15,22 @@ test("the page is there, asks no other host, and runs without a fault", async ({
   expect([...hosts]).toEqual([new URL(served().food).host]);
   expect(faults).toEqual([]);
 });
+
+test("a chosen column goes along to the other views, and the past is called so until one is back to now", async ({
+  page,
+}) => {
+  const customers = "dataset=file%2F%2Ffood%2Fwarehouse%2Fcustomers";
+  await page.goto(`${served().food}/view/lineage?${customers}&as-of=2025-05-13`);
+  const views = page.getByRole("navigation", { name: "Views" });
+  await expect(views).toContainText("as of 2025-05-13 UTC");
+  await views.getByRole("link", { name: "Back to now" }).click();
+  await expect(views).not.toContainText("as of");
+  await page.getByRole("button", { name: "email string" }).last().click();
+  await views.getByRole("link", { name: "Privacy" }).click();
+  await expect(page.getByText("/warehouse/customers · email went.")).toBeVisible();
+  await views.getByRole("link", { name: "Impact" }).click();
+  await expect(page.getByText("Reaches 1 column")).toBeVisible();
+  await views.getByRole("link", { name: "Overview" }).click();
+  await views.getByRole("link", { name: "Privacy" }).click();
+  await expect(page.getByText("Where all columns with a personal tag went.")).toBeVisible();
+});

@@ -69,7 +69,9 @@ test("between two moments it shows what was added, removed and changed, by sign 
   await expect(lines.filter({ hasText: "+ Added" }).first()).toContainText("couriers.vehicle");
   await expect(lines.filter({ hasText: "− Removed" }).first()).toContainText("couriers.zone");
   await expect(lines.filter({ hasText: "~ Changed" })).toContainText("transformed, masked: sha2(phone, 256)");
+  await expect(lines.first()).toContainText("~ Changed");
   const drawn = graph(page, /differs/);
+  await expect(drawn.locator('[data-mark="changed"] [data-spot="phone"]')).toHaveText(/^~ phone/);
   await expect(drawn.getByText("zone").first()).toBeVisible();
   await expect(drawn.getByText("vehicle").first()).toBeVisible();
   await pictures(page, "time-difference");

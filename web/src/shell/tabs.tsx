@@ -36,7 +36,7 @@ function Past({ address }: { readonly address: Address }) {
   const { view, asOf, version } = address;
   if (view === "time" || view === "overview" || (asOf === null && version === null)) return null;
   return (
-    <span className="past" role="status">
+    <span className="past">
       {asOf === null ? "of one version" : `as of ${momentWords(asOf)} UTC`}{" "}
       <Link to={{ ...address, asOf: null, version: null }}>Back to now</Link>
     </span>
