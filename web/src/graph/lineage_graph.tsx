@@ -42,7 +42,7 @@ export function LineageGraph(props: LineageGraphProps) {
   );
   const lit = props.lit ?? path;
   const { boxes, trouble, ...done } = useBoxes({ part, lit, selected, folded, jobs });
-  const { scene, input } = useScene({ part, boxes, lit, marks, jobs });
+  const scene = useScene({ part, boxes, lit, marks, jobs });
 
   const host = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -149,7 +149,7 @@ export function LineageGraph(props: LineageGraphProps) {
           </p>
         )}
         <ZoomTools stage={stage} />
-        {scene === null || input.nodes.length < 4 ? null : <Minimap stage={stage} scene={scene} palette={palette} />}
+        {scene === null ? null : <Minimap stage={stage} scene={scene} palette={palette} />}
       </section>
     </section>
   );

@@ -121,6 +121,7 @@ export class Stage {
     if (known === null) return;
     const fresh = scene.boxes.filter(({ box }) => !known.has(box.id));
     if (fresh.length === 0) return;
+    this.known = new Set(scene.byId.keys());
     const from = anchor === null ? undefined : scene.byId.get(anchor);
     this.view = revealing(this.view, from === undefined ? fresh : [...fresh, from], this.size);
   }

@@ -14,7 +14,7 @@ type Drawn = Required<Pick<LineageGraphProps, "part" | "jobs" | "marks">> & {
 };
 
 /** Boxes that only show other rows in the same room need no other layout. */
-export function useScene({ part, boxes, lit, marks, jobs }: Drawn): { scene: Scene | null; input: LayoutInput } {
+export function useScene({ part, boxes, lit, marks, jobs }: Drawn): Scene | null {
   const pairs = useMemo(() => pairsOf(part, jobs), [part, jobs]);
   const sizes = [...boxes.values()].map((box) => `${box.id}\u0000${box.width}\u0000${box.height}`).join("\u0001");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes are all that a layout has to know of the boxes
@@ -27,11 +27,10 @@ export function useScene({ part, boxes, lit, marks, jobs }: Drawn): { scene: Sce
   );
   const laid = useLayout(input);
   const last = useRef<Scene | null>(null);
-  const scene = useMemo(() => {
+  return useMemo(() => {
     // A layout of other boxes than these is not yet theirs: what is drawn stays until it is.
     if (laid === null || laid.input !== input) return last.current;
     last.current = sceneOf(pairs, boxes, laid.layout, lit, marks);
     return last.current;
   }, [laid, input, pairs, boxes, lit, marks]);
-  return { scene, input };
 }
