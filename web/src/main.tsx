@@ -4,7 +4,10 @@ import { ROOT } from "./address/router";
 import { setBase } from "./api/client";
 import { Page } from "./shell/page";
 import { applyTheme } from "./shell/theme";
+import "./shell/theme.css";
+import "./shell/base.css";
 import "./shell/page.css";
+import "./shell/parts.css";
 
 applyTheme();
 setBase(ROOT);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { picture } from "./looks";
 import { served } from "./served";
 
 const CUSTOMERS = "file//food/warehouse/customers";
@@ -34,10 +35,6 @@ async function lit(page: Page): Promise<string[]> {
   return (await Promise.all(words)).sort();
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `artefacts/${name}.png` });
-}
-
 test("a click on a column lights its whole path up and down, and Escape and back put it out", async ({ page }) => {
   await open(page, served().food, CUSTOMERS);
   await row(page, CUSTOMERS, "email").click();
@@ -45,6 +42,10 @@ test("a click on a column lights its whole path up and down, and Escape and back
   await expect(page.locator(".lit-list")).toContainText("3 columns in 3 datasets, 2 edges");
   await expect(page.locator(".lit-list li").first()).toContainText("sha2(lower(email), 256)");
   await picture(page, "graph-path");
+  await page.getByRole("button", { name: "Details" }).click();
+  await expect(page.getByRole("complementary")).toContainText("Made from (1)");
+  await page.goBack();
+  await row(page, CUSTOMERS, "email").focus();
   await page.keyboard.press("Escape");
   await expect.poll(() => lit(page)).toEqual([]);
   await page.goBack();
@@ -61,6 +62,22 @@ test("a line says under the pointer what it does, with the expression", async ({
   await expect(card).toContainText("transformed, masked");
   await expect(card).toContainText("sha2(lower(email), 256)");
   await expect(card).toContainText("by food_delivery/customers");
+});
+
+test("the small map is there only where something lies outside the view, and what is expanded comes into it", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await open(page, served().food, REVENUE, { depth: "1" });
+  await expect(box(page, CUSTOMERS)).toBeInViewport({ ratio: 1 });
+  await expect(page.locator(".minimap")).toBeHidden();
+  await box(page, CUSTOMERS).getByLabel("Show what is upstream").click();
+  await expect(box(page, LANDING)).toBeInViewport({ ratio: 1 });
+  await expect(box(page, CUSTOMERS)).toBeInViewport({ ratio: 1 });
+  await page.getByLabel("Fit all into view").click();
+  await expect(page.locator(".minimap")).toBeHidden();
+  for (let times = 0; times < 4; times++) await page.getByLabel("Zoom in").click();
+  await expect(page.locator(".minimap")).toBeVisible();
 });
 
 test("indirect edges and jobs are there on request, and the address says so", async ({ page }) => {
@@ -202,12 +219,12 @@ test("moving, zooming and fitting", async ({ page }) => {
   await page.mouse.up();
   const after = await box(page, WIDE).boundingBox();
   expect(Math.round((after?.x ?? 0) - (before?.x ?? 0))).toBe(60);
-  const percent = page.getByLabel("Fit all into view");
+  const percent = page.locator(".zoom .quiet");
   const first = await percent.textContent();
   await page.getByLabel("Zoom out").click();
   await expect(percent).not.toHaveText(first ?? "");
   await page.mouse.wheel(0, -300);
-  await percent.click();
+  await page.getByLabel("Fit all into view").click();
   await expect.poll(() => page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1_000);
   await picture(page, "graph-fit");
 });

@@ -15,3 +15,23 @@ test("the page is there, asks no other host, and runs without a fault", async ({
   expect([...hosts]).toEqual([new URL(served().food).host]);
   expect(faults).toEqual([]);
 });
+
+test("a chosen column goes along to the other views, and the past is called so until one is back to now", async ({
+  page,
+}) => {
+  const customers = "dataset=file%2F%2Ffood%2Fwarehouse%2Fcustomers";
+  await page.goto(`${served().food}/view/lineage?${customers}&as-of=2025-05-13`);
+  const views = page.getByRole("navigation", { name: "Views" });
+  await expect(views).toContainText("as of 2025-05-13 UTC");
+  await views.getByRole("link", { name: "Back to now" }).click();
+  await expect(views).not.toContainText("as of");
+  await page.locator('article.focused [data-spot="email"]').click();
+  await views.getByRole("link", { name: "Privacy" }).click();
+  await expect(page.getByText("/warehouse/customers · email went.")).toBeVisible();
+  await views.getByRole("link", { name: "Impact" }).click();
+  await expect(page).toHaveURL(/view\/impact.*column=email/);
+  await expect(page.getByText(/^Reaches \d+ column/)).toBeVisible();
+  await views.getByRole("link", { name: "Overview" }).click();
+  await views.getByRole("link", { name: "Privacy" }).click();
+  await expect(page.getByText("Where all columns with a personal tag went.")).toBeVisible();
+});

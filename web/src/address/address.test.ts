@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Address, HOME, lineageOf, parseAddress, printAddress } from "./address";
+import { type Address, HOME, lineageOf, parseAddress, printAddress, seenIn } from "./address";
 
 function roundTrip(address: Address): Address {
   const url = new URL(printAddress(address), "http://host");
@@ -52,4 +52,15 @@ test("what an address says that nobody understands is as at home", () => {
   expect(parseAddress("/view/nothing", "?depth=-1&direction=sideways&details=dataset&selected=x&limit=1e9")).toEqual(
     HOME,
   );
+});
+
+test("another view is about the column that was chosen, and forgets what only the view before knew of", () => {
+  const lineage = { ...lineageOf("n/x"), selected: { dataset: "n/y", column: "c" }, indirect: true };
+  expect(seenIn(lineage, "impact")).toEqual({ ...lineage, view: "impact", dataset: "n/y", column: "c" });
+  expect(seenIn({ ...lineage, view: "privacy", tag: "pii", sort: "-steps" }, "lineage")).toEqual(lineage);
+  expect(seenIn({ ...lineage, view: "time", version: "v", asOf: "2026-01-01" }, "lineage")).toEqual({
+    ...lineage,
+    asOf: "2026-01-01",
+  });
+  expect(seenIn(lineage, "lineage")).toBe(lineage);
 });

@@ -162,6 +162,15 @@ export function lineageOf(dataset: string, column: string | null = null): Addres
   return { ...HOME, view: "lineage", dataset, column, selected };
 }
 
+/** The same in another view, about the column that is chosen; what only the view before knew of stays behind. */
+export function seenIn(address: Address, view: View): Address {
+  if (view === address.view) return address;
+  const { selected } = address;
+  const about = selected === null || view === "lineage" ? {} : { dataset: selected.dataset, column: selected.column };
+  const { version, compare, tag, filter, sort, limit } = HOME;
+  return { ...address, ...about, version, compare, tag, filter, sort, limit, view };
+}
+
 function oneOf<T extends string>(known: readonly T[], text: string | null): T | null {
   return known.find((one) => one === text) ?? null;
 }

@@ -1,14 +1,22 @@
 /** The details of a column. */
 
+import { Fragment } from "react";
 import { lineageOf } from "../address/address";
 import { Link } from "../address/router";
 import { useLoaded } from "../api/loaded";
-import { CLASS_WORDS, type ColumnEdge } from "../model/graph";
+import { type ColumnEdge, EDGE_CLASSES } from "../model/graph";
 import { datasetOf, fullName, pathOf, ROWS } from "../model/names";
-import { DetailsLink } from "../shell/parts";
+import { CLASS_WORDS } from "../model/words";
+import { DetailsLink } from "../shell/names";
 import { LoadState } from "../shell/waiting";
 import { type ColumnStory, loadColumn } from "./load";
 import { Description, Part, Tags, Title } from "./parts";
+
+const WAYS = [
+  ["time", "Time"],
+  ["impact", "Impact"],
+  ["privacy", "Privacy"],
+] as const;
 
 interface ColumnDetailsProps {
   readonly dataset: string;
@@ -34,6 +42,12 @@ function Story({ story, column }: { readonly story: ColumnStory; readonly column
       <p>
         <Link to={lineageOf(full, column)}>Show its lineage</Link>
         {" · "}
+        {WAYS.map(([view, label]) => (
+          <Fragment key={view}>
+            <Link to={{ ...lineageOf(full, column), view }}>{label}</Link>
+            {" · "}
+          </Fragment>
+        ))}
         <DetailsLink details={{ of: "dataset", dataset: full }}>Its dataset</DetailsLink>
       </p>
       <Description text={known?.description ?? ""} />
@@ -65,7 +79,7 @@ function Edges({ edges, end, none }: EdgesProps) {
   if (edges.length === 0) return <p className="quiet">{none}</p>;
   return (
     <ul className="edges">
-      {edges.map((edge) => (
+      {valuesFirst(edges).map((edge) => (
         <li key={edge.id}>
           <Other id={edge[end]} />
           <span className={`kind ${edge.kind.toLowerCase()}`}>
@@ -83,6 +97,11 @@ function Edges({ edges, end, none }: EdgesProps) {
       ))}
     </ul>
   );
+}
+
+/** What it is made of comes before what only decides on it. */
+function valuesFirst(edges: readonly ColumnEdge[]): readonly ColumnEdge[] {
+  return [...edges].sort((one, other) => EDGE_CLASSES.indexOf(one.kind) - EDGE_CLASSES.indexOf(other.kind));
 }
 
 /** The other end: a column, or the rows of a dataset. */

@@ -2,7 +2,8 @@
 
 import { useLoaded } from "../api/loaded";
 import { fullName, type TableName } from "../model/names";
-import { Copyable, DatasetLink, DetailsLink } from "../shell/parts";
+import { DatasetLink, DetailsLink } from "../shell/names";
+import { Copyable } from "../shell/parts";
 import { RunTable } from "../shell/run_table";
 import { LoadState } from "../shell/waiting";
 import { failureIn, sqlIn } from "./capture";

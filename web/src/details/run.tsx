@@ -1,7 +1,8 @@
 /** The details of a run. */
 
 import { useLoaded } from "../api/loaded";
-import { DetailsLink, Duration, JobLink, Moment, State } from "../shell/parts";
+import { DetailsLink, JobLink } from "../shell/names";
+import { Duration, Moment, State } from "../shell/parts";
 import { LoadState } from "../shell/waiting";
 import { captureIn, failureIn } from "./capture";
 import { CaptureNotes } from "./capture_notes";

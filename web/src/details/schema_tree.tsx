@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { columnTree, filtered, type SchemaColumn, type TreeNode } from "../model/columns";
-import { DetailsLink } from "../shell/parts";
+import { DetailsLink } from "../shell/names";
 
 const PAGE = 100;
 /** From so many columns on, there is a filter. */

@@ -6,8 +6,11 @@ import type { Box, Row } from "./boxes";
 import type { Standing } from "./culling";
 import { restWords } from "./paint";
 import type { BoxActions, Mark } from "./props";
+import { SIGNS } from "./styles";
 import type { BoxesDone } from "./use_boxes";
 import type { Spot } from "./walking";
+import "./box.css";
+import "./rows.css";
 
 export interface BoxViewProps {
   readonly standing: Standing;
@@ -27,8 +30,6 @@ export interface BoxViewProps {
   readonly onSelect: (dataset: string, path: string) => void;
   readonly onMenu: (dataset: string, from: HTMLElement) => void;
 }
-
-const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 
 export const BoxView = memo(function BoxView(props: BoxViewProps) {
   const { standing, someLit, lit, mark, pinned, focused, active } = props;
@@ -83,10 +84,11 @@ function Title({ standing, active, mark, actions }: BoxViewProps) {
       tabIndex={active !== null && active.path === null ? 0 : -1}
       data-spot=""
       onClick={details}
-      dir="auto"
     >
-      {mark === undefined ? "" : `${SIGNS[mark]} `}
-      {box.title}
+      <bdi>
+        {mark === undefined ? "" : `${SIGNS[mark]} `}
+        {box.title}
+      </bdi>
     </button>
   );
 }

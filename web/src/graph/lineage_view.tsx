@@ -7,6 +7,7 @@ import { change, currentAddress, go } from "../address/router";
 import { DEFAULT_LIMIT } from "../api/neighbourhood";
 import { keeping, printExpansion, reach, type Side } from "../model/expansion";
 import type { GraphPart } from "../model/graph";
+import { ChooseFirst } from "../shell/choose";
 import { LoadState } from "../shell/waiting";
 import { warmUp } from "./layout/use_layout";
 import { LineageGraph } from "./lineage_graph";
@@ -26,7 +27,7 @@ export default function LineageView({ address }: { readonly address: Address }) 
   const select = useCallback((selected: ColumnChoice | null) => change({ selected }), []);
   const actions = useActions(shown?.reach ?? null, address, part);
   if (address.dataset === null)
-    return <p className="hint">Search for a dataset, a column or a job to see its lineage.</p>;
+    return <ChooseFirst what="What a dataset or a column is made of, and goes into." address={address} />;
   return (
     <div className="lineage-view">
       {/* What is drawn already stays, and says itself that more is on its way. */}
@@ -121,19 +122,11 @@ function toggled(all: readonly string[], one: string): readonly string[] {
 
 /** What of the graph is loaded and shown. */
 export function Choices({ address }: { readonly address: Address }) {
+  // A version has a provenance, and nothing downstream.
+  const sides = address.version === null && address.compare?.of !== "versions";
   return (
     <>
-      <label>
-        <span className="unseen">Direction</span>
-        <select
-          value={address.direction}
-          onChange={(event) => change({ direction: DIRECTIONS.find((one) => one === event.target.value) ?? "both" })}
-        >
-          <option value="both">Up and down</option>
-          <option value="upstream">Upstream</option>
-          <option value="downstream">Downstream</option>
-        </select>
-      </label>
+      {sides ? <DirectionChoice direction={address.direction} /> : null}
       <label>
         <span className="unseen">Steps</span>
         <select
@@ -155,6 +148,22 @@ export function Choices({ address }: { readonly address: Address }) {
         Jobs
       </Switch>
     </>
+  );
+}
+
+function DirectionChoice({ direction }: Pick<Address, "direction">) {
+  return (
+    <label>
+      <span className="unseen">Direction</span>
+      <select
+        value={direction}
+        onChange={(event) => change({ direction: DIRECTIONS.find((one) => one === event.target.value) ?? "both" })}
+      >
+        <option value="both">Up and down</option>
+        <option value="upstream">Upstream</option>
+        <option value="downstream">Downstream</option>
+      </select>
+    </label>
   );
 }
 

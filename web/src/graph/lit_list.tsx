@@ -2,9 +2,9 @@
 
 import type { GraphPart } from "../model/graph";
 import type { Lit } from "../model/lighting";
-import { datasetOf, pathOf, ROWS } from "../model/names";
+import { columnId, datasetOf, pathOf, ROWS } from "../model/names";
 import { columnWords, edgeWords } from "./hover_card";
-import type { ColumnChoice } from "./props";
+import type { BoxActions, ColumnChoice } from "./props";
 
 /** A longer list helps nobody; the drawer and the other views have all. */
 const MOST = 40;
@@ -14,6 +14,7 @@ interface Props {
   readonly lit: Lit | null;
   readonly selected: ColumnChoice | null;
   readonly onClear: (() => void) | undefined;
+  readonly onDetails: BoxActions["onDetails"];
 }
 
 /** Such as `3 columns in 2 datasets are lit`. */
@@ -24,16 +25,21 @@ export function litWords(lit: Lit): string {
   return `${count(columns.length, "column")} in ${count(datasets, "dataset")}, ${count(lit.edges.size, "edge")}`;
 }
 
-export function LitList({ part, lit, selected, onClear }: Props) {
+export function LitList({ part, lit, selected, onClear, onDetails }: Props) {
   const edges = lit === null ? [] : part.edges.filter((edge) => lit.edges.has(edge.id));
   return (
     <div className="lit-list over" aria-live="polite">
       {lit === null ? null : (
         <>
           <p>
-            {selected === null ? "Lit" : <b dir="auto">{columnWords(`${selected.dataset}\u0000${selected.column}`)}</b>}
-            : {litWords(lit)}
+            {selected === null ? "Lit" : <b dir="auto">{columnWords(columnId(selected.dataset, selected.column))}</b>}:{" "}
+            {litWords(lit)}
           </p>
+          {selected === null || onDetails === undefined ? null : (
+            <button type="button" onClick={() => onDetails({ of: "column", ...selected })}>
+              Details
+            </button>
+          )}
           {onClear === undefined ? null : (
             <button type="button" className="plain" aria-label="Clear the selection" onClick={onClear}>
               ×

@@ -4,7 +4,7 @@ import { type PointerEvent, useEffect, useRef } from "react";
 import type { Scene } from "./scene";
 import type { Stage } from "./stage";
 import type { Palette } from "./styles";
-import { centred, fitted, seen, toPicture } from "./viewport";
+import { centred, fitted, isWhole, seen, toPicture } from "./viewport";
 
 const SIZE = { width: 176, height: 112 };
 
@@ -45,6 +45,8 @@ export function Minimap({
     const draw = () => {
       const { current } = frame;
       if (current === null) return;
+      // Where all is seen, it would only cover some of it.
+      if (current.parentElement) current.parentElement.hidden = isWhole(stage.view, scene.bounds, stage.size);
       const shown = seen(stage.view, stage.size);
       const within = (value: number, most: number) => Math.max(0, Math.min(most, value));
       const [x1, x2] = [shown.left, shown.right].map((x) => within(x * zoom + left, SIZE.width));
@@ -55,7 +57,7 @@ export function Minimap({
     };
     draw();
     return stage.watch(draw);
-  }, [stage, zoom, left, top]);
+  }, [stage, scene, zoom, left, top]);
 
   const go = (event: PointerEvent<HTMLDivElement>) => {
     if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);

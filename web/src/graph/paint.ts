@@ -5,10 +5,9 @@ import { columnId } from "../model/names";
 import { BAR, type Box, HEAD, ROW, type Row } from "./boxes";
 import { boundsOfBox, READABLE, type Standing } from "./culling";
 import type { Pen } from "./pen";
-import type { Mark } from "./props";
 import type { Bounds, Route } from "./routes";
 import type { Scene } from "./scene";
-import { type Colour, lineStyle, styleKey } from "./styles";
+import { type Colour, lineStyle, SIGNS, styleKey } from "./styles";
 import { overlap } from "./viewport";
 
 /** Below this zoom, all lines between two boxes are drawn as one, unless there are few. */
@@ -17,7 +16,6 @@ const FEW_LINES = 1_000;
 /** So many lines are drawn without dashes and arrows. */
 export const MANY_LINES = 250;
 const RADIUS = 6;
-const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 
 /** The lines to draw for a view. Of very many, those that only pass through are drawn as one between two boxes. */
 export function linesIn(scene: Scene, view: Bounds, zoom: number): Route[] {
@@ -90,7 +88,7 @@ export function paintBox(pen: Pen, scene: Scene, standing: Standing): void {
   const { x, y } = at;
   frame(pen, scene, standing, 1);
   if (box.kind === "job") {
-    pen.text(cut(box.title, 24), x + 14, y + box.height / 2, { size: 12, colour: ink("quiet") });
+    pen.text(cutLeft(box.title, 26), x + 14, y + box.height / 2, { size: 12, colour: ink("quiet") });
     return;
   }
   const mark = scene.marks.datasets?.get(box.id);

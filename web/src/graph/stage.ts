@@ -3,26 +3,20 @@
  * elements; moving about and zooming happen without it.
  */
 
-import { culled, type Standing } from "./culling";
+import { boundsOfBox, culled, type Standing } from "./culling";
+import { boxAt, lineAt } from "./hits";
 import type { Point } from "./layout/input";
-import { linesIn, MANY_LINES, paintBoxes, paintLines } from "./paint";
-import { CanvasPen } from "./pen";
-import { distanceTo, type Route } from "./routes";
+import { firstView, keepingStill, nearTo, revealing } from "./looking";
+import { BEYOND, paintView, sizeCanvas } from "./paint_view";
+import type { Route } from "./routes";
 import type { Scene } from "./scene";
 import type { Palette } from "./styles";
-import { centred, fitted, grown, type Size, seen, showing, toPicture, type View, zoomedAt } from "./viewport";
+import { fitted, grown, isWhole, type Size, seen, showing, toPicture, type View, zoomedAt } from "./viewport";
 
 /** When nothing has moved for so long, boxes that came into view become elements; until then they are painted. */
 const SETTLE_MS = 120;
 /** Boxes a little outside the view are elements already. */
 const AHEAD = 120;
-/** A large graph is not shown whole at first, but around its focus, at this zoom. */
-const NEAR = 0.8;
-const WHOLE_FROM = 0.55;
-const NEAR_A_LINE = 7;
-const ARROWS_FROM = 0.3;
-/** So much beyond the view is painted, too: moving by less only shifts what is painted. */
-const BEYOND = 256;
 
 const NOTHING: readonly Standing[] = [];
 
@@ -40,6 +34,10 @@ export class Stage {
   private canvas: HTMLCanvasElement | null = null;
   private layer: HTMLElement | null = null;
   private root: string | null = null;
+  /** The box that was clicked last, which stays where it is seen; null where none has to. */
+  anchor: string | null = null;
+  /** The boxes that were there when more was asked for; null when nothing is awaited. */
+  private known: ReadonlySet<string> | null = null;
   private touched = false;
   private asked = 0;
   private movedAt = Number.NEGATIVE_INFINITY;
@@ -68,13 +66,8 @@ export class Stage {
       const { clientWidth: width, clientHeight: height } = host;
       const before = this.size;
       this.size = { width, height };
-      const scale = window.devicePixelRatio || 1;
-      canvas.width = Math.round((width + 2 * BEYOND) * scale);
-      canvas.height = Math.round((height + 2 * BEYOND) * scale);
-      canvas.style.inset = `-${BEYOND}px`;
-      canvas.style.width = `${width + 2 * BEYOND}px`;
-      canvas.style.height = `${height + 2 * BEYOND}px`;
-      if (before.width === 0 && this.scene !== null) this.begin();
+      sizeCanvas(canvas, this.size);
+      if (before.width !== width || before.height !== height) this.resize(before);
       this.ask();
     };
     const observer = new ResizeObserver(measure);
@@ -89,36 +82,57 @@ export class Stage {
     };
   }
 
-  /** Another scene. Its anchor stays where it is seen; a scene with another root begins anew. */
-  show(scene: Scene, root: string, anchor: string | null): void {
+  /** Another scene. The anchor stays where it is seen; a scene with another root begins anew. */
+  show(scene: Scene, root: string): void {
     const before = this.scene;
     this.scene = scene;
-    // Until one looks about by oneself, more of the graph is shown as if it had been there from the start.
-    if (before === null || this.root !== root || (!this.touched && anchor === null)) {
+    this.hovered = null;
+    if (before === null || this.root !== root || (this.anchor === null && this.mayBegin(before, scene))) {
       this.root = root;
       this.begin();
     } else {
-      const still = [anchor, this.active, root].find((id) => id !== null && before.byId.has(id) && scene.byId.has(id));
-      const [was, is] = [before, scene].map((one) => (still ? one.byId.get(still)?.at : undefined));
-      if (was && is) {
-        const { left, top, zoom } = this.view;
-        this.view = { zoom, left: left + (was.x - is.x) * zoom, top: top + (was.y - is.y) * zoom };
-      }
+      this.view = keepingStill(this.view, before, scene, [this.anchor, this.active, root]);
+      this.reveal(scene);
     }
-    this.hovered = null;
     this.movedAt = Number.NEGATIVE_INFINITY;
     this.ask();
   }
 
+  /** Until one looks about by oneself, and where all was seen, more of the graph is shown as if it had always been there. */
+  private mayBegin(before: Scene, { bounds }: Scene): boolean {
+    const { left, top, right, bottom } = before.bounds;
+    const same = left === bounds.left && top === bounds.top && right === bounds.right && bottom === bounds.bottom;
+    return !this.touched || (!same && isWhole(this.view, before.bounds, this.size));
+  }
+
   private begin(): void {
     this.touched = false;
-    if (this.scene === null || this.size.width === 0) return;
-    const whole = fitted(this.scene.bounds, this.size);
-    const focus = this.root === null ? undefined : this.scene.byId.get(this.root);
-    if (whole.zoom >= WHOLE_FROM || focus === undefined) this.view = whole;
+    this.known = null;
+    if (this.scene !== null && this.size.width > 0) this.view = firstView(this.scene, this.root, this.size);
+  }
+
+  /** What comes to be there from now on is wanted: it is brought into view, until one looks elsewhere. */
+  awaitMore(): void {
+    this.known = this.scene === null ? null : new Set(this.scene.byId.keys());
+  }
+
+  private reveal(scene: Scene): void {
+    const { known, anchor } = this;
+    if (known === null) return;
+    const fresh = scene.boxes.filter(({ box }) => !known.has(box.id));
+    if (fresh.length === 0) return;
+    this.known = new Set(scene.byId.keys());
+    const from = anchor === null ? undefined : scene.byId.get(anchor);
+    this.view = revealing(this.view, from === undefined ? fresh : [...fresh, from], this.size);
+  }
+
+  /** Other room: what was seen whole is seen whole again, and what one was at stays in view. */
+  private resize(before: Size): void {
+    if (this.scene === null) return;
+    if (before.width === 0 || !this.touched || isWhole(this.view, this.scene.bounds, before)) this.begin();
     else {
-      const { box, at } = focus;
-      this.view = centred({ x: at.x + box.width / 2, y: at.y + box.height / 2 }, NEAR, this.size);
+      const at = this.scene.byId.get(this.anchor ?? this.active ?? "");
+      if (at !== undefined) this.view = showing(this.view, boundsOfBox(at), this.size);
     }
   }
 
@@ -129,6 +143,7 @@ export class Stage {
 
   look(view: View): void {
     this.touched = true;
+    this.known = null;
     this.movedAt = performance.now();
     this.view = view;
     this.next();
@@ -151,13 +166,7 @@ export class Stage {
     this.active = id;
     this.touched = true;
     const found = id === null ? undefined : this.scene?.byId.get(id);
-    if (found !== undefined) {
-      const { box, at } = found;
-      const zoom = Math.max(this.view.zoom, WHOLE_FROM);
-      const near = zoom === this.view.zoom ? this.view : centred({ x: at.x, y: at.y }, zoom, this.size);
-      const bounds = { left: at.x, top: at.y, right: at.x + box.width, bottom: at.y + box.height };
-      this.view = showing(near, bounds, this.size);
-    }
+    if (found !== undefined) this.view = nearTo(this.view, found, this.size);
     this.movedAt = Number.NEGATIVE_INFINITY;
     this.ask();
   }
@@ -169,27 +178,11 @@ export class Stage {
   }
 
   boxAt(point: Point): Standing | null {
-    const { x, y } = toPicture(this.view, point);
-    const inside = ({ box, at }: Standing) => x >= at.x && x <= at.x + box.width && y >= at.y && y <= at.y + box.height;
-    return this.scene?.boxes.find(inside) ?? null;
+    return this.scene === null ? null : boxAt(this.scene, toPicture(this.view, point));
   }
 
-  /** The line at a point, what is lit before what is dim. */
   lineAt(point: Point): Route | null {
-    if (this.scene === null) return null;
-    const at = toPicture(this.view, point);
-    const near = NEAR_A_LINE / this.view.zoom;
-    const around = { left: at.x - near, right: at.x + near, top: at.y - near, bottom: at.y + near };
-    let best: Route | null = null;
-    let least = near;
-    for (const route of linesIn(this.scene, around, this.view.zoom)) {
-      const far = distanceTo(route, at) + (this.scene.lit !== null && !route.lit ? near / 2 : 0);
-      if (far < least) {
-        least = far;
-        best = route;
-      }
-    }
-    return best;
+    return this.scene === null ? null : lineAt(this.scene, toPicture(this.view, point), this.view.zoom);
   }
 
   /** Paint anew. */
@@ -217,33 +210,13 @@ export class Stage {
     if (this.painted?.zoom === zoom && Math.max(Math.abs(dx), Math.abs(dy)) <= BEYOND) {
       canvas.style.transform = `translate(${dx}px, ${dy}px)`;
     } else {
-      this.paint(canvas, scene);
+      if (this.palette !== null)
+        paintView(canvas, scene, { view, size: this.size, palette: this.palette, hovered: this.hovered });
       canvas.style.transform = "";
       this.painted = view;
     }
     for (const watcher of this.watchers) watcher();
   };
-
-  /** All boxes are painted, also those that lie below their elements: they may come and go without another paint. */
-  private paint(canvas: HTMLCanvasElement, scene: Scene): void {
-    const to = canvas.getContext("2d");
-    if (to === null || this.palette === null) return;
-    const { left, top, zoom } = this.view;
-    const scale = window.devicePixelRatio || 1;
-    to.setTransform(1, 0, 0, 1, 0, 0);
-    to.clearRect(0, 0, canvas.width, canvas.height);
-    to.setTransform(scale * zoom, 0, 0, scale * zoom, scale * (left + BEYOND), scale * (top + BEYOND));
-    const around = grown(seen(this.view, this.size), BEYOND / zoom);
-    const lines = linesIn(scene, around, zoom);
-    const plain = lines.length > MANY_LINES || zoom < ARROWS_FROM;
-    const linePen = plain ? new CanvasPen(to, this.palette, true, 1 / zoom) : new CanvasPen(to, this.palette);
-    paintLines(linePen, lines, scene.lit !== null);
-    const pen = new CanvasPen(to, this.palette);
-    if (this.hovered !== null) {
-      pen.lines([this.hovered], { colour: "accent", width: 3.4 / Math.min(1, zoom), dash: [], alpha: 1 });
-    }
-    paintBoxes(pen, scene, around, zoom);
-  }
 
   private timer: ReturnType<typeof setTimeout> | null = null;
 

@@ -3,6 +3,9 @@
 import type { EdgeClass } from "../model/graph";
 import type { Mark } from "./props";
 
+/** What stands before the name of what differs, for those to whom its colour says nothing. */
+export const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
+
 /** The page's colours, by the names that its variables have. */
 export const COLOURS = [
   "ground",

@@ -15,14 +15,15 @@ export function ZoomTools({ stage }: { readonly stage: Stage }) {
   useEffect(() => stage.watch(() => setPercent(Math.round(stage.view.zoom * 100))), [stage]);
   return (
     <div className="zoom over">
-      <button type="button" aria-label="Zoom in" onClick={() => stage.zoomBy(STEP)}>
+      <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => stage.zoomBy(STEP)}>
         +
       </button>
-      <button type="button" aria-label="Fit all into view" title="Fit all into view" onClick={() => stage.fit()}>
-        {percent}%
-      </button>
-      <button type="button" aria-label="Zoom out" onClick={() => stage.zoomBy(1 / STEP)}>
+      <span className="quiet">{percent}%</span>
+      <button type="button" aria-label="Zoom out" title="Zoom out (-)" onClick={() => stage.zoomBy(1 / STEP)}>
         −
+      </button>
+      <button type="button" aria-label="Fit all into view" title="Fit all into view (0)" onClick={() => stage.fit()}>
+        Fit
       </button>
     </div>
   );

@@ -59,17 +59,38 @@ export function centred(point: Point, zoom: number, size: Size): View {
 
 /** Shifted as little as it takes to see something; as it is where that is seen already. */
 export function showing(view: View, bounds: Bounds, size: Size): View {
-  const shift = (low: number, high: number, room: number): number => {
+  const shift: Shift = (low, high, room) => {
     if (high - low > room - 2 * MARGIN) return MARGIN - low;
     if (low < MARGIN) return MARGIN - low;
     return high > room - MARGIN ? room - MARGIN - high : 0;
   };
-  const { zoom, left, top } = view;
+  return shifted(view, bounds, size, shift);
+}
+
+/** Shifted such that no room stays empty on one side while there is more to see on the other. */
+export function filled(view: View, bounds: Bounds, size: Size): View {
+  const shift: Shift = (low, high, room) => {
+    if (high - low <= room - 2 * MARGIN) return (room - low - high) / 2;
+    if (low > MARGIN) return MARGIN - low;
+    return high < room - MARGIN ? room - MARGIN - high : 0;
+  };
+  return shifted(view, bounds, size, shift);
+}
+
+type Shift = (low: number, high: number, room: number) => number;
+
+function shifted({ zoom, left, top }: View, bounds: Bounds, size: Size, shift: Shift): View {
   return {
     zoom,
     left: left + shift(bounds.left * zoom + left, bounds.right * zoom + left, size.width),
     top: top + shift(bounds.top * zoom + top, bounds.bottom * zoom + top, size.height),
   };
+}
+
+/** Whether all of it is seen. */
+export function isWhole(view: View, bounds: Bounds, size: Size): boolean {
+  const { left, top, right, bottom } = grown(seen(view, size), 1);
+  return bounds.left >= left && bounds.top >= top && bounds.right <= right && bounds.bottom <= bottom;
 }
 
 /** So much larger on each side. */

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { GROUPS, type Group } from "../address/address";
 import { change } from "../address/router";
+import { tailName } from "../model/names";
 import { CLASS_WORDS } from "../model/words";
 import { ColumnName, DatasetName } from "../shell/names";
 import { groups, NOBODY, type Reached, type ReachedGroup } from "./reached";
@@ -70,7 +71,9 @@ function GroupItem({ group, by, open }: GroupProps) {
     <li>
       <details open={shown} onToggle={(event) => setShown(event.currentTarget.open)}>
         <summary title={name}>
-          <bdi className={group.name === NOBODY ? "quiet" : ""}>{name}</bdi>{" "}
+          <span className={group.name === NOBODY ? "quiet" : "end"}>
+            <bdi>{by === "dataset" ? tailName(name) : name}</bdi>
+          </span>{" "}
           <span className="count">{group.count.toLocaleString("en")}</span>
         </summary>
         {shown ? <Inside group={group} by={by} /> : null}

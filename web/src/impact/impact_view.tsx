@@ -58,7 +58,8 @@ function choose(id: ColumnId): void {
 }
 
 export default function ImpactView({ address }: { readonly address: Address }) {
-  if (address.dataset === null) return <ChooseFirst what="What a drop or a change of a column reaches." />;
+  if (address.dataset === null)
+    return <ChooseFirst what="What a drop or a change of a column reaches." address={address} />;
   return <ImpactOf address={address} dataset={address.dataset} />;
 }
 

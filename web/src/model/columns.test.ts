@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { columnTree, filtered, type SchemaColumn, splitPath } from "./columns";
-import { durationText, momentText } from "./time";
 
 function column(path: string, type = "", description = ""): SchemaColumn {
   return { path, type, description, listed: true };
@@ -26,16 +25,4 @@ test("a filter looks for all words in names, types and descriptions", () => {
   expect(filtered(all, "double gro").map((one) => one.path)).toEqual(["total"]);
   expect(filtered(all, "tax").map((one) => one.path)).toEqual(["TAX"]);
   expect(filtered(all, " ")).toBe(all);
-});
-
-test("moments are written in UTC, durations in their two largest units", () => {
-  expect(momentText(1747204500000000)).toBe("2025-05-14 06:35:00");
-  expect([250_000, 1_500_000, 42_000_000, 125_000_000, 7_200_000_000, 100_000_000_000].map(durationText)).toEqual([
-    "250 ms",
-    "1.5 s",
-    "42 s",
-    "2 min 5 s",
-    "2 h",
-    "1 d 3 h",
-  ]);
 });

@@ -6,14 +6,6 @@ import type { ColumnId, DatasetId, JobId } from "./names";
 export const EDGE_CLASSES = ["IDENTITY", "TRANSFORMATION", "AGGREGATION", "INDIRECT"] as const;
 export type EdgeClass = (typeof EDGE_CLASSES)[number];
 
-/** What people call them. */
-export const CLASS_WORDS: Readonly<Record<EdgeClass, string>> = {
-  IDENTITY: "copy",
-  TRANSFORMATION: "transformed",
-  AGGREGATION: "aggregated",
-  INDIRECT: "indirect",
-};
-
 /** One way in which a value goes into another, in OpenLineage's words; `description` is the expression. */
 export interface Transformation {
   readonly type: string;

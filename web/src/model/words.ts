@@ -2,6 +2,7 @@
 
 import type { ColumnEdge, EdgeClass, Transformation } from "./graph";
 
+/** What people call the classes. */
 export const CLASS_WORDS: Readonly<Record<EdgeClass, string>> = {
   IDENTITY: "copied",
   TRANSFORMATION: "transformed",

@@ -4,7 +4,8 @@ import "./overview.css";
 import { ROOT } from "../address/router";
 import { type AnswerTo, ask } from "../api/client";
 import { useLoaded } from "../api/loaded";
-import { Copyable, DatasetLink } from "../shell/parts";
+import { DatasetLink } from "../shell/names";
+import { Copyable } from "../shell/parts";
 import { RunTable } from "../shell/run_table";
 import { LoadState } from "../shell/waiting";
 import { firstSteps } from "./first_event";
@@ -100,8 +101,12 @@ function Lately({ overview }: { readonly overview: AnswerTo<"overview"> }) {
 function Coverage({ coverage }: { readonly coverage: AnswerTo<"overview">["coverage"] }) {
   return (
     <>
-      <Share label="datasets written, with column lineage" part={coverage.datasets_traced} whole={coverage.datasets} />
-      <Share label="of their columns, with a known origin" part={coverage.columns_traced} whole={coverage.columns} />
+      <Share
+        label="of the datasets that are written have column lineage"
+        part={coverage.datasets_traced}
+        whole={coverage.datasets}
+      />
+      <Share label="of their columns have a known origin" part={coverage.columns_traced} whole={coverage.columns} />
     </>
   );
 }

@@ -53,7 +53,8 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
           </>
         )}
       </div>
-      {loaded.value === null ? null : (
+      {/* One column that was chosen is said above. */}
+      {loaded.value === null || (isOneColumn(address) && loaded.value.pii.unknown.length === 0) ? null : (
         <aside className="beside" aria-label="The columns that are followed">
           <SourceList pii={loaded.value.pii} />
           <Unknown pii={loaded.value.pii} />
@@ -83,8 +84,10 @@ function Scope({ address }: { readonly address: Address }) {
           <>
             {" "}
             {column === null || tag !== null ? null : (
-              <Link to={{ ...address, column: null, selected: null }}>All tagged columns of the dataset</Link>
-            )}{" "}
+              <>
+                <Link to={{ ...address, column: null, selected: null }}>All tagged columns of the dataset</Link> ·{" "}
+              </>
+            )}
             <Link to={{ ...address, dataset: null, column: null, selected: null }}>All tagged columns</Link>
           </>
         )}
@@ -97,8 +100,13 @@ function Scope({ address }: { readonly address: Address }) {
   );
 }
 
-function scopeInWords({ dataset, column, tag }: Address): string {
-  if (dataset !== null && column !== null && tag === null) return `Where ${dataset} · ${column} went.`;
+function isOneColumn({ dataset, column, tag }: Address): boolean {
+  return dataset !== null && column !== null && tag === null;
+}
+
+function scopeInWords(address: Address): string {
+  const { dataset, column, tag } = address;
+  if (isOneColumn(address)) return `Where ${dataset} · ${column} went.`;
   const what = tag === null ? "columns with a personal tag" : `columns tagged ${tag}`;
   return dataset === null ? `Where all ${what} went.` : `Where ${what} of ${dataset} went.`;
 }

@@ -28,7 +28,7 @@ export function withNewest(items: readonly Item[], item: Item): readonly Item[] 
 
 function isItem(value: unknown): value is Item {
   const one = value as Record<string, unknown> | null;
-  const texts = ["dataset", "namespace", "label", "place", "type"];
+  const texts = ["dataset", "label", "type"];
   return (
     typeof one === "object" &&
     one !== null &&

@@ -4,7 +4,7 @@ import { withNewest } from "./recent";
 import { addressOf, grouped, type Item, itemOf, stepped } from "./results";
 
 function item(kind: Item["kind"], label: string): Item {
-  return { kind, label, dataset: "n/a", namespace: "n", place: "n", type: "" };
+  return { kind, label, dataset: "n/a", type: "" };
 }
 
 test("hits are grouped by kind, the best of each first, and empty groups are left out", () => {
@@ -15,9 +15,9 @@ test("hits are grouped by kind, the best of each first, and empty groups are lef
   ]);
 });
 
-test("a column's item names its path, and its dataset as the place", () => {
+test("a column's item names its path, and its dataset", () => {
   const hit = { kind: "FIELD" as const, namespace: "n", name: "a", field: "x.y", type: "int", score: 1, matches: [] };
-  expect(itemOf(hit)).toMatchObject({ kind: "column", label: "x.y", place: "n/a", dataset: "n/a", type: "int" });
+  expect(itemOf(hit)).toMatchObject({ kind: "column", label: "x.y", dataset: "n/a", type: "int" });
 });
 
 test("items lead to lineage, from another view to that view, and jobs to the drawer", () => {

@@ -9,12 +9,10 @@ type Hit = components["schemas"]["HeadwaterHit"];
 /** Something to go to. */
 export interface Item {
   readonly kind: "dataset" | "column" | "job";
+  /** The full name of the dataset, or of the job. */
   readonly dataset: string;
-  readonly namespace: string;
   /** The name without its namespace; of a column, its path. */
   readonly label: string;
-  /** Where it is: the namespace, or the dataset of a column. */
-  readonly place: string;
   readonly type: string;
 }
 
@@ -31,14 +29,10 @@ const TITLES: readonly (readonly [Item["kind"], string])[] = [
 const KINDS: Readonly<Record<string, Item["kind"]>> = { DATASET: "dataset", FIELD: "column", JOB: "job" };
 
 export function itemOf(hit: Hit): Item {
-  const full = fullName(hit);
-  const column = hit.field !== null;
   return {
     kind: KINDS[hit.kind] ?? "dataset",
-    dataset: full,
-    namespace: hit.namespace,
+    dataset: fullName(hit),
     label: hit.field ?? hit.name,
-    place: column ? full : hit.namespace,
     type: hit.type,
   };
 }

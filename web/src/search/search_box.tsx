@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { currentAddress, go } from "../address/router";
 import { askMany } from "../api/client";
 import { useLoaded } from "../api/loaded";
+import { shortName } from "../model/names";
 import { LoadState } from "../shell/waiting";
 import { recentItems, remember } from "./recent";
 import { addressOf, type Group, grouped, type Item, itemKey, itemOf, stepped } from "./results";
@@ -162,11 +163,11 @@ function Options({ group, first, at, id, follow }: OptionsProps) {
           ref={first + place === at ? scrollTo : null}
         >
           <bdi className="label" title={item.label}>
-            {item.label}
+            {item.kind === "column" ? item.label : shortName(item.label)}
           </bdi>
-          <bdi className="place" title={item.place}>
-            {item.place}
-          </bdi>
+          <span className="place end" title={item.dataset}>
+            <bdi>{item.dataset}</bdi>
+          </span>
           {item.type === "" ? null : <code className="type">{item.type}</code>}
         </div>
       ))}

@@ -1,9 +1,33 @@
-/** What a view says that is about a dataset or a column, as long as none is chosen. */
+/** What a view says that is about a dataset or a column, as long as none is chosen; what was opened last is offered. */
 
-export function ChooseFirst({ what }: { readonly what: string }) {
+import type { Address } from "../address/address";
+import { Link } from "../address/router";
+import { shortName } from "../model/names";
+import { recentItems } from "../search/recent";
+import { addressOf, itemKey } from "../search/results";
+
+export function ChooseFirst({ what, address }: { readonly what: string; readonly address: Address }) {
+  const recent = recentItems().filter((item) => item.kind !== "job");
   return (
-    <p className="quiet" role="status">
-      {what} Search for a dataset or a column above, or open one from the overview.
-    </p>
+    <section className="choose">
+      <p className="quiet" role="status">
+        {what} Search for a dataset or a column above, or open one from the overview.
+      </p>
+      {recent.length === 0 ? null : (
+        <>
+          <h2>Opened last</h2>
+          <ul className="plain-list">
+            {recent.map((item) => (
+              <li key={itemKey(item)}>
+                <Link to={addressOf(item, address)} className="named" title={item.dataset}>
+                  <bdi>{item.kind === "column" ? item.label : shortName(item.label)}</bdi>{" "}
+                  <bdi className="quiet space">{item.dataset}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
   );
 }

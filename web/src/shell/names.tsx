@@ -1,8 +1,20 @@
-/** A column as a link to its lineage: short in writing, whole where the mouse rests on it. */
+/** Names that lead on: short in writing, whole where the mouse rests on them. */
 
-import { type Address, lineageOf } from "../address/address";
-import { Link } from "../address/router";
-import { type ColumnId, type DatasetId, datasetOf, type JobId, pathOf, ROWS, tailName } from "../model/names";
+import type { ReactNode } from "react";
+import { type Address, type Details, lineageOf } from "../address/address";
+import { Link, useAddress } from "../address/router";
+import {
+  type ColumnId,
+  type DatasetId,
+  datasetOf,
+  fullName,
+  type JobId,
+  pathOf,
+  ROWS,
+  shortName,
+  type TableName,
+  tailName,
+} from "../model/names";
 
 /** `warehouse/customers.email`; the rows of a dataset are said in a word. */
 export function shortColumn(id: ColumnId): string {
@@ -41,7 +53,48 @@ export function DatasetName({ id }: { readonly id: DatasetId }) {
   );
 }
 
-/** A job by its own name; its namespace where the mouse rests on it. */
-export function JobName({ id }: { readonly id: JobId }) {
-  return <bdi title={id}>{id.slice(id.lastIndexOf("/") + 1)}</bdi>;
+/** A dataset with its place; the short name comes first, since the end of a long one is what tells it apart. */
+export function DatasetLink({ name }: { readonly name: TableName }) {
+  const full = fullName(name);
+  return (
+    <Link to={lineageOf(full)} className="named" title={full}>
+      <bdi>{shortName(name.name)}</bdi> <bdi className="quiet space">{full}</bdi>
+    </Link>
+  );
+}
+
+/** A link that opens the drawer beside what is shown. */
+export function DetailsLink({ details, children, ...rest }: DetailsProps) {
+  const address = useAddress();
+  return (
+    <Link to={{ ...address, details }} {...rest}>
+      {children}
+    </Link>
+  );
+}
+
+interface DetailsProps {
+  readonly details: Details;
+  readonly children: ReactNode;
+  readonly className?: string;
+  readonly title?: string;
+}
+
+/** A job by its own name: where there is no room for it, its end is seen, which tells it from others. */
+export function JobName({ id, name = ownName(id) }: { readonly id: JobId; readonly name?: string }) {
+  return (
+    <DetailsLink details={{ of: "job", job: id }} className="end" title={id}>
+      <bdi>{name}</bdi>
+    </DetailsLink>
+  );
+}
+
+/** A job, or what is said where no job did it. */
+export function JobLink({ name }: { readonly name: TableName | null }) {
+  if (name === null) return <span className="quiet">declared</span>;
+  return <JobName id={fullName(name)} name={name.name} />;
+}
+
+function ownName(job: JobId): string {
+  return job.slice(job.lastIndexOf("/") + 1);
 }

@@ -1,13 +1,14 @@
 /** The frame around all views: the bar, the view that the address names, and the drawer. */
 
 import { useEffect } from "react";
-import { type Address, HOME, type View } from "../address/address";
+import { HOME, type View } from "../address/address";
 import { Link, useAddress } from "../address/router";
 import { titleOf } from "../address/title";
 import { Drawer } from "../details/drawer";
 import { Overview } from "../overview/overview";
 import { SearchBox } from "../search/search_box";
 import { Later, type LoadView } from "./later";
+import { Tabs } from "./tabs";
 import { chooseTheme, useTheme } from "./theme";
 
 // What draws graphs is large: it is loaded with the first address that needs it.
@@ -17,13 +18,6 @@ const VIEWS: Readonly<Record<Exclude<View, "overview">, LoadView>> = {
   impact: () => import("../impact/impact_view"),
   privacy: () => import("../privacy/privacy_view"),
 };
-
-const TABS: readonly { readonly view: View; readonly label: string }[] = [
-  { view: "lineage", label: "Lineage" },
-  { view: "time", label: "Time" },
-  { view: "impact", label: "Impact" },
-  { view: "privacy", label: "Privacy" },
-];
 
 export function Page() {
   const address = useAddress();
@@ -43,7 +37,7 @@ export function Page() {
         <SearchBox />
         <ThemeSwitch />
       </header>
-      {address.view === "overview" ? null : <Tabs address={address} />}
+      <Tabs address={address} />
       <div className="below">
         <main id="content" tabIndex={-1}>
           {address.view === "overview" ? (
@@ -55,24 +49,6 @@ export function Page() {
         {address.details === null ? null : <Drawer details={address.details} />}
       </div>
     </div>
-  );
-}
-
-function Tabs({ address }: { readonly address: Address }) {
-  return (
-    <nav className="tabs" aria-label="Views">
-      {TABS.map(({ view, label }) => (
-        <Link key={view} to={{ ...address, view }} aria-current={address.view === view ? "page" : undefined}>
-          {label}
-        </Link>
-      ))}
-      {address.dataset === null ? null : (
-        <span className="focus" dir="auto" title={address.dataset}>
-          {address.dataset}
-          {address.column === null ? "" : ` · ${address.column}`}
-        </span>
-      )}
-    </nav>
   );
 }
 

@@ -1,45 +1,17 @@
-/** Small things that several views show: names that lead on, times, states, text to copy. */
+/** Small things that several views show: times, states, text to copy. */
 
-import { type ReactNode, useEffect, useState } from "react";
-import { type Details, lineageOf } from "../address/address";
-import { Link, useAddress } from "../address/router";
-import { fullName, shortName, type TableName } from "../model/names";
-import { durationText, momentText } from "../model/time";
+import { useEffect, useState } from "react";
+import { durationText, isoOf, momentText } from "../model/time";
 
 const COPIED_MS = 1_500;
-
-/** A link that opens the drawer beside what is shown. */
-export function DetailsLink({ details, children }: { readonly details: Details; readonly children: ReactNode }) {
-  const address = useAddress();
-  return <Link to={{ ...address, details }}>{children}</Link>;
-}
-
-/** A way to a dataset's lineage; the short name comes first, since the end of a long one is what tells it apart. */
-export function DatasetLink({ name }: { readonly name: TableName }) {
-  const full = fullName(name);
-  return (
-    <Link to={lineageOf(full)} className="named" title={full}>
-      <bdi>{shortName(name.name)}</bdi> <bdi className="quiet space">{full}</bdi>
-    </Link>
-  );
-}
-
-export function JobLink({ name }: { readonly name: TableName | null }) {
-  if (name === null) return <span className="quiet">declared</span>;
-  const full = fullName(name);
-  return (
-    <DetailsLink details={{ of: "job", job: full }}>
-      <bdi title={full}>{name.name}</bdi>
-    </DetailsLink>
-  );
-}
+const TO_THE_MINUTE = "2025-05-14 06:35".length;
 
 export function Moment({ us }: { readonly us: number | null }) {
   if (us === null) return <span className="quiet">–</span>;
   const text = momentText(us);
   return (
-    <time dateTime={`${text.replace(" ", "T")}Z`} title={`${text} UTC`}>
-      {text.slice(0, 16)}
+    <time dateTime={isoOf(us)} title={`${text} UTC`}>
+      {text.slice(0, TO_THE_MINUTE)}
     </time>
   );
 }

@@ -1,7 +1,8 @@
 /** Runs as a table, each leading to its details and to those of its job. */
 
 import type { components } from "../api/schema";
-import { DetailsLink, Duration, JobLink, Moment, State } from "./parts";
+import { DetailsLink, JobLink } from "./names";
+import { Duration, Moment, State } from "./parts";
 
 export type Run = components["schemas"]["HeadwaterRun"];
 

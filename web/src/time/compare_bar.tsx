@@ -2,7 +2,7 @@
 
 import { type Address, type Compare, HOME } from "../address/address";
 import { change, Link } from "../address/router";
-import { NOW, shown } from "./instants";
+import { momentText, NOW } from "../model/time";
 import { MomentSlider } from "./moment_slider";
 import type { Moment, Version } from "./moments";
 
@@ -59,6 +59,8 @@ interface ChoiceProps {
 
 function VersionChoice({ label, value, versions, onChoose }: ChoiceProps) {
   const known = versions.some((one) => one.id === value);
+  // Where one job writes all of them, its name tells none from another.
+  const jobs = new Set(versions.map((one) => one.job?.name)).size > 1;
   return (
     <label>
       <span className="slider-label">{label}</span>
@@ -66,7 +68,7 @@ function VersionChoice({ label, value, versions, onChoose }: ChoiceProps) {
         {known ? null : <option value={value}>{value}</option>}
         {versions.map((one) => (
           <option key={one.id} value={one.id}>
-            {shown(one.us)} {one.job === null ? "" : `· ${one.job.name}`}
+            {momentText(one.us)} {jobs && one.job !== null ? `· ${one.job.name}` : ""}
           </option>
         ))}
       </select>

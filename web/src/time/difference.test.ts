@@ -3,8 +3,8 @@ import { served } from "../../tests/served";
 import { HOME } from "../address/address";
 import { ask, setBase } from "../api/client";
 import { columnId, pathOf } from "../model/names";
+import { NOW } from "../model/time";
 import { linesOfChanges, marksOfChanges } from "./difference";
-import { NOW } from "./instants";
 import { loadDifference } from "./load_difference";
 
 const FOCUS = { ...HOME, dataset: "warehouse/couriers" };

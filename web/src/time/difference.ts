@@ -61,7 +61,9 @@ export function differenceOf(before: GraphPart, after: GraphPart, diffs: readonl
       if (!lines.has(line.key)) lines.set(line.key, { ...line, literals: true });
     }
   }
-  const list = [...lines.values()].sort(inOrder);
+  const list = [...lines.values()].sort(inOrderFrom(after.root));
+  for (const { of, from, literals } of list)
+    if (from !== null && !literals && !columns.has(of)) columns.set(of, "changed");
   const edges = new Map(list.flatMap((line) => (line.from === null ? [] : [[line.key, line.mark] as const])));
   const marks = { edges: bothJobs(edges, diffs), columns, datasets: datasetMarks(before, after) };
   return { marks, list, partial: diffs.some((one) => one.partial) };
@@ -84,7 +86,7 @@ export function linesOfChanges(changes: readonly Change[]): Differing[] {
     .flatMap(({ added, removed, changed }) =>
       edgeLines({ edges_added: added, edges_removed: removed, edges_changed: changed }),
     )
-    .sort(inOrder);
+    .sort(inOrderFrom(null));
 }
 
 function edgeLines({ edges_added, edges_removed, edges_changed }: Compared): Differing[] {
@@ -141,15 +143,16 @@ function idOf(name: FieldName): ColumnId {
   return columnId(fullName(name), name.field ?? ROWS);
 }
 
-const ORDER: Readonly<Record<Mark, number>> = { added: 0, removed: 1, changed: 2 };
+const ORDER: Readonly<Record<Mark, number>> = { changed: 0, added: 1, removed: 2 };
 
-function inOrder(one: Differing, other: Differing): number {
-  return (
+/** What is about the dataset that one looks at comes first; in each column, what changed, came and went. */
+function inOrderFrom(root: DatasetId | null): (one: Differing, other: Differing) => number {
+  return (one, other) =>
+    Number(datasetOf(other.of) === root) - Number(datasetOf(one.of) === root) ||
     compare(datasetOf(one.of), datasetOf(other.of)) ||
     compare(pathOf(one.of), pathOf(other.of)) ||
     ORDER[one.mark] - ORDER[other.mark] ||
-    compare(one.key, other.key)
-  );
+    compare(one.key, other.key);
 }
 
 function compare(one: string, other: string): number {

@@ -1,10 +1,10 @@
 /** What differs, as a list: a sign and a word beside each colour. */
 
 import type { Mark } from "../graph/props";
-import { ColumnName } from "../shell/names";
+import { SIGNS } from "../graph/styles";
+import { ColumnName, JobName } from "../shell/names";
 import type { Differing } from "./difference";
 
-const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 const WORDS: Readonly<Record<Mark, string>> = { added: "Added", removed: "Removed", changed: "Changed" };
 const AT_FIRST = 50;
 
@@ -42,10 +42,9 @@ export function DifferingList({ list }: { readonly list: readonly Differing[] })
                 </>
               )}
               {line.job === null ? null : (
-                <span className="quiet" dir="auto">
-                  {" "}
-                  by {line.job}
-                </span>
+                <div className="by quiet">
+                  by <JobName id={line.job} />
+                </div>
               )}
               {line.before === null ? null : (
                 <div className="said was" dir="auto">

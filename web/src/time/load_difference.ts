@@ -11,8 +11,8 @@ import {
   outlinesFor,
 } from "../api/neighbourhood";
 import { type GraphPart, merged } from "../model/graph";
+import { NOW } from "../model/time";
 import { type Diff, type Difference, differenceOf } from "./difference";
-import { NOW } from "./instants";
 
 export interface Differed {
   /** Both graphs in one, so that what went is seen too. */

@@ -1,7 +1,7 @@
 /** A slider over the moments at which something was written; ticks are high where the column changed. */
 
 import { useRef } from "react";
-import { shownText } from "./instants";
+import { momentWords } from "../model/time";
 import { type Moment, placeOf } from "./moments";
 
 interface Props {
@@ -27,7 +27,7 @@ export function MomentSlider({ label, moments, at, onMove, now = true }: Props) 
   const letGo = () => {
     taken.current = false;
   };
-  const said = at === null ? "now" : `${shownText(at)} UTC`;
+  const said = at === null ? "now" : `${momentWords(at)} UTC`;
   return (
     <div className="slider">
       <label>

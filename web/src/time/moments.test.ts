@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isoOf, shown, shownText, usOf } from "./instants";
+import { isoOf, usOf } from "../model/time";
 import { type Change, momentsOf, placeOf, stopBeside, stopsOf, type Version } from "./moments";
 
 const NINE = usOf("2025-05-12T09:00:00Z") ?? 0;
@@ -14,28 +14,6 @@ function version(us: number): Version {
 function change(us: number): Change {
   return { us, happened: "changed", job: null, by: null, added: [], removed: [], changed: [] };
 }
-
-test.each([
-  ["2025-05-12T09:00:00Z", "2025-05-12T09:00:00Z"],
-  ["2025-05-12T09:00:00.123456Z", "2025-05-12T09:00:00.123456Z"],
-  ["2025-05-12T09:00:00.000001Z", "2025-05-12T09:00:00.000001Z"],
-  ["2025-05-12T11:00+02:00", "2025-05-12T09:00:00Z"],
-  ["2025-05-12 09:00", "2025-05-12T09:00:00Z"],
-  ["2025-05-12", "2025-05-12T23:59:59.999999Z"],
-  ["1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z"],
-])("%s is %s, to the microsecond", (text, iso) => {
-  expect(isoOf(usOf(text) ?? Number.NaN)).toBe(iso);
-});
-
-test("what is no moment is none, and is shown as it stands", () => {
-  expect(["yesterday", "2025-13-45", "", "now"].map(usOf)).toEqual([null, null, null, null]);
-  expect(["yesterday", "2025-05-12", "2025-05-12T09:00:00Z"].map(shownText)).toEqual([
-    "yesterday",
-    "2025-05-12",
-    "2025-05-12 09:00",
-  ]);
-  expect(shown(NINE + 1_000_000)).toBe("2025-05-12 09:00:01");
-});
 
 test("moments are those of writes and of changes, each once and by time", () => {
   const moments = momentsOf([version(TEN), version(NINE), version(TEN)], [change(TEN)]);

@@ -1,7 +1,7 @@
 /** The moments that one can look at: when the dataset was written, and when the lineage of the column changed. */
 
 import type { AnswerTo } from "../api/client";
-import { isoOf, usOf } from "./instants";
+import { isoOf, usOf } from "../model/time";
 
 export type Version = AnswerTo<"versions">["versions"][number];
 export type Change = AnswerTo<"history">["changes"][number];

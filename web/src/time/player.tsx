@@ -1,7 +1,7 @@
 /** Play, pause, and steps through the moments at which something changed. */
 
 import { useEffect, useState } from "react";
-import { shown } from "./instants";
+import { momentText } from "../model/time";
 import { type Moment, stopBeside } from "./moments";
 
 /** How long each stop is looked at. */
@@ -56,5 +56,5 @@ export function Player({ stops, at, ready, onStop }: Props) {
 }
 
 function titleOf(words: string, moment: Moment | null): string | undefined {
-  return moment === null ? undefined : `${words} ${shown(moment.us)}`;
+  return moment === null ? undefined : `${words} ${momentText(moment.us)}`;
 }

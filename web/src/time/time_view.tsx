@@ -10,6 +10,7 @@ import { focusKey, loadNeighbourhood } from "../api/neighbourhood";
 import { Choices } from "../graph/lineage_view";
 import type { Marks } from "../graph/props";
 import type { GraphPart } from "../model/graph";
+import { momentText, momentWords, NOW } from "../model/time";
 import { ChooseFirst } from "../shell/choose";
 import { Cut } from "../shell/cut";
 import { GraphBeside } from "../shell/graph_beside";
@@ -17,7 +18,6 @@ import { LoadState } from "../shell/waiting";
 import { CompareBar } from "./compare_bar";
 import { type Difference, linesOfChanges, marksOfChanges } from "./difference";
 import { counted, DifferingList } from "./differing_list";
-import { NOW, shown, shownText } from "./instants";
 import { loadDifference } from "./load_difference";
 import { MomentSlider } from "./moment_slider";
 import { type Moment, momentsOf, placeOf, stopsOf } from "./moments";
@@ -35,7 +35,8 @@ interface Shown {
 }
 
 export default function TimeView({ address }: { readonly address: Address }) {
-  if (address.dataset === null) return <ChooseFirst what="How a dataset or a column came to be as it is." />;
+  if (address.dataset === null)
+    return <ChooseFirst what="How a dataset or a column came to be as it is." address={address} />;
   return <TimeOf key={`${address.dataset} ${address.column}`} address={address} dataset={address.dataset} />;
 }
 
@@ -136,7 +137,7 @@ function CompareLink({ address, moments }: { readonly address: Address; readonly
   const compare = { of: "moments" as const, before: before.at, after: address.asOf ?? NOW };
   return (
     <Link to={{ ...address, asOf: null, version: null, compare }}>
-      Compare {shown(before.us)} with {address.asOf === null ? "now" : "this"}
+      Compare {momentText(before.us)} with {address.asOf === null ? "now" : "this"}
     </Link>
   );
 }
@@ -147,8 +148,8 @@ function ProvenanceBar({ address, versions }: Pick<BarProps, "address" | "versio
     <div className="time-bar">
       <p>
         What went into the version{" "}
-        {version === undefined ? <code>{address.version}</code> : <strong>of {shown(version.us)} UTC</strong>}: its run,
-        the versions that it read, and what went into those.
+        {version === undefined ? <code>{address.version}</code> : <strong>of {momentText(version.us)} UTC</strong>}: its
+        run, the versions that it read, and what went into those.
       </p>
       <Link to={{ ...address, version: HOME.version }}>Back to now</Link>
     </div>
@@ -183,14 +184,14 @@ function labelOf({ dataset, column, asOf, version, compare }: Address): string {
   const of = column === null ? dataset : `${dataset} · ${column}`;
   if (compare !== null) return `What differs in the lineage of ${of}`;
   if (version !== null) return `The provenance of a version of ${of}`;
-  return `The lineage of ${of} as of ${asOf === null ? "now" : shownText(asOf)}`;
+  return `The lineage of ${of} as of ${asOf === null ? "now" : momentWords(asOf)}`;
 }
 
 function Happened({ moment, ofColumn }: { readonly moment: Moment; readonly ofColumn: boolean }) {
   const lines = linesOfChanges(moment.changes);
   return (
     <section aria-live="polite" className="happened">
-      <h2>{shown(moment.us)} UTC</h2>
+      <h2>{momentText(moment.us)} UTC</h2>
       {lines.length > 0 ? (
         <DifferingList list={lines} />
       ) : (

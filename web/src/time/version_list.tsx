@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { type Address, HOME } from "../address/address";
 import { Link } from "../address/router";
-import { fullName } from "../model/names";
-import { isoOf, shown } from "./instants";
+import { isoOf, momentText } from "../model/time";
+import { JobLink } from "../shell/names";
 import type { Version } from "./moments";
 
 interface Props {
@@ -30,14 +30,14 @@ export function VersionList({ address, versions, onOlder }: Props) {
         {versions.slice(0, most).map((version, place) => (
           <li key={version.id} aria-current={isChosen(address, version) ? "true" : undefined}>
             <div className="version-head">
-              <time dateTime={isoOf(version.us)}>{shown(version.us)}</time>
+              <time dateTime={isoOf(version.us)}>{momentText(version.us)}</time>
               {version.in_force ? <span className="chip good">in force</span> : null}
               {version.carried ? <span className="chip warn">carried</span> : null}
               {version.lifecycle === null ? null : <span className="chip">{version.lifecycle.toLowerCase()}</span>}
             </div>
-            <div className="quiet one-line" dir="auto" title={version.id}>
-              {version.job === null ? "declared" : fullName(version.job)}
-              {version.name === null ? "" : ` · ${version.name}`}
+            <div className="version-job" title={version.id}>
+              <JobLink name={version.job} />
+              {version.name === null ? null : <bdi className="quiet one-line">{version.name}</bdi>}
             </div>
             <VersionLinks address={address} version={version} before={versions[place + 1] ?? null} />
           </li>
@@ -64,7 +64,7 @@ interface LinksProps {
 
 function VersionLinks({ address, version, before }: LinksProps) {
   const bare = { ...address, asOf: null, version: null, compare: HOME.compare };
-  const when = shown(version.us);
+  const when = momentText(version.us);
   return (
     <div className="version-links">
       <Link to={{ ...bare, asOf: isoOf(version.us) }} aria-label={`As of ${when}`}>
@@ -78,7 +78,7 @@ function VersionLinks({ address, version, before }: LinksProps) {
           to={{ ...bare, compare: { of: "versions", before: before.id, after: version.id } }}
           aria-label={`Compare the version of ${when} with the one before`}
         >
-          Compare
+          Compare with before
         </Link>
       )}
     </div>

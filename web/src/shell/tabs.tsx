@@ -1,0 +1,56 @@
+/** The views, what they are about, and whether that is the past. */
+
+import { type Address, HOME, seenIn, type View } from "../address/address";
+import { Link } from "../address/router";
+import { momentWords } from "../model/time";
+import { DetailsLink } from "./names";
+
+const TABS: readonly { readonly view: View; readonly label: string }[] = [
+  { view: "overview", label: "Overview" },
+  { view: "lineage", label: "Lineage" },
+  { view: "time", label: "Time" },
+  { view: "impact", label: "Impact" },
+  { view: "privacy", label: "Privacy" },
+];
+
+export function Tabs({ address }: { readonly address: Address }) {
+  return (
+    <nav className="tabs" aria-label="Views">
+      {TABS.map(({ view, label }) => (
+        <Link
+          key={view}
+          to={view === "overview" ? HOME : seenIn(address, view)}
+          aria-current={address.view === view ? "page" : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+      <Past address={address} />
+      <Focus address={address} />
+    </nav>
+  );
+}
+
+/** The Time view says it by itself; elsewhere one must not take the past for now. */
+function Past({ address }: { readonly address: Address }) {
+  const { view, asOf, version } = address;
+  if (view === "time" || view === "overview" || (asOf === null && version === null)) return null;
+  return (
+    <span className="past">
+      {asOf === null ? "of one version" : `as of ${momentWords(asOf)} UTC`}{" "}
+      <Link to={{ ...address, asOf: null, version: null }}>Back to now</Link>
+    </span>
+  );
+}
+
+function Focus({ address: { view, dataset, column } }: { readonly address: Address }) {
+  if (dataset === null || view === "overview") return null;
+  const name = column === null ? dataset : `${dataset} · ${column}`;
+  const details =
+    column === null ? ({ of: "dataset", dataset } as const) : ({ of: "column", dataset, column } as const);
+  return (
+    <DetailsLink details={details} className="focus end" title={`Details of ${name}`}>
+      <bdi>{name}</bdi>
+    </DetailsLink>
+  );
+}
