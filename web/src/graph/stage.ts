@@ -89,6 +89,7 @@ export class Stage {
     this.hovered = null;
     if (before === null || this.root !== root || (this.anchor === null && this.mayBegin(before, scene))) {
       this.root = root;
+      this.known = null;
       this.begin();
     } else {
       this.view = keepingStill(this.view, before, scene, [this.anchor, this.active, root]);
@@ -107,7 +108,6 @@ export class Stage {
 
   private begin(): void {
     this.touched = false;
-    this.known = null;
     if (this.scene !== null && this.size.width > 0) this.view = firstView(this.scene, this.root, this.size);
   }
 
