@@ -24,7 +24,7 @@ test("what a column reaches is counted, drawn, and listed by dataset, job and ow
       .first(),
   ).toBeVisible();
   const tree = page.getByRole("complementary", { name: "What is reached, in groups" });
-  await expect(tree.getByText("file//food/warehouse/newsletter")).toBeVisible();
+  await expect(tree.getByTitle("file//food/warehouse/newsletter").first()).toBeVisible();
   await pictures(page, "impact");
   await tree.getByRole("radio", { name: "owner" }).check();
   await expect(tree.getByText("team:marketing")).toBeVisible();

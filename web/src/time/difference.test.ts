@@ -51,5 +51,5 @@ test("the changes of a column's history mark the edges that they made", async ()
   expect(changes.map((one) => one.happened)).toEqual(["appeared", "changed"]);
   const [, second] = changes;
   expect([...(marksOfChanges(second ? [second] : []).edges?.values() ?? [])]).toEqual(["changed"]);
-  expect(linesOfChanges(changes).map((line) => line.mark)).toEqual(["added", "changed"]);
+  expect(linesOfChanges(changes).map((line) => line.mark)).toEqual(["changed", "added"]);
 });
