@@ -27,7 +27,7 @@ async function lit(page: Page): Promise<string[]> {
 
 test("the first screen counts three days of a warehouse, all of it with column lineage", async ({ page }) => {
   await open(page, "all");
-  await expect(page.getByText("100 % datasets written, with column lineage")).toBeVisible();
+  await expect(page.getByText("100 % of the datasets that are written have column lineage")).toBeVisible();
   await expect(page.getByText("No run has failed lately.")).toBeVisible();
   await picture(page, "overview");
 });
