@@ -34,6 +34,7 @@ def test_it_says_where_it_is_what_it_serves_and_where_the_interface_is_shown(
     served = serve(any_url)
     said = "\n".join(served.said)
     assert served.url.startswith("http://127.0.0.1:")
+    assert f"page       {served.url}/" in said
     assert f"interface  {served.url}/docs" in said
     assert "Kept-Secret" not in said
     with open_store(any_url) as store:

@@ -46,6 +46,20 @@ for (const [status, said] of [
   });
 }
 
+test("a part of the page that cannot be loaded is said in place, and trying again loads it", async ({ page }) => {
+  const part = "**/lineage_view-*.js";
+  await page.route(part, (route) => route.abort());
+  await page.goto(at(served().food, { view: "lineage", dataset: "warehouse/customers" }));
+  const trouble = page.getByRole("alert");
+  await expect(trouble).toContainText("could not be loaded");
+  await page.unroute(part);
+  await trouble.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator(".lineage[data-drawn]")).toBeVisible();
+  await expect(trouble).toHaveCount(0);
+  // The address that was typed short says the whole name from then on.
+  await expect(page).toHaveURL(/dataset=file%2F%2Ffood%2Fwarehouse%2Fcustomers/);
+});
+
 test("a server that is busy for a moment is asked again by itself", async ({ page }) => {
   let asked = 0;
   await page.route("**/questions/stats", (route) =>

@@ -203,6 +203,7 @@ def _welcome(settings: ServerSettings, port: int, tokens: int) -> list[str]:
     return [
         f"Headwater {__version__} at {address}",
         f"store      {store.database.name}, {store.database}",
+        f"page       {address}/",
         f"interface  {address}/docs",
         f"events     POST {address}/api/v1/lineage",
         f"access     {access}",
