@@ -118,13 +118,14 @@ const expanded = new Set();
 for (let count = 1; count <= Number(expansions); count++) {
   const more = page.locator('[aria-label^="Show what is"]');
   const one = more.nth(count % (await more.count()));
-  expanded.add(await one.evaluate((it) => `${it.closest("article")?.dataset.box} ${it.className}`));
+  const which = await one.evaluate((it) => `${it.closest("article")?.dataset.box} ${it.className}`);
   await one.click();
-  // It is there once there is more than before, and gone once that is what it was.
-  await page.waitForFunction((before) => {
-    const now = document.querySelector(".lineage [role=status]")?.textContent ?? before;
-    return now !== before && !now.includes("on their way");
-  }, start);
+  await page.waitForFunction(() => {
+    const now = document.querySelector(".lineage [role=status]")?.textContent ?? "on their way";
+    return window.location.search.includes("expanded") && !now.includes("on their way");
+  });
+  // Beyond a source there is nothing: that is no expansion.
+  if ((await said()) !== start) expanded.add(which);
   await page.goBack();
   await page.waitForFunction(
     (before) => document.querySelector(".lineage [role=status]")?.textContent === before,
