@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
 from fastapi import FastAPI
@@ -11,12 +15,10 @@ from fastapi.testclient import TestClient
 
 from headwater.server.app import create_app
 from headwater.server.errors import add_error_handlers
-from headwater.server.pages.built import web_routes
+from headwater.server.pages.built import BUILT, web_routes
 from headwater.store.tokens import Scope, create_token
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from headwater.store import Store
 
 _INDEX = '<html data-root="{root}"><script type="module" src="./assets/index-1a2b.js"></script></html>'
@@ -82,7 +84,7 @@ def test_a_checkout_that_was_not_built_says_how_to(tmp_path: Path) -> None:
     app.include_router(web_routes(tmp_path / "none"))
     answer = TestClient(app).get("/")
     assert answer.status_code == 404
-    assert "npm run build" in answer.text
+    assert "make page" in answer.text
 
 
 def test_the_page_needs_no_token_and_runs_no_script_but_its_own(store: Store) -> None:
@@ -95,3 +97,15 @@ def test_the_page_needs_no_token_and_runs_no_script_but_its_own(store: Store) ->
             assert "default-src 'self'" in policy
             assert "script-src" not in policy
         assert client.get("/api/v1/questions/stats").status_code == 401
+
+
+def test_the_wheel_has_the_page_that_was_built(tmp_path: Path) -> None:
+    checkout = Path(__file__).parents[2]
+    if not (BUILT / "index.html").is_file() or not (checkout / "pyproject.toml").is_file():
+        pytest.skip("needs the page: run `make page` in a checkout")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(build, cwd=checkout, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with ZipFile(wheel) as packed:
+        there = {name.partition("pages/web/")[2] for name in packed.namelist()}
+    assert {path.relative_to(BUILT).as_posix() for path in BUILT.rglob("*") if path.is_file()} <= there
