@@ -138,6 +138,7 @@ test("a dataset among many is shown as of any of its writes", async ({ page }) =
   const suppliers = "dataset=s3%3A%2F%2Flake%2Fstaging%2Fsuppliers_26";
   await page.goto(`${served().simulated}/view/time?${suppliers}`);
   const slider = page.getByRole("slider", { name: "As of" });
+  await expect(slider).toBeEnabled();
   await slider.press("ArrowLeft");
   await slider.press("ArrowLeft");
   await expect(graph(page, /as of \d{4}-/)).toBeVisible();

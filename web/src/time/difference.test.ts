@@ -23,6 +23,13 @@ test("between two moments a column came, one went, and one is masked now", async
   ]);
   expect(difference.marks.columns?.get(columnId(LANDING, "vehicle"))).toBe("added");
   expect(difference.marks.columns?.get(columnId(LANDING, "zone"))).toBe("removed");
+  const couriers = columnId.bind(null, "file//food/warehouse/couriers");
+  expect(["id", "phone", "vehicle", "zone"].map((path) => difference.marks.columns?.get(couriers(path)))).toEqual([
+    undefined,
+    "changed",
+    "added",
+    "removed",
+  ]);
   // What went is drawn too.
   expect(part.edges.map((edge) => pathOf(edge.to)).sort()).toEqual(["id", "phone", "vehicle", "zone"]);
   expect([...(difference.marks.edges?.values() ?? [])].sort()).toEqual(["added", "changed", "removed"]);
