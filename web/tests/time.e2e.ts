@@ -30,6 +30,7 @@ test("the slider shows the graph as of a moment, and the address says which; bac
   ).toBeVisible();
   const slider = page.getByRole("slider", { name: "As of" });
   await expect(slider).toHaveAttribute("aria-valuetext", "now");
+  await expect(slider).toBeEnabled();
   await slider.focus();
   await slider.press("ArrowLeft");
   await slider.press("Home");
