@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from headwater.picture import Box, Line, picture
 from headwater.picture_parts import MOST_BOXES, MOST_LAYERS, MOST_LINES
 
-_CSS = Path(__file__).parents[1] / "web" / "src" / "shell" / "page.css"
+_CSS = Path(__file__).parents[1] / "web" / "src" / "shell" / "theme.css"
 _EVIL = '<script>alert("1")</script> & co'
 
 
