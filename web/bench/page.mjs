@@ -115,17 +115,19 @@ await drawn();
 const start = await said();
 const heaps = {};
 const expanded = new Set();
+// Chosen once: after each step back, boxes that go are there for a moment.
+const choices = await page
+  .locator('[aria-label^="Show what is"]')
+  .evaluateAll((all) => all.map((one) => [one.closest("article")?.dataset.box, one.getAttribute("aria-label")]));
 for (let count = 1; count <= Number(expansions); count++) {
-  const more = page.locator('[aria-label^="Show what is"]');
-  const one = more.nth(count % (await more.count()));
-  const which = await one.evaluate((it) => `${it.closest("article")?.dataset.box} ${it.className}`);
-  await one.click();
+  const [box, label] = choices[count % choices.length];
+  await page.locator(`article[data-box="${box}"]`).getByLabel(label, { exact: true }).click();
   await page.waitForFunction(() => {
     const now = document.querySelector(".lineage [role=status]")?.textContent ?? "on their way";
     return window.location.search.includes("expanded") && !now.includes("on their way");
   });
   // Beyond a source there is nothing: that is no expansion.
-  if ((await said()) !== start) expanded.add(which);
+  if ((await said()) !== start) expanded.add(`${box} ${label}`);
   await page.goBack();
   await page.waitForFunction(
     (before) => document.querySelector(".lineage [role=status]")?.textContent === before,
