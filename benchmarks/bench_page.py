@@ -25,7 +25,7 @@ from benchmarks.measure import console
 from benchmarks.neighbourhood import CENTRE, NAMESPACE, Neighbourhood
 from benchmarks.over_http import served
 from benchmarks.stores import Figures
-from scripts.page import BUILT, CHROMIUM, WEB, MissingError, npm
+from scripts.page import BUILT, CHROMIUM, WEB, MissingError, need_chromium, npm
 
 from headwater.store import open_store
 
@@ -80,8 +80,7 @@ def _environment() -> dict[str, str]:
     """
     if not (BUILT / "index.html").exists() or not (WEB / "node_modules" / "@playwright").exists():
         raise MissingError("it is not built: run `make page`")
-    if not Path(CHROMIUM).exists():
-        raise MissingError("needs Chromium: install your system's package, or name one in HEADWATER_CHROMIUM")
+    need_chromium()
     return {**npm()[1], "HEADWATER_CHROMIUM": CHROMIUM}
 
 

@@ -92,10 +92,15 @@ def sources() -> str:
     return found.hexdigest()
 
 
-def e2e(**environment: str) -> None:
-    """Test the page in a browser; with `HEADWATER_DEMO` in the environment, the demo's story there."""
+def need_chromium() -> None:
+    """Raise a MissingError where there is no browser."""
     if not Path(CHROMIUM).exists():
         raise MissingError("needs Chromium: install your system's package, or name one in HEADWATER_CHROMIUM")
+
+
+def e2e(**environment: str) -> None:
+    """Test the page in a browser; with `HEADWATER_DEMO` in the environment, the demo's story there."""
+    need_chromium()
     build()
     run("run", "--silent", "e2e", **environment)
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { picture } from "./looks";
+import { lit, picture } from "./looks";
 import { served } from "./served";
 
 const CUSTOMERS = "file//food/warehouse/customers";
@@ -24,15 +24,6 @@ function box(page: Page, dataset: string): Locator {
 
 function row(page: Page, dataset: string, path: string): Locator {
   return box(page, dataset).locator(`[data-spot="${path}"]`);
-}
-
-/** The rows that are lit, as `box.column`. */
-async function lit(page: Page): Promise<string[]> {
-  const rows = await page.locator("article li.lit [data-spot]").all();
-  const words = rows.map((one) =>
-    one.evaluate((it: HTMLElement) => `${it.closest("article")?.dataset["box"]}.${it.dataset["spot"]}`),
-  );
-  return (await Promise.all(words)).sort();
 }
 
 test("a click on a column lights its whole path up and down, and Escape and back put it out", async ({ page }) => {

@@ -1,6 +1,7 @@
 /** A table of 2,000 columns among 500 tables and 20,000 edges, filled as benchmarks/neighbourhood.py says. */
 
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { picture } from "./looks";
 import { served } from "./served";
 
 const CENTRE = "s3://lake/centre.wide";
@@ -69,7 +70,7 @@ test("an answer cut by the limit says so and offers more, and all of it keeps to
   }
   await page.getByLabel("Fit all into view").click();
   await expect(page.locator("article")).toHaveCount(0);
-  await page.screenshot({ path: "artefacts/large-fit.png" });
+  await picture(page, "large-fit");
   await page.mouse.move(640, 450);
   for (const way of [-1, 1]) {
     for (let step = 0; step < 10; step++) {
@@ -94,7 +95,7 @@ test("the box of 2,000 columns turns its pages and filters them", async ({ page 
   await expect(rows.first()).toContainText("c1990");
   await expect(centre(page)).toContainText("1/2");
   await expect(rows).toHaveCount(5);
-  await page.screenshot({ path: "artefacts/large-wide.png" });
+  await picture(page, "large-wide");
 });
 
 test("a column's path lights through all layers, and nothing else does", async ({ page }) => {
@@ -104,5 +105,5 @@ test("a column's path lights through all layers, and nothing else does", async (
   // Each column is made from two, over three layers; two are made from it, and three from each of those.
   await expect(page.locator(".lit-list")).toContainText("23 columns in 12 datasets, 22 edges");
   await expect(centre(page).locator("li.lit")).toHaveCount(1);
-  await page.screenshot({ path: "artefacts/large-path.png" });
+  await picture(page, "large-path");
 });

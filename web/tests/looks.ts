@@ -11,6 +11,15 @@ export function at(server: string, parts: Partial<Address>): string {
   return `${server}${printAddress({ ...HOME, ...parts })}`;
 }
 
+/** The rows that are lit, as `box.column`. */
+export async function lit(page: Page): Promise<string[]> {
+  const rows = await page.locator("article li.lit [data-spot]").all();
+  const words = rows.map((one) =>
+    one.evaluate((it: HTMLElement) => `${it.closest("article")?.dataset["box"]}.${it.dataset["spot"]}`),
+  );
+  return (await Promise.all(words)).sort();
+}
+
 /** Keep a picture to look at; `HEADWATER_PICTURES` names another folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${process.env["HEADWATER_PICTURES"] ?? "artefacts"}/${name}.png` });

@@ -2,7 +2,7 @@
 
 import { type Address, HOME, lineageOf } from "../address/address";
 import type { components } from "../api/schema";
-import { fullName } from "../model/names";
+import { fullName, shortName } from "../model/names";
 
 type Hit = components["schemas"]["HeadwaterHit"];
 
@@ -50,6 +50,11 @@ export function addressOf(item: Item, from: Address): Address {
   const there = lineageOf(item.dataset, item.kind === "column" ? item.label : null);
   // Who looks at another view goes on in it.
   return { ...there, view: from.view === HOME.view ? "lineage" : from.view };
+}
+
+/** The last part of its name; of a column, all of its path. */
+export function shortLabel(item: Item): string {
+  return item.kind === "column" ? item.label : shortName(item.label);
 }
 
 export function itemKey(item: Item): string {

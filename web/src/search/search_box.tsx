@@ -5,10 +5,9 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { currentAddress, go } from "../address/router";
 import { askMany } from "../api/client";
 import { useLoaded } from "../api/loaded";
-import { shortName } from "../model/names";
 import { LoadState } from "../shell/waiting";
 import { recentItems, remember } from "./recent";
-import { addressOf, type Group, grouped, type Item, itemKey, itemOf, stepped } from "./results";
+import { addressOf, type Group, grouped, type Item, itemKey, itemOf, shortLabel, stepped } from "./results";
 
 /** How long to wait for the next letter. */
 const PAUSE_MS = 120;
@@ -163,7 +162,7 @@ function Options({ group, first, at, id, follow }: OptionsProps) {
           ref={first + place === at ? scrollTo : null}
         >
           <bdi className="label" title={item.label}>
-            {item.kind === "column" ? item.label : shortName(item.label)}
+            {shortLabel(item)}
           </bdi>
           <span className="place end" title={item.dataset}>
             <bdi>{item.dataset}</bdi>

@@ -2,9 +2,8 @@
 
 import type { Address } from "../address/address";
 import { Link } from "../address/router";
-import { shortName } from "../model/names";
 import { recentItems } from "../search/recent";
-import { addressOf, itemKey } from "../search/results";
+import { addressOf, itemKey, shortLabel } from "../search/results";
 
 export function ChooseFirst({ what, address }: { readonly what: string; readonly address: Address }) {
   const recent = recentItems().filter((item) => item.kind !== "job");
@@ -20,8 +19,7 @@ export function ChooseFirst({ what, address }: { readonly what: string; readonly
             {recent.map((item) => (
               <li key={itemKey(item)}>
                 <Link to={addressOf(item, address)} className="named" title={item.dataset}>
-                  <bdi>{item.kind === "column" ? item.label : shortName(item.label)}</bdi>{" "}
-                  <bdi className="quiet space">{item.dataset}</bdi>
+                  <bdi>{shortLabel(item)}</bdi> <bdi className="quiet space">{item.dataset}</bdi>
                 </Link>
               </li>
             ))}
