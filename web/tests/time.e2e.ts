@@ -65,7 +65,7 @@ test("between two moments it shows what was added, removed and changed, by sign 
   await open(page, COURIERS);
   await page.getByRole("link", { name: /^Compare 2025-05-12 07:00 with now/ }).click();
   const beside = page.getByRole("complementary", { name: "Changes and versions" });
-  await expect(beside.getByText("2 added, 3 removed, 1 changed")).toBeVisible();
+  await expect(beside.getByText("3 added, 3 removed, 1 changed")).toBeVisible();
   const lines = beside.getByRole("listitem");
   await expect(lines.filter({ hasText: "+ Added" }).first()).toContainText("couriers.vehicle");
   await expect(lines.filter({ hasText: "− Removed" }).first()).toContainText("couriers.zone");
@@ -80,6 +80,15 @@ test("between two moments it shows what was added, removed and changed, by sign 
   await before.press("ArrowRight");
   await expect(beside.getByText("Nothing differs.")).toBeVisible();
   expect(new URL(page.url()).searchParams.getAll("compare-moments")).toEqual(["2025-05-13T07:00:00Z", "now"]);
+});
+
+test("before anyone had heard of a dataset its box has no columns", async ({ page }) => {
+  await open(page, `${COURIERS}&as-of=2025-05-01`);
+  const drawn = graph(page, /couriers/);
+  await expect(drawn.locator("article.box")).toHaveCount(1);
+  await expect(drawn.locator("article.box")).toContainText("couriers");
+  await expect(drawn.locator('[data-spot]:not([data-spot=""])')).toHaveCount(0);
+  await expect(drawn.getByText("without lineage")).toHaveCount(0);
 });
 
 test("a version is compared with the one before it", async ({ page }) => {

@@ -9,6 +9,8 @@ from collections.abc import Collection, Sequence
 
 from headwater.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, Transformation
 from headwater.graph.labels import Step, label_fields, steps, tables
+from headwater.graph.listed import listed
+from headwater.graph.moments import span_of
 from headwater.graph.names import DatasetName
 from headwater.graph.reads import UNKNOWN, Read, Reads
 from headwater.graph.steps import Has, only_match_without_case, what_store_has, without_wider_renames
@@ -33,11 +35,7 @@ FROM {{given}} {kin}
 _EXACT = {"match": "given.match", "how": "-1", "kin": ""}
 _KIN = {"match": "kin.other", "how": "kin.how", "kin": "{join} kin ON kin.field = given.match"}
 _DIRECT = "{{join}} step ON step.id = edge.step AND step.type <> 'INDIRECT'\n"
-_COLUMNS = """
-SELECT field.id FROM field WHERE field.dataset = :dataset AND field.position IS NOT NULL
-UNION
-SELECT edge.out_field FROM edge WHERE edge.mapping = :mapping AND edge.out_field <> :rows
-"""
+_WRITTEN = "SELECT DISTINCT edge.out_field FROM edge WHERE edge.mapping = :mapping AND edge.out_field <> :rows"
 _INSIDE = "SELECT kin.field, kin.other FROM {given} {join} kin ON kin.field = given.id AND kin.how = 0"
 
 
@@ -55,8 +53,10 @@ def provenance(
 
 
 def _columns(session: Session, version: Version) -> list[int]:
-    rows = session.rows(_COLUMNS, dataset=version.dataset, mapping=version.mapping or 0, rows=rows_of(version.dataset))
-    there = {field for (field,) in rows}
+    """The columns of a version: what it wrote, and what its dataset's schema listed then."""
+    dataset = version.dataset
+    written = session.rows(_WRITTEN, mapping=version.mapping or 0, rows=rows_of(dataset))
+    there = {field for (field,) in written} | listed(session, [dataset], span_of(Moment.at(version.us)))[dataset]
     structs = {outer for outer, inner in session.rows(_INSIDE, ids(there)) if inner in there}
     return sorted(there - structs)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from headwater.graph.aliases import Aliases
 from headwater.graph.answer import Direction
+from headwater.graph.listed import listed, not_yet
 from headwater.graph.moments import Span
 from headwater.store.keys import FIELD_BITS, dataset_of, rows_of
 from headwater.store.session import Given, Row, Session, ids
@@ -66,11 +67,8 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM alias) THEN 1 ELSE 0 END,
        CASE WHEN EXISTS (SELECT 1 FROM named) THEN 1 ELSE 0 END
 """
 _ALIKE_EACH_OTHER = "SELECT kin.field, kin.other FROM {given} {join} kin ON kin.field = given.id AND kin.how = 2"
-# The columns of the last schema, and those that what is in force writes; of a struct, what is in it.
-_COLUMNS = """
-SELECT given.id, field.id FROM {{given}} {{join}} field ON field.dataset = given.id AND field.position IS NOT NULL
-UNION
-SELECT given.id, edge.out_field FROM {{given}}
+_WRITTEN = """
+SELECT DISTINCT given.id, edge.out_field FROM {{given}}
 {{join}} slot ON slot.dataset = given.id AND {in_force}
 {{join}} edge ON edge.mapping = slot.mapping
 """
@@ -138,12 +136,10 @@ class Steps:
         return found
 
     def columns_of(self, datasets: Collection[int], *, all_fields: bool = False) -> dict[int, list[int]]:
-        """The columns of datasets: those of the last schema and those written; or all that were ever seen."""
+        """The columns of datasets: those that schemas listed and those written; or all that were ever seen."""
         new = [dataset for dataset in datasets if dataset not in self._columns]
         if new:
-            statement = _FIELDS if all_fields else _COLUMNS.format(in_force=self._span.in_force)
-            values = {} if all_fields else self._span.values
-            rows = [row for row in self._session.rows(statement, ids(new), **values) if row[1] != rows_of(row[0])]
+            rows = self._session.rows(_FIELDS, ids(new)) if all_fields else self._there(new)
             structs: set[int] = set()
             if self._has.kin:
                 # A struct is there by its fields.
@@ -158,6 +154,18 @@ class Steps:
                 return found
             self._columns |= found
         return {dataset: self._columns[dataset] for dataset in datasets}
+
+    def not_yet(self, dataset: int) -> bool:
+        """Whether nobody had heard of a dataset in the span."""
+        return bool(not_yet(self._session, [dataset], self._span))
+
+    def _there(self, datasets: Collection[int]) -> list[Row]:
+        """The columns that datasets had in the span, each with its dataset; of a struct also what is in it."""
+        written = self._session.rows(_WRITTEN.format(in_force=self._span.in_force), ids(datasets), **self._span.values)
+        found = {row for row in written if row[1] != rows_of(row[0])}
+        for dataset, fields in listed(self._session, datasets, self._span).items():
+            found |= {(dataset, field) for field in fields}
+        return sorted(found)
 
     def _take_up(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
         rows = self.rows_read_by(nodes) - self._rows_read

@@ -145,7 +145,7 @@ class _Walk:
         known = set(self._steps.shown(known).values())
         known |= {key[1] if self._up else key[0] for key in self._edges}
         roots = {node for node, distance in self._distances.items() if distance == 0}
-        if known & roots:
+        if known & roots or self._steps.not_yet(dataset):
             for node in roots - known:
                 del self._distances[node]
 

@@ -111,6 +111,7 @@ class LakeLineage(Lineage):
             owners=isinstance(question, ImpactOf),
             texts=isinstance(question, DiffOf),
             runs=frozenset(_runs_named(question)),
+            past=_of_the_past(question),
         )
         return self._kept_store(wanted, opened, lambda store: write_excerpt(self._lake, wanted, store))
 
@@ -174,6 +175,14 @@ def _direction(question: object) -> Direction:
     if isinstance(question, Follow | DiffOf):
         return question.direction
     return Direction.UPSTREAM
+
+
+def _of_the_past(question: object) -> bool:
+    """Whether it matters which columns datasets had at another time than now."""
+    if isinstance(question, Follow | ImpactOf):
+        version = question.version if isinstance(question, Follow) else None
+        return (question.as_of, question.since, question.until, version) != (None, None, None, None)
+    return isinstance(question, Provenance | DiffOf)
 
 
 def _runs_named(question: object) -> Iterator[UUID]:

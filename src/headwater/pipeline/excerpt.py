@@ -39,6 +39,7 @@ class Excerpt:
         owners: whether who owns things is asked for.
         texts: whether the texts of edges are, as events say them.
         runs: runs that may have said something without ever completing.
+        past: whether it is about another time than now, when datasets may have had other schemas.
     """
 
     datasets: frozenset[int]
@@ -46,6 +47,7 @@ class Excerpt:
     owners: bool = False
     texts: bool = False
     runs: frozenset[UUID] = frozenset()
+    past: bool = False
 
     def covers(self, other: "Excerpt") -> bool:
         """Whether all that another one needs is in this one."""
@@ -55,6 +57,7 @@ class Excerpt:
             and self.owners >= other.owners
             and self.texts >= other.texts
             and self.runs >= other.runs
+            and self.past >= other.past
         )
 
 
@@ -79,13 +82,17 @@ def write_excerpt(lake: Lake, wanted: Excerpt, store: Store) -> None:
     frames["job"] = every.join(jobs, "id", "left_semi").union(with_keys(every, sf.col("id"), wanted.jobs)).distinct()
     if wanted.owners:
         frames["note"] = _ownership(lake, wanted.datasets, jobs)
-    if wanted.texts or wanted.runs:
-        frames["mention"] = with_keys(lake.read("mention").where("role >= 2"), sf.col("dataset"), wanted.datasets)
+    if wanted.texts or wanted.runs or wanted.past:
+        frames["mention"] = with_keys(lake.read("mention"), sf.col("dataset"), wanted.datasets)
     events = _events(lake, wanted, frames)
     if events is not None:
         frames["event"] = events
         bodies = events.selectExpr("body AS id").distinct()
         frames["body"] = lake.read("body").join(bodies, "id", "left_semi")
+    if wanted.past:
+        frames["event"] = _with_times(lake, events, frames["mention"])
+        schemas = frames["mention"].selectExpr("schema AS id").distinct()
+        frames["schema"] = lake.read("schema").join(schemas, "id", "left_semi")
     tasks = lake.spark.sparkContext.defaultParallelism
     store.transact(lambda session: copy_tables(session, frames, tasks=tasks))
 
@@ -141,8 +148,8 @@ def _events(lake: Lake, wanted: Excerpt, frames: Mapping[str, DataFrame]) -> Dat
         of_notes = every.join(shapes, "shape", "left_semi").select("shape", "us", "hash")
         last = of_notes.groupBy("shape").agg(sf.max(sf.struct("us", "hash")).alias("last"))
         parts.append(every.join(last.select("last.us", "last.hash"), ["us", "hash"], "left_semi"))
-    if "mention" in frames:
-        shapes = frames["mention"].select("shape").distinct()
+    if wanted.texts or wanted.runs:
+        shapes = frames["mention"].where("role >= 2").select("shape").distinct()
         said = every.join(shapes, "shape", "left_semi")
         runs = frames["run"].selectExpr("id AS run")
         parts += [said.where("run IS NULL"), said.join(runs, "run", "left_semi").select(*every.columns)]
@@ -152,3 +159,15 @@ def _events(lake: Lake, wanted: Excerpt, frames: Mapping[str, DataFrame]) -> Dat
     for part in parts[1:]:
         found = found.unionByName(part.select(*every.columns))
     return found.dropDuplicates(["us", "hash"])
+
+
+def _with_times(lake: Lake, whole: DataFrame | None, mentions: DataFrame) -> DataFrame:
+    """Events, and when all others were that name the datasets, without what they say."""
+    every = lake.read("event")
+    times = every.join(mentions.select("shape").distinct(), "shape", "left_semi")
+    for column in ("body", "rest"):
+        times = times.withColumn(column, sf.lit(None).cast(every.schema[column].dataType))
+    if whole is None:
+        return times.select(*every.columns)
+    others = times.join(whole.select("us", "hash"), ["us", "hash"], "left_anti")
+    return whole.unionByName(others.select(*every.columns))

@@ -9,14 +9,14 @@ from headwater.openlineage.model import EventType
 from headwater.store.derive import FOREVER
 from headwater.store.keys import Keys
 from headwater.store.packing import unpacked
-from headwater.store.session import Given, Hold, Row, ids
+from headwater.store.session import Given, Hold, Row, Session, ids
 
-# Schemas that a dataset was seen with, and when each was last: the event that is last by its order.
+# Schemas that a dataset was seen with up to a moment, and when each was last: the event that is last by its order.
 _SCHEMAS = """
 SELECT mention.dataset, mention.schema, event.us, event.type, event.hash, mention.role
 FROM {given} {join} mention ON mention.dataset = given.id AND mention.schema IS NOT NULL
 {join} event ON event.shape = mention.shape
-    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = mention.shape)
+    AND event.us = (SELECT max(last.us) FROM event last WHERE last.shape = mention.shape AND last.us <= :until)
 """
 _ALIASES = """
 SELECT symlink.alias, event.us, event.type, event.hash, dataset.namespace, dataset.name, symlink.physical
@@ -52,22 +52,11 @@ class SeenSchemas:
         if not touched:
             return
         session.lock("dataset", touched, Hold.ALONE)
-        orders: dict[int, dict[int, tuple[int, int, bytes, int]]] = defaultdict(dict)
-        for dataset, schema, us, kind, hashed, role in session.rows(_SCHEMAS, ids(touched)):
-            # Of what one event says of a dataset that it reads and writes, what is written comes last.
-            place = (us, EventType(kind).rank, bytes(hashed)[:8], role)
-            orders[dataset][schema] = max(orders[dataset].get(schema, place), place)
-        contents = {
-            key: json.loads(unpacked(content))
-            for key, content in session.rows(
-                "SELECT schema.id, schema.content FROM {given} {join} schema ON schema.id = given.id",
-                ids({schema for order in orders.values() for schema in order}),
-            )
-        }
+        orders = schemas_by(session, touched)
+        contents = schema_contents(session, {schema for schemas in orders.values() for schema in schemas})
         rows: list[Row] = []
         lasts: list[Row] = []
-        for dataset, order in sorted(orders.items()):
-            schemas = sorted(order, key=order.__getitem__)
+        for dataset, schemas in sorted(orders.items()):
             lasts.append((dataset, schemas[-1]))
             fields: Fields = {}
             for schema in schemas:
@@ -87,6 +76,23 @@ class SeenSchemas:
             "UPDATE dataset SET schema = given.schema FROM {given} WHERE dataset.id = given.id",
             Given("id int, schema int", lasts),
         )
+
+
+def schemas_by(session: Session, datasets: Iterable[int], until: int = FOREVER) -> dict[int, list[int]]:
+    """The schemas that datasets were seen with up to a moment, the last one last; a dataset without any is left out."""
+    orders: dict[int, dict[int, tuple[int, int, bytes, int]]] = defaultdict(dict)
+    for dataset, schema, us, kind, hashed, role in session.rows(_SCHEMAS, ids(datasets), until=until):
+        # Of what one event says of a dataset that it reads and writes, what is written comes last.
+        place = (us, EventType(kind).rank, bytes(hashed)[:8], role)
+        orders[dataset][schema] = max(orders[dataset].get(schema, place), place)
+    return {dataset: sorted(order, key=order.__getitem__) for dataset, order in orders.items()}
+
+
+def schema_contents(session: Session, schemas: Iterable[int]) -> dict[int, list[tuple[str, str, str]]]:
+    """What schemas say: path, type and description of each field, in their order."""
+    statement = "SELECT schema.id, schema.content FROM {given} {join} schema ON schema.id = given.id"
+    rows = session.rows(statement, ids(schemas))
+    return {key: json.loads(unpacked(content)) for key, content in rows}
 
 
 Fields: TypeAlias = dict[str, tuple[str, str, int | None]]

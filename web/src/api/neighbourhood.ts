@@ -14,7 +14,7 @@ import {
   isMasked,
   type JobNode,
 } from "../model/graph";
-import { columnId, type DatasetId, edgeId, fullName, type JobId, ROWS } from "../model/names";
+import { columnId, type DatasetId, edgeId, fullName, type JobId, ROWS, type TableName } from "../model/names";
 import { type AnswerTo, type Asking, ask, askMany, type QuestionBody } from "./client";
 import type { components } from "./schema";
 
@@ -90,7 +90,7 @@ function ofColumns(answer: AnswerTo<"upstream">): ColumnAnswer {
 }
 
 function tablesOf(answer: ColumnAnswer): string[] {
-  return answer.nodes.map((node) => fullName(node.field));
+  return [answer.root, ...answer.nodes.map((node) => node.field)].map(fullName);
 }
 
 /** Answers as a part of the graph. Pure: what the server said, in the page's own form. */
@@ -120,16 +120,21 @@ export function graphPart(up: ColumnAnswer | null, down: ColumnAnswer | null, ou
 
 function datasetNodes(answers: readonly ColumnAnswer[], known: ReadonlyMap<DatasetId, Outline>): DatasetNode[] {
   const found = new Map<DatasetId, { namespace: string; name: string; columns: Map<string, ColumnNode> }>();
+  const columnsOf = (id: DatasetId, { namespace, name }: TableName): Map<string, ColumnNode> => {
+    const dataset = found.get(id) ?? { namespace, name, columns: new Map() };
+    found.set(id, dataset);
+    return dataset.columns;
+  };
+  // What one asked about is there also where it has no columns, or had none yet.
+  for (const { root } of answers) columnsOf(fullName(root), root);
   for (const { field, type } of answers.flatMap((one) => one.nodes)) {
     const id = fullName(field);
-    let dataset = found.get(id);
-    if (dataset === undefined) {
-      dataset = { namespace: field.namespace, name: field.name, columns: new Map() };
-      found.set(id, dataset);
-    }
+    const columns = columnsOf(id, field);
     const path = field.field ?? ROWS;
-    if (path !== ROWS) dataset.columns.set(path, { id: columnId(id, path), path, type });
+    if (path !== ROWS) columns.set(path, { id: columnId(id, path), path, type });
   }
+  // How many columns a dataset has now says nothing of another time.
+  const past = answers.some(({ moment }) => moment.until !== null);
   return [...found].map(([id, { namespace, name, columns }]) => {
     const outline = known.get(id);
     return {
@@ -137,7 +142,7 @@ function datasetNodes(answers: readonly ColumnAnswer[], known: ReadonlyMap<Datas
       namespace,
       name,
       columns: [...columns.values()],
-      columnCount: outline?.columns ?? null,
+      columnCount: past ? null : (outline?.columns ?? null),
       writtenUs: outline?.written_us ?? null,
       owners: outline?.owners ?? [],
       tags: outline?.tags ?? [],

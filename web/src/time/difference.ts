@@ -62,11 +62,8 @@ export function differenceOf(before: GraphPart, after: GraphPart, diffs: readonl
     }
   }
   const list = [...lines.values()].sort(inOrderFrom(after.root));
-  // A column that the server does not say to have come or gone is marked by its lineage.
-  const [made, makes] = [before, after].map((part) => new Set(part.edges.map((edge) => edge.to)));
   for (const { of, from, literals } of list) {
-    if (from === null || literals || columns.has(of)) continue;
-    columns.set(of, !made?.has(of) ? "added" : makes?.has(of) ? "changed" : "removed");
+    if (from !== null && !literals && !columns.has(of)) columns.set(of, "changed");
   }
   const edges = new Map(list.flatMap((line) => (line.from === null ? [] : [[line.key, line.mark] as const])));
   const marks = { edges: bothJobs(edges, diffs), columns, datasets: datasetMarks(before, after) };
