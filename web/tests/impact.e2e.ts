@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
-import { expectNothingSerious, expectToFit, pictures } from "./looks";
+import { expectNothingSerious, expectTableToFit, expectToFit, pictures } from "./looks";
 import { served } from "./served";
 
 const EMAIL = "dataset=file%2F%2Ffood%2Flanding%2Fcustomers&column=email";
@@ -116,5 +116,6 @@ test("names of any length and script, and markup in them, are text and break not
   await expect(page.locator("main img")).toHaveCount(0);
   await expect(page.locator("main b").filter({ hasText: /^bold$/ })).toHaveCount(0);
   await pictures(page, "impact-odd");
+  await expectTableToFit(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
 });

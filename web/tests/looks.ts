@@ -58,3 +58,9 @@ export async function expectToFit(page: Page): Promise<void> {
   expect(over).toBeLessThanOrEqual(0);
   await page.setViewportSize(DESK);
 }
+
+/** At a desk all columns of a table are seen at once. */
+export async function expectTableToFit(page: Page): Promise<void> {
+  const over = await page.locator(".data-rows").evaluate((rows) => rows.scrollWidth - rows.clientWidth);
+  expect(over).toBeLessThanOrEqual(0);
+}

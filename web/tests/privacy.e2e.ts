@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { expectNothingSerious, expectToFit, pictures } from "./looks";
+import { expectNothingSerious, expectTableToFit, expectToFit, pictures } from "./looks";
 import { served } from "./served";
 
 async function open(page: Page, query = ""): Promise<void> {
@@ -21,6 +21,7 @@ test("tagged columns are followed in the clear, possibly, masked and as a condit
   await expect(masked).toContainText("sha2(phone, 256)");
   await expect(masked).toContainText("couriers");
   await expect(page.getByRole("region", { name: "Where tagged columns went" }).first()).toBeVisible();
+  await expectTableToFit(page);
   await pictures(page, "privacy");
 });
 

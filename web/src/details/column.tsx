@@ -8,15 +8,12 @@ import { type ColumnEdge, EDGE_CLASSES } from "../model/graph";
 import { datasetOf, fullName, pathOf, ROWS } from "../model/names";
 import { CLASS_WORDS } from "../model/words";
 import { DetailsLink } from "../shell/names";
+import { VIEW_WORDS } from "../shell/tabs";
 import { LoadState } from "../shell/waiting";
 import { type ColumnStory, loadColumn } from "./load";
 import { Description, Part, Tags, Title } from "./parts";
 
-const WAYS = [
-  ["time", "Time"],
-  ["impact", "Impact"],
-  ["privacy", "Privacy"],
-] as const;
+const WAYS = ["time", "impact", "privacy"] as const;
 
 interface ColumnDetailsProps {
   readonly dataset: string;
@@ -42,9 +39,9 @@ function Story({ story, column }: { readonly story: ColumnStory; readonly column
       <p>
         <Link to={lineageOf(full, column)}>Show its lineage</Link>
         {" · "}
-        {WAYS.map(([view, label]) => (
+        {WAYS.map((view) => (
           <Fragment key={view}>
-            <Link to={{ ...lineageOf(full, column), view }}>{label}</Link>
+            <Link to={{ ...lineageOf(full, column), view }}>{VIEW_WORDS[view]}</Link>
             {" · "}
           </Fragment>
         ))}

@@ -21,7 +21,13 @@ import "../shell/beside.css";
 import "./impact.css";
 
 const COLUMNS: readonly TableColumn<Reached>[] = [
-  { id: "dataset", label: "Dataset", cell: (row) => row.dataset, shown: (row) => <DatasetName id={row.dataset} /> },
+  {
+    id: "dataset",
+    label: "Dataset",
+    share: 1.4,
+    cell: (row) => row.dataset,
+    shown: (row) => <DatasetName id={row.dataset} />,
+  },
   {
     id: "column",
     label: "Column",
@@ -32,13 +38,14 @@ const COLUMNS: readonly TableColumn<Reached>[] = [
   {
     id: "distance",
     label: "Steps",
+    share: 0.45,
     cell: (row) => row.distance,
     shown: (row) => (
       <Way ids={row.path} steps={row.distance} onShow={row.column === null ? null : () => choose(row.id)} />
     ),
   },
-  { id: "how", label: "How", cell: howReached },
-  { id: "owners", label: "Owners", cell: (row) => row.owners.join("; ") },
+  { id: "how", label: "How", share: 0.8, cell: howReached },
+  { id: "owners", label: "Owners", share: 0.8, cell: (row) => row.owners.join("; ") },
   {
     id: "jobs",
     label: "Jobs",

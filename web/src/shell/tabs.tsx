@@ -1,28 +1,28 @@
 /** The views, what they are about, and whether that is the past. */
 
-import { type Address, HOME, seenIn, type View } from "../address/address";
+import { type Address, HOME, seenIn, VIEWS, type View } from "../address/address";
 import { Link } from "../address/router";
 import { momentWords } from "../model/time";
 import { DetailsLink } from "./names";
 
-const TABS: readonly { readonly view: View; readonly label: string }[] = [
-  { view: "overview", label: "Overview" },
-  { view: "lineage", label: "Lineage" },
-  { view: "time", label: "Time" },
-  { view: "impact", label: "Impact" },
-  { view: "privacy", label: "Privacy" },
-];
+export const VIEW_WORDS: Readonly<Record<View, string>> = {
+  overview: "Overview",
+  lineage: "Lineage",
+  time: "Time",
+  impact: "Impact",
+  privacy: "Privacy",
+};
 
 export function Tabs({ address }: { readonly address: Address }) {
   return (
     <nav className="tabs" aria-label="Views">
-      {TABS.map(({ view, label }) => (
+      {VIEWS.map((view) => (
         <Link
           key={view}
           to={view === "overview" ? HOME : seenIn(address, view)}
           aria-current={address.view === view ? "page" : undefined}
         >
-          {label}
+          {VIEW_WORDS[view]}
         </Link>
       ))}
       <Past address={address} />

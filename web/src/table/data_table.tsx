@@ -17,6 +17,8 @@ export interface TableColumn<Row> {
   readonly shown?: (row: Row) => ReactNode;
   /** In the file only. */
   readonly hidden?: boolean;
+  /** How wide it is beside the others; most are 1. */
+  readonly share?: number;
 }
 
 interface Props<Row> {
@@ -39,6 +41,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, i
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_OF_A_PAGE));
   const at = Math.min(page, pages - 1);
   const seen = columns.filter((one) => one.hidden !== true);
+  const shares = seen.reduce((sum, { share = 1 }) => sum + share, 0);
   const keep = () => {
     const head = columns.map((one) => one.id);
     const cells = ordered.map((row) => columns.map((one) => one.cell(row)));
@@ -60,6 +63,11 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, i
       <section className="data-rows" aria-label={caption} tabIndex={0}>
         <table>
           <caption className="unseen">{caption}</caption>
+          <colgroup>
+            {seen.map(({ id, share = 1 }) => (
+              <col key={id} style={{ width: `${(100 * share) / shares}%` }} />
+            ))}
+          </colgroup>
           <thead>
             <tr>
               {seen.map((one) => (
