@@ -8,6 +8,8 @@ SPARK ?=
 # How many random queries `make truth` runs, and which.
 N ?= 1000
 SEED ?= 1
+# The one benchmark to run: make bench ONLY=page
+ONLY ?=
 # Extra arguments for pytest: make test ARGS="-k union"
 ARGS ?=
 # How many groups of tests run beside each other; each then prints when it is done.
@@ -85,8 +87,8 @@ format: setup ## write the formatting and the safe fixes
 	@.venv/bin/ruff format
 
 # One that fails does not hide the figures of the others.
-bench: oracle page ## the benchmarks under benchmarks/
-	@failed=; for file in benchmarks/bench_*.py; do .venv/bin/python $$file || failed="$$failed $$file"; done; \
+bench: oracle page ## the benchmarks under benchmarks/; ONLY=page runs that one
+	@failed=; for file in benchmarks/bench_$(or $(ONLY),*).py; do .venv/bin/python $$file || failed="$$failed $$file"; done; \
 		[ -z "$$failed" ] || { echo "failed:$$failed" >&2; exit 1; }
 
 truth: setup ## random queries, their inputs changed one by one: N=1000 SEED=1; goes on where it was stopped

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FETCH_TRIES = 3
 FETCH_SECONDS = 600
+# Else Ivy asks for the sources and the documentation of each jar, which takes most of the time.
+_ONLY_JARS = ("-Divy.maven.lookup.sources=false", "-Divy.maven.lookup.javadoc=false")
 
 
 class NotFetched(Exception):  # noqa: N818 (a sentence for whoever runs the tests)
@@ -64,7 +66,7 @@ def fetch(java: Path, folder: Path, wanted: Mapping[str, Sequence[Artifact]]) ->
     missing = ", ".join(str(artifact) for artifacts in wanted.values() for artifact in artifacts)
     for _ in range(FETCH_TRIES):  # one of a hundred downloads may fail; what has come stays in the cache
         done = subprocess.run(
-            [java, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
+            [java, *_ONLY_JARS, "-jar", ivy, "-warn", "-cache", cache, "-ivy", module,
              "-retrieve", f"{folder}/[conf]/[artifact]-[revision].[ext]"],
             capture_output=True, text=True, timeout=FETCH_SECONDS, check=False,
         )  # fmt: skip
