@@ -65,10 +65,15 @@ def main() -> None:
     figures.at_least("frames while panning, near", seen["near_fps"], 30, "a second", f"{seen['near_boxes']} tables")
     figures.at_least("frames while panning, all in view", seen["far_fps"], 30, "a second", seen["drawn"])
     figures.at_most("most elements", seen["elements"], 1000, "elements", "while opening, panning and zooming")
-    grown = seen["heap_at_end"] / seen["heap_when_warm"] * 100
-    more = f"{seen['heap_when_warm']:.1f} MB after {_WARM}, {seen['heap_at_end']:.1f} MB after {given.expansions}"
+    warm, end = seen["when_warm"], seen["at_end"]
+    grown = f"of that after {_WARM}"
+    more = f"{warm['objects']:.2f} MB after {_WARM}, {end['objects']:.2f} MB after {given.expansions}"
     more += f"; {seen['expanded']} different ones"
-    figures.at_most(f"heap after all expansions, of that after {_WARM}", grown, 110, "%", more)
+    figures.at_most(f"objects after all expansions, {grown}", end["objects"] / warm["objects"] * 100, 110, "%", more)
+    more = f"{warm['nodes']:,} after {_WARM}, {end['nodes']:,} after {given.expansions}"
+    figures.at_most(f"nodes, also detached, {grown}", end["nodes"] / warm["nodes"] * 100, 110, "%", more)
+    more = f"{warm['heap']:.1f} MB, {end['heap']:.1f} MB: with the code that the browser makes"
+    figures.at_most(f"whole heap, {grown}", end["heap"] / warm["heap"] * 100, None, "%", more)
     figures.show()
 
 

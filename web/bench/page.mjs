@@ -8,6 +8,9 @@ import { chromium } from "@playwright/test";
 const [server, centre, small, warm, expansions] = process.argv.slice(2);
 const PANNING_MS = 4_000;
 const PATIENCE = 120_000;
+const STEPS_OUT = 5;
+/** Which of the choices is taken next; no divisor of how many there may be. */
+const STRIDE = 7;
 
 const browser = await chromium.launch({
   executablePath: process.env.HEADWATER_CHROMIUM,
@@ -56,10 +59,27 @@ function watch() {
   requestAnimationFrame(look);
 }
 
-/** Megabytes that are alive. */
-async function heap() {
+/**
+ * What is alive: megabytes of the page's own objects, the nodes of its documents, those that are detached among them,
+ * and megabytes of the whole heap. That has the machine code of functions too, which the browser goes on making for
+ * hundreds of expansions, and what it notes of requests for whoever looks on.
+ */
+async function memory() {
   for (let time = 0; time < 2; time++) await devtools.send("HeapProfiler.collectGarbage");
-  return (await devtools.send("Runtime.getHeapUsage")).usedSize / 1e6;
+  const chunks = [];
+  const take = ({ chunk }) => chunks.push(chunk);
+  devtools.on("HeapProfiler.addHeapSnapshotChunk", take);
+  await devtools.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  devtools.off("HeapProfiler.addHeapSnapshotChunk", take);
+  const { snapshot, nodes } = JSON.parse(chunks.join(""));
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = [fields.indexOf("type"), fields.indexOf("self_size")];
+  let objects = 0;
+  for (let at = 0; at < nodes.length; at += fields.length) {
+    if (!["code", "native"].includes(types[0][nodes[at + type]])) objects += nodes[at + size];
+  }
+  const heap = (await devtools.send("Runtime.getHeapUsage")).usedSize;
+  return { objects: objects / 1e6, nodes: (await devtools.send("Memory.getDOMCounters")).nodes, heap: heap / 1e6 };
 }
 
 function seen() {
@@ -113,29 +133,49 @@ const whole = await said();
 await page.goto(address(small, { depth: "1" }));
 await drawn();
 const start = await said();
-const heaps = {};
+const held = {};
 const expanded = new Set();
-// Chosen once: after each step back, boxes that go are there for a moment.
-const choices = await page
-  .locator('[aria-label^="Show what is"]')
-  .evaluateAll((all) => all.map((one) => [one.closest("article")?.dataset.box, one.getAttribute("aria-label")]));
-for (let count = 1; count <= Number(expansions); count++) {
-  const [box, label] = choices[count % choices.length];
-  await page.locator(`article[data-box="${box}"]`).getByLabel(label, { exact: true }).click();
-  await page.waitForFunction(() => {
-    const now = document.querySelector(".lineage [role=status]")?.textContent ?? "on their way";
-    return window.location.search.includes("expanded") && !now.includes("on their way");
+/** What can be expanded: of the boxes that are in view, with nothing before them. */
+function choices() {
+  return page.locator('[aria-label^="Show what is"]').evaluateAll((all) =>
+    all
+      .filter((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        return one === document.elementFromPoint(left + width / 2, top + height / 2);
+      })
+      .map((one) => [one.closest("article")?.dataset.box, one.getAttribute("aria-label")]),
+  );
+}
+const settled = () =>
+  page.waitForFunction(() => {
+    const graph = document.querySelector(".lineage[data-drawn]");
+    const now = graph?.querySelector("[role=status]")?.textContent ?? "on their way";
+    return !now.includes("on their way") && graph?.getAttribute("data-drawn") === graph?.getAttribute("data-boxes");
   });
-  // Beyond a source there is nothing: that is no expansion.
-  if ((await said()) !== start) expanded.add(`${box} ${label}`);
-  await page.goBack();
+let out = 0;
+async function home() {
+  for (; out > 0; out--) await page.goBack();
   await page.waitForFunction(
     (before) => document.querySelector(".lineage [role=status]")?.textContent === before,
     start,
   );
+  await settled();
+  await page.getByLabel("Fit all into view").click();
+  await page.waitForTimeout(500);
+}
+// A walk goes some steps out and all the way back; sooner, where it has come to so much that no box is written out.
+for (let count = 1; count <= Number(expansions); count++) {
+  if (out === STEPS_OUT || (await choices()).length === 0) await home();
+  const all = await choices();
+  const [box, label] = all[(count * STRIDE) % all.length];
+  await page.locator(`article[data-box="${box}"]`).getByLabel(label, { exact: true }).click();
+  out++;
+  await settled();
+  await page.waitForTimeout(150);
+  expanded.add(`${box} ${label}`);
   if (count === Number(warm) || count === Number(expansions)) {
-    await page.waitForTimeout(500);
-    heaps[count] = await heap();
+    await home();
+    held[count] = await memory();
   }
 }
 console.log(
@@ -150,8 +190,8 @@ console.log(
     far_fps: far,
     elements,
     expanded: expanded.size,
-    heap_when_warm: heaps[Number(warm)],
-    heap_at_end: heaps[Number(expansions)],
+    when_warm: held[Number(warm)],
+    at_end: held[Number(expansions)],
   }),
 );
 await browser.close();

@@ -132,7 +132,8 @@ function paintRow(pen: Pen, scene: Scene, box: Box, row: Row, x: number, y: numb
 
 export function restWords(box: Box): string {
   const count = box.rest.toLocaleString("en");
-  return box.rows.length === 0 && box.matching === 0 ? `+ ${count} columns` : `+ ${count} without lineage here`;
+  if (box.rows.length > 0 || box.matching > 0) return `+ ${count} without lineage here`;
+  return box.rest === 1 ? "+ 1 column" : `+ ${count} columns`;
 }
 
 /** The first letters, with a sign where there are more. */
