@@ -80,6 +80,11 @@ test("between two moments it shows what was added, removed and changed, by sign 
   await before.press("ArrowRight");
   await expect(beside.getByText("Nothing differs.")).toBeVisible();
   expect(new URL(page.url()).searchParams.getAll("compare-moments")).toEqual(["2025-05-13T07:00:00Z", "now"]);
+  // Also a moment at which nothing was written.
+  await page.getByText("Other moments").click();
+  await page.getByLabel("Another moment before, in UTC").fill("2025-05-12T20:30");
+  await expect(beside.getByText("3 added, 3 removed, 1 changed")).toBeVisible();
+  await expect(before).toHaveAttribute("aria-valuetext", "2025-05-12 20:30 UTC");
 });
 
 test("before anyone had heard of a dataset its box has no columns", async ({ page }) => {

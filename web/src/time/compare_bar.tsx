@@ -3,8 +3,12 @@
 import { type Address, type Compare, HOME } from "../address/address";
 import { change, Link } from "../address/router";
 import { momentText, NOW } from "../model/time";
+import { AnyMoment } from "./any_moment";
 import { MomentSlider } from "./moment_slider";
 import type { Moment, Version } from "./moments";
+
+/** While one types, each key is another moment: one step back for all. */
+const REPLACE = { replace: true } as const;
 
 interface Props {
   readonly address: Address;
@@ -33,6 +37,11 @@ export function CompareBar({ address, compare, moments, versions }: Props) {
             at={compare.after === NOW ? null : compare.after}
             onMove={(at, how) => put({ after: at ?? NOW }, how)}
           />
+          <details>
+            <summary>Other moments</summary>
+            <AnyMoment label="Another moment before, in UTC" onChoose={(before) => put({ before }, REPLACE)} />
+            <AnyMoment label="Another moment after, in UTC" onChoose={(after) => put({ after }, REPLACE)} />
+          </details>
         </>
       ) : (
         <>

@@ -15,6 +15,7 @@ import { ChooseFirst } from "../shell/choose";
 import { Cut } from "../shell/cut";
 import { GraphBeside } from "../shell/graph_beside";
 import { LoadState } from "../shell/waiting";
+import { AnyMoment } from "./any_moment";
 import { CompareBar } from "./compare_bar";
 import { type Difference, linesOfChanges, marksOfChanges } from "./difference";
 import { counted, DifferingList } from "./differing_list";
@@ -115,15 +116,7 @@ function TimeBar({ address, moments, versions, ready }: BarProps) {
     <div className="time-bar">
       <MomentSlider label="As of" moments={moments} at={address.asOf} onMove={goTo} />
       <Player stops={stops} at={address.asOf} ready={ready} onStop={onStop} />
-      <label className="at">
-        <span className="unseen">Another moment, in UTC</span>
-        <input
-          type="datetime-local"
-          step={1}
-          title="Another moment, in UTC"
-          onChange={(event) => event.target.value !== "" && goTo(`${event.target.value}Z`, { replace: true })}
-        />
-      </label>
+      <AnyMoment label="Another moment, in UTC" onChoose={(at) => goTo(at, { replace: true })} />
       <CompareLink address={address} moments={moments} />
     </div>
   );
