@@ -13,6 +13,8 @@ from headwater.travel.propagation import propagation, write
 from headwater.travel.rules import Rules
 from headwater.travel.setting import set_field_tag
 
+_NAMED = {"namespace": "hive", "name": "db.real", "type": "TABLE"}
+
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
 
@@ -44,3 +46,36 @@ def test_an_outline_counts_columns_and_has_the_last_write_owners_and_all_tags(
     assert set(src.tags) == {Tag("gold", "true", "a"), Tag("tier", "1", None), Tag("PII", "true", "b")}
     assert mid.tags == (Tag("gold", "true", "a", derived=True),)
     assert {"lake/src": src.tags, "lake/mid": mid.tags} == told
+
+
+def test_an_outline_says_on_which_sides_there_is_lineage_now(any_store: Store, maker: EventMaker) -> None:
+    renamed = {
+        "lifecycleStateChange": {
+            "lifecycleStateChange": "RENAME",
+            "previousIdentifier": {"namespace": "lake", "name": "mid"},
+        }
+    }
+    any_store.ingest(
+        [
+            maker(1, job="copy", out="mid", columns={"a": ["src.a"]}, schema={"a": "int"}),
+            maker(1, job="end", out="end", columns={"a": ["mid.a"]}),
+            maker(1, job="itself", out="itself", columns={"a": ["itself.a"]}),
+            maker(1, job="was", out="was", columns={"a": ["once.a"]}),
+            maker(2, job="was", out="was", columns={"a": []}),
+            maker(3, job="move", out="moved", facets=renamed, schema={"a": "int"}),
+            maker(4, job="view", out="real", facets={"symlinks": {"identifiers": [_NAMED]}}),
+        ]
+    )
+    with any_store.read() as session:
+        names = ["src", "mid", "end", "itself", "was", "once", "moved", "real"]
+        found = outlines(session, [f"lake/{name}" for name in names]).outlines
+    assert {one.name.name: (one.upstream, one.downstream) for one in found} == {
+        "src": (False, False),  # what it fed was renamed, and is no more
+        "mid": (False, True),
+        "end": (True, False),
+        "itself": (False, False),
+        "was": (False, False),
+        "once": (False, False),
+        "moved": (True, False),
+        "real": (True, True),  # not known: lineage may be under its other name
+    }

@@ -66,6 +66,9 @@ test("the small map is there only where something lies outside the view, and wha
   await box(page, CUSTOMERS).getByLabel("Show what is upstream").click();
   await expect(box(page, LANDING)).toBeInViewport({ ratio: 0.99 });
   await expect(box(page, CUSTOMERS)).toBeInViewport({ ratio: 0.99 });
+  // A source: nothing is there to be shown.
+  await expect(box(page, LANDING).getByLabel("Show what is downstream")).toBeVisible();
+  await expect(box(page, LANDING).getByLabel("Show what is upstream")).toHaveCount(0);
   await page.getByLabel("Fit all into view").click();
   await expect(page.locator(".minimap")).toBeHidden();
   for (let times = 0; times < 4; times++) await page.getByLabel("Zoom in").click();

@@ -133,7 +133,7 @@ function datasetNodes(answers: readonly ColumnAnswer[], known: ReadonlyMap<Datas
     const path = field.field ?? ROWS;
     if (path !== ROWS) columns.set(path, { id: columnId(id, path), path, type });
   }
-  // How many columns a dataset has now says nothing of another time.
+  // How many columns and neighbours a dataset has now says nothing of another time.
   const past = answers.some(({ moment }) => moment.until !== null);
   return [...found].map(([id, { namespace, name, columns }]) => {
     const outline = known.get(id);
@@ -142,7 +142,8 @@ function datasetNodes(answers: readonly ColumnAnswer[], known: ReadonlyMap<Datas
       namespace,
       name,
       columns: [...columns.values()],
-      columnCount: past ? null : (outline?.columns ?? null),
+      columnCount: past || outline === undefined ? null : outline.columns,
+      leads: past || outline === undefined ? null : { upstream: outline.upstream, downstream: outline.downstream },
       writtenUs: outline?.written_us ?? null,
       owners: outline?.owners ?? [],
       tags: outline?.tags ?? [],

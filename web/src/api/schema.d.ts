@@ -2556,15 +2556,21 @@ export interface components {
         /**
          * HeadwaterOutline
          * @description A dataset in short: `columns` counts those of its last schema, `written_us` is when it was written last.
+         *
+         *     `upstream` and `downstream` say whether there may be lineage of its columns on that side now.
          */
         HeadwaterOutline: {
             /** Columns */
             columns: number;
+            /** Downstream */
+            downstream: boolean;
             name: components["schemas"]["HeadwaterTableName"];
             /** Owners */
             owners: components["schemas"]["HeadwaterOwner"][];
             /** Tags */
             tags: components["schemas"]["HeadwaterTag"][];
+            /** Upstream */
+            upstream: boolean;
             /** Written Us */
             written_us: number | null;
         };

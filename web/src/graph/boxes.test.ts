@@ -6,7 +6,17 @@ import { withLineage } from "./use_boxes";
 
 function dataset(paths: readonly string[], columnCount = paths.length): DatasetNode {
   const columns = paths.map((path) => ({ id: columnId("n/t", path), path, type: "int" }));
-  return { id: "n/t", namespace: "n", name: "t", columns, columnCount, writtenUs: null, owners: [], tags: [] };
+  return {
+    id: "n/t",
+    namespace: "n",
+    name: "t",
+    columns,
+    columnCount,
+    leads: null,
+    writtenUs: null,
+    owners: [],
+    tags: [],
+  };
 }
 
 const OPTIONS: BoxOptions = { folded: false, rowsAPage: 10, isLit: () => false, selected: null };

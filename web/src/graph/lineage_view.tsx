@@ -69,6 +69,7 @@ function useActions(reached: Reached | null, address: Address, part: GraphPart |
   const { depth, expanded, collapsed, direction } = address;
   const sides = useMemo(() => {
     const loaded = new Set(part?.edges.flatMap((edge) => [`<${edge.toDataset}`, `>${edge.fromDataset}`]));
+    const leads = new Map(part?.datasets.map((one) => [one.id, one.leads]));
     const opened = new Set(expansionsOf(expanded).map((one) => printExpansion({ ...one, all: false })));
     return (dataset: string, side: Side): SideAction => {
       const key = printExpansion({ dataset, side, all: false });
@@ -77,7 +78,7 @@ function useActions(reached: Reached | null, address: Address, part: GraphPart |
       if (steps !== undefined && loaded.has(key)) return "collapse";
       const asked = direction === "both" || direction === side;
       const known = opened.has(key) || (steps !== undefined && asked && (depth === null || steps < depth));
-      return known ? "none" : "expand";
+      return known || leads.get(dataset)?.[side] === false ? "none" : "expand";
     };
   }, [reached, part, expanded, collapsed, depth, direction]);
   return useMemo(

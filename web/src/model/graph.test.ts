@@ -36,7 +36,7 @@ test("a short name is the last part, of whatever form the name has", () => {
 });
 
 test("merging keeps each thing once, with the columns of both, and says what was cut in either", () => {
-  const dataset = { namespace: "n", columnCount: 2, writtenUs: null, owners: [], tags: [] };
+  const dataset = { namespace: "n", columnCount: 2, leads: null, writtenUs: null, owners: [], tags: [] };
   const part = (path: string, downstream: boolean): GraphPart => ({
     root: path,
     datasets: [{ ...dataset, id: "n/a", name: "a", columns: [{ id: columnId("n/a", path), path, type: "int" }] }],

@@ -40,6 +40,8 @@ export interface DatasetNode {
   readonly columns: readonly ColumnNode[];
   /** How many columns the last schema has; null where the server knows none. */
   readonly columnCount: number | null;
+  /** Whether there may be lineage on that side; null where the server does not know. */
+  readonly leads: { readonly upstream: boolean; readonly downstream: boolean } | null;
   /** Microseconds since 1970. */
   readonly writtenUs: number | null;
   readonly owners: readonly Owner[];

@@ -36,6 +36,7 @@ function datasetOf(id: string, paths: readonly string[]): DatasetNode {
     name: id.slice(NAMESPACE.length + 1),
     columns: paths.map((path) => ({ id: columnId(id, path), path, type: "string" })),
     columnCount: paths.length,
+    leads: null,
     writtenUs: null,
     owners: [],
     tags: [],

@@ -119,7 +119,7 @@ function datasetNode(id: DatasetId, { namespace, name }: TableName, pii: Pii, al
   const tags = pii.sources
     .filter((source) => fullName(source.field) === id)
     .flatMap((source) => source.tags.map((key) => ({ key, value: null, field: source.field.field })));
-  return { id, namespace, name, columns, columnCount: null, writtenUs: null, owners: [], tags };
+  return { id, namespace, name, columns, columnCount: null, leads: null, writtenUs: null, owners: [], tags };
 }
 
 function edgeOf(leg: Leg, transformations: readonly Transformation[]): ColumnEdge {
