@@ -17,14 +17,14 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
   {
     id: "exposure",
     label: "How",
-    share: 1.2,
+    share: 0.95,
     cell: (row) => EXPOSURE_WORDS[row.exposure],
     shown: (row) => <ExposureSign exposure={row.exposure} />,
   },
   {
     id: "column",
     label: "Column",
-    share: 1.25,
+    share: 1.5,
     cell: (row) => fullColumn(row.column),
     shown: (row) => <ColumnName id={row.column} />,
   },
@@ -38,24 +38,30 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
   {
     id: "masked_at",
     label: "Masked at",
-    share: 1.25,
+    share: 1.35,
     cell: (row) => (row.masking === null ? null : fullColumn(row.masking.at)),
     shown: (row) => (row.masking === null ? "" : <ColumnName id={row.masking.at} />),
   },
   {
     id: "masked_how",
-    label: "By the expression",
-    share: 1.1,
+    label: "By the expression and job",
+    share: 1.35,
     cell: (row) => row.masking?.expression ?? null,
-    shown: (row) => <code title={row.masking?.expression}>{row.masking?.expression ?? ""}</code>,
+    shown: ({ masking }) =>
+      masking === null ? (
+        ""
+      ) : (
+        <>
+          <code title={masking.expression}>{masking.expression}</code>
+          {masking.job === null ? null : (
+            <div>
+              <JobName id={masking.job} />
+            </div>
+          )}
+        </>
+      ),
   },
-  {
-    id: "masked_by",
-    label: "By the job",
-    share: 0.8,
-    cell: (row) => row.masking?.job ?? null,
-    shown: (row) => (row.masking?.job ? <JobName id={row.masking.job} /> : ""),
-  },
+  { id: "masked_by", label: "By the job", cell: (row) => row.masking?.job ?? null, hidden: true },
   { id: "source", label: "From", cell: (row) => fullColumn(row.source), hidden: true },
   { id: "tags", label: "Tags", cell: (row) => row.tags.join(" "), hidden: true },
   { id: "way", label: "Way", cell: (row) => row.way.map(fullColumn).join(" → "), hidden: true },
