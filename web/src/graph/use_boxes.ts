@@ -55,6 +55,9 @@ export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
     (dataset: string, all: boolean) => {
       setTrouble(null);
       if (!all) return change(dataset, { all: null, page: null });
+      // Of another time than now, what was found is all that is known.
+      const found = part.datasets.find((one) => one.id === dataset);
+      if (found?.columnCount === null) return change(dataset, { all: found.columns, page: null });
       ask("dataset", { dataset }).then(
         ({ columns }) => {
           const listed = columns.filter((column) => column.listed);
@@ -66,7 +69,7 @@ export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
         (error: unknown) => setTrouble(isProblem(error) ? error.message : String(error)),
       );
     },
-    [change],
+    [change, part],
   );
 
   const boxes = useMemo(() => {

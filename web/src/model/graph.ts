@@ -38,7 +38,7 @@ export interface DatasetNode {
   readonly name: string;
   /** Those that lineage was found for, by path; all others are folded. */
   readonly columns: readonly ColumnNode[];
-  /** How many columns the last schema has; null where the server knows none. */
+  /** How many columns the last schema has; null where the server knows none, and of another time than now. */
   readonly columnCount: number | null;
   /** Whether there may be lineage on that side; null where the server does not know. */
   readonly leads: { readonly upstream: boolean; readonly downstream: boolean } | null;

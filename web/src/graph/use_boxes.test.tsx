@@ -1,0 +1,19 @@
+// @vitest-environment jsdom
+import { act, renderHook } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { partOf } from "../model/sample";
+import { useBoxes } from "./use_boxes";
+
+test("the columns of another time are unfolded from what was found then, not from the schema of now", () => {
+  const fetched = vi.spyOn(globalThis, "fetch");
+  const found = partOf("out.gone", ["in.a > out.a"]);
+  const part = { ...found, datasets: found.datasets.map((one) => ({ ...one, columnCount: null })) };
+  const { result } = renderHook(() => useBoxes({ part, lit: null, selected: null, folded: [], jobs: false }));
+  const rows = () => result.current.boxes.get("n/out")?.rows.map((row) => row.path);
+  expect([rows(), result.current.boxes.get("n/out")?.rest]).toEqual([["a"], 1]);
+  act(() => result.current.unfold("n/out", true));
+  expect(rows()).toEqual(["gone", "a"]);
+  act(() => result.current.unfold("n/out", false));
+  expect(rows()).toEqual(["a"]);
+  expect(fetched).not.toHaveBeenCalled();
+});
