@@ -8,6 +8,8 @@ SPARK ?=
 # How many random queries `make truth` runs, and which.
 N ?= 1000
 SEED ?= 1
+# Other Sparks to test with after this one: make test SPARKS="3.5.9 4.3.0"
+SPARKS ?=
 # The one benchmark to run: make bench ONLY=page
 ONLY ?=
 # Extra arguments for pytest: make test ARGS="-k union"
@@ -42,7 +44,8 @@ demo: setup page ## three days of a food-delivery warehouse, and the story of it
 	@.venv/bin/headwater demo
 
 test: oracle page ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
-	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) $(if $(SPARK),,test-page test-pipeline test-cli) test-lake
+	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) \
+		$(if $(SPARK),,test-page test-pipeline test-cli) test-lake $(SPARKS:%=on-spark-%)
 
 # The page: its logic, and all of it in a browser.
 test-page: page
@@ -64,13 +67,16 @@ test-pipeline: test-store test-page
 test-spark:
 	@$(PYTEST) -m $(WITHOUT_LAKE) tests/spark $(ARGS) $(SOME)
 
-# Last in the other row, so that both take about as long.
-test-cli: test-lake
+test-cli: test-pipeline
 	@$(PYTEST) -m "not lake" tests/cli $(ARGS) $(SOME)
 
 # After the others that start Spark, not beside them: each Spark keeps more than one core busy.
 test-lake: test-spark
 	@$(if $(LAKES),$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME))
+
+# In whichever row there is room first.
+on-spark-%: test-pipeline
+	@$(MAKE) --no-print-directory test SPARK=$* SPARKS= JOBS=
 
 test-slow: setup ## kills, full disks, clusters, streams, Iceberg, Delta and Kafka under the whole pipeline
 	@$(PYTEST) -m "slow and not lake" tests/pipeline $(ARGS) $(SOME)
