@@ -53,3 +53,8 @@ def said(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     """What Headwater logs."""
     caplog.set_level(logging.DEBUG, logger="headwater")
     return caplog
+
+
+def segments(spool: Path) -> list[Path]:
+    """The files in which events wait."""
+    return sorted(spool.glob("*/*.jsonl"))

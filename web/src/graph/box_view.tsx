@@ -5,7 +5,7 @@ import { columnId } from "../model/names";
 import type { Box, Row } from "./boxes";
 import type { Standing } from "./culling";
 import { restWords } from "./paint";
-import type { BoxActions, Mark } from "./props";
+import type { BoxActions, Mark, Marks } from "./props";
 import { SIGNS } from "./styles";
 import type { BoxesDone } from "./use_boxes";
 import type { Spot } from "./walking";
@@ -20,7 +20,8 @@ export interface BoxViewProps {
   readonly someLit: boolean;
   readonly lit: boolean;
   readonly mark: Mark | undefined;
-  readonly markOf: (column: string) => Mark | undefined;
+  /** Of columns, by their ids. */
+  readonly marks: Marks["columns"];
   readonly pinned: boolean;
   readonly focused: boolean;
   /** The path of the selected column, if it is in this box. */
@@ -31,6 +32,7 @@ export interface BoxViewProps {
   readonly onMenu: (dataset: string, from: HTMLElement) => void;
 }
 
+/** Once more only where something of it changed: the graph is drawn anew with each line that the mouse touches. */
 export const BoxView = memo(function BoxView(props: BoxViewProps) {
   const { standing, someLit, lit, mark, pinned, focused, active } = props;
   const { box, at } = standing;
@@ -198,9 +200,9 @@ function BoxBar({
 }
 
 function RowView({ row, ...props }: BoxViewProps & { readonly row: Row }) {
-  const { standing, done, active, selected, someLit, markOf, onSelect } = props;
+  const { standing, done, active, selected, someLit, marks, onSelect } = props;
   const { box } = standing;
-  const mark = markOf(columnId(box.id, row.path));
+  const mark = marks?.get(columnId(box.id, row.path));
   const tab = active !== null && active.path === row.path ? 0 : -1;
   const state = someLit ? (row.lit ? "lit" : "dim") : row.lineage || row.inside > 0 ? "" : "without";
   return (

@@ -41,7 +41,7 @@ export function LineageGraph(props: LineageGraphProps) {
     [ends, part, selected],
   );
   const lit = props.lit ?? path;
-  const { boxes, trouble, ...done } = useBoxes({ part, lit, selected, folded, jobs });
+  const { boxes, trouble, done } = useBoxes({ part, lit, selected, folded, jobs });
   const scene = useScene({ part, boxes, lit, marks, jobs });
 
   const host = useRef<HTMLElement>(null);
@@ -80,7 +80,10 @@ export function LineageGraph(props: LineageGraphProps) {
   }, []);
 
   usePointer(host, stage, { setHovered, setMenu, select, clear: () => onSelect?.(null) });
-  const entry: Spot = active ?? { box: selected?.dataset ?? part.root, path: selected?.column ?? null };
+  const entry = useMemo(
+    (): Spot => active ?? { box: selected?.dataset ?? part.root, path: selected?.column ?? null },
+    [active, selected, part.root],
+  );
   return (
     <section className="lineage" aria-label={label} data-boxes={boxes.size} data-drawn={scene?.boxes.length}>
       {/* Who chooses what is shown wants to see that, and no longer the box that was clicked before. */}
@@ -115,7 +118,7 @@ export function LineageGraph(props: LineageGraphProps) {
               someLit={lit !== null}
               lit={scene?.litBoxes.has(standing.box.id) === true}
               mark={marks.datasets?.get(standing.box.id)}
-              markOf={(column) => marks.columns?.get(column)}
+              marks={marks.columns}
               pinned={pinned.includes(standing.box.id)}
               focused={standing.box.id === part.root}
               selected={selected?.dataset === standing.box.id ? selected.column : null}

@@ -11,9 +11,9 @@ test("the columns of another time are unfolded from what was found then, not fro
   const { result } = renderHook(() => useBoxes({ part, lit: null, selected: null, folded: [], jobs: false }));
   const rows = () => result.current.boxes.get("n/out")?.rows.map((row) => row.path);
   expect([rows(), result.current.boxes.get("n/out")?.rest]).toEqual([["a"], 1]);
-  act(() => result.current.unfold("n/out", true));
+  act(() => result.current.done.unfold("n/out", true));
   expect(rows()).toEqual(["gone", "a"]);
-  act(() => result.current.unfold("n/out", false));
+  act(() => result.current.done.unfold("n/out", false));
   expect(rows()).toEqual(["a"]);
   expect(fetched).not.toHaveBeenCalled();
 });

@@ -16,7 +16,9 @@ export interface BoxesDone {
   readonly unfold: (dataset: string, all: boolean) => void;
 }
 
-export interface Boxes extends BoxesDone {
+export interface Boxes {
+  /** The same as long as the graph is. */
+  readonly done: BoxesDone;
   readonly boxes: ReadonlyMap<string, Box>;
   /** Why the columns of a dataset could not be had. */
   readonly trouble: string | null;
@@ -91,5 +93,6 @@ export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
     return found;
   }, [part, states, lit, selected, folded, jobs]);
 
-  return { boxes, change, toggle, unfold, trouble };
+  const done = useMemo(() => ({ change, toggle, unfold }), [change, toggle, unfold]);
+  return { boxes, done, trouble };
 }
