@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -105,6 +106,22 @@ def test_several_processes_keep_the_same_and_name_the_same_bad_lines(
     assert (results["1"]["accepted"], results["1"]["duplicates"]) == (0, 1200)
     assert [one["line"] for one in results["2"]["rejected"]] == [701, 1202]
     assert results["1"]["rejected"] == results["2"]["rejected"]
+
+
+def _dies(_lines: object) -> None:
+    os._exit(1)  # as a process that the system ends for want of memory
+
+
+def test_a_process_that_is_ended_is_said_in_a_sentence(
+    tmp_path: Path, store: Store, events: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "events.jsonl"
+    file.write_text(_lines(events))
+    monkeypatch.setattr("headwater.cli.in_processes._load", _dies)
+    result = run(app, ["ingest", "--jobs", "2", "--store", str(store.path), str(file)])
+    assert result.exit_code == 1
+    assert "was ended: see that there is memory enough" in result.stderr
+    assert isinstance(result.exception, SystemExit)
 
 
 def test_a_missing_file_does_not_stop_the_others(tmp_path: Path, store: Store, events: list[dict[str, object]]) -> None:

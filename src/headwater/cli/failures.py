@@ -18,6 +18,8 @@ BROKEN = 3
 def said_to_the_user() -> Iterator[None]:
     """Turn the errors that are meant for the user into words and an exit code."""
     # Here, not above: `--help` starts without them.
+    from concurrent.futures import BrokenExecutor  # noqa: PLC0415
+
     from headwater.bad_question import BadQuestion  # noqa: PLC0415
     from headwater.graph.names import AmbiguousName, NameNotFound  # noqa: PLC0415
     from headwater.store import StoreError  # noqa: PLC0415
@@ -26,6 +28,13 @@ def said_to_the_user() -> Iterator[None]:
         yield
     except StoreError as error:
         typer.echo(str(error), err=True)
+        raise typer.Exit(FAILED) from error
+    except BrokenExecutor as error:
+        typer.echo(
+            "A process that did a part of the work was ended: see that there is memory enough, and do the same again;"
+            " what is there already changes nothing.",
+            err=True,
+        )
         raise typer.Exit(FAILED) from error
     except BadQuestion as error:
         typer.echo(f"{error}.", err=True)
