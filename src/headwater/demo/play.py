@@ -20,6 +20,7 @@ from headwater.demo.calendar import DatedBackTransport, business_days
 from headwater.demo.data import deliver
 from headwater.demo.jobs import JOBS, Day
 from headwater.graph import Direction, ask
+from headwater.server.settings import ServerSettings
 from headwater.spark.java import ensure_java
 from headwater.store import Store, open_store
 from headwater.travel.pii import pii
@@ -29,8 +30,6 @@ _APPLICATION = "food delivery"
 _DAYS = 3
 _MARK = ".headwater-demo"
 _PERSONAL = ("landing/customers", "email")
-_SERVED = "http://127.0.0.1:5000"
-"""Where `headwater serve` is, unless it is told otherwise."""
 
 
 class FolderInUse(Exception):  # noqa: N818 (a sentence for the user)
@@ -128,6 +127,7 @@ def _next_commands(folder: Path, second: date, third: date) -> Text:
     url = store_url(folder)
     # After `make demo` the command is in .venv/bin, which nobody has put on PATH.
     command = "headwater" if shutil.which("headwater") else os.path.relpath(Path(sys.executable).parent / "headwater")
+    served = ServerSettings()
     lines = (
         "Try next:",
         f"  {command} upstream --store {url} revenue_by_city revenue",
@@ -140,7 +140,7 @@ def _next_commands(folder: Path, second: date, third: date) -> Text:
         "",
         "See it in a browser:",
         f"  {command} serve --store {url}",
-        *(f"  {_SERVED}{path}  {what}" for path, what in _pages(second, third)),
+        *(f"  http://{served.host}:{served.port}{path}  {what}" for path, what in _pages(second, third)),
     )
     return Text("\n".join(lines))
 
