@@ -7,7 +7,7 @@ import { nextSort, sorted, sortingOf } from "./sorting";
 import "./table.css";
 
 /** Each row is a dozen elements, beside those of a graph. */
-const ROWS_OF_A_PAGE = 25;
+const ROWS_OF_A_PAGE = 20;
 
 export interface TableColumn<Row> {
   readonly id: string;
