@@ -45,7 +45,7 @@ demo: setup page ## three days of a food-delivery warehouse, and the story of it
 
 test: oracle page ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
 	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) \
-		$(if $(SPARK),,test-page test-pipeline test-cli) test-lake $(SPARKS:%=on-spark-%)
+		$(if $(SPARK),,test-page test-pipeline) test-lake $(SPARKS:%=on-spark-%) $(if $(SPARK),,test-cli)
 
 # The page: its logic, and all of it in a browser.
 test-page: page
@@ -67,6 +67,7 @@ test-pipeline: test-store test-page
 test-spark:
 	@$(PYTEST) -m $(WITHOUT_LAKE) tests/spark $(ARGS) $(SOME)
 
+# Short, and so the last of all: both rows end at about the same time.
 test-cli: test-pipeline
 	@$(PYTEST) -m "not lake" tests/cli $(ARGS) $(SOME)
 
