@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 FETCH_TRIES = 3
 FETCH_SECONDS = 600
-# Else Ivy asks for the sources and the documentation of each jar, which takes most of the time.
+# Else Ivy asks for the sources and the documentation of each jar, which takes a third of the time.
 _ONLY_JARS = ("-Divy.maven.lookup.sources=false", "-Divy.maven.lookup.javadoc=false")
 
 

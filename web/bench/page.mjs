@@ -9,7 +9,7 @@ const [server, centre, small, warm, expansions] = process.argv.slice(2);
 const PANNING_MS = 4_000;
 const PATIENCE = 120_000;
 const STEPS_OUT = 5;
-/** Which of the choices is taken next; no divisor of how many there may be. */
+/** How far the next choice is from the last: a prime, so that in most walks all of them have their turn. */
 const STRIDE = 7;
 
 const browser = await chromium.launch({

@@ -6,7 +6,7 @@ import { type Cell, csvFile, fileName } from "./csv";
 import { nextSort, sorted, sortingOf } from "./sorting";
 import "./table.css";
 
-/** Each row is a dozen elements, beside those of a graph. */
+/** Each row is some twenty elements, beside those of a graph. */
 const ROWS_OF_A_PAGE = 20;
 
 export interface TableColumn<Row> {
