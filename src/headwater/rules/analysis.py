@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from headwater.paths import join_path
 from headwater.rules import operators, relations, text, types
+from headwater.rules.budget import spend
 from headwater.rules.expressions import evaluate
 from headwater.rules.links import Links
-from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, merge, through
+from headwater.rules.model import Column, How, Mark, Output, Relation, Shared, SourceField, merge, through
 from headwater.rules.names import Inputs, Names, everything, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
@@ -46,6 +47,7 @@ class Analysis:
         stack = [plan]
         while stack:
             node = stack[-1]
+            spend(1)
             if id(node) in done:
                 stack.pop()
                 continue
@@ -90,6 +92,7 @@ class Analysis:
         prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
         outputs = []
         for attribute in attributes:
+            spend(len(found.datasets))
             leaves = {
                 path: {SourceField(dataset, join_path((attribute.name, *path))): _COPIED for dataset in found.datasets}
                 for path in types.leaves(attribute.type)
@@ -125,7 +128,10 @@ class Analysis:
         for dataset in datasets:
             self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
         changed = frozenset({Mark(How.TRANSFORMATION)})
-        sources = {SourceField(dataset, join_path((name,))): changed for dataset in datasets for name in columns}
+        spend(len(datasets) * len(columns))
+        sources = Shared(
+            {SourceField(dataset, join_path((name,))): changed for dataset in datasets for name in columns}
+        )
         outputs = (Output(one.id, one.name, Column(whole(sources), "RDD")) for one in attributes)
         return Relation.of(outputs, through(sources, How.FILTER, text="RDD"))
 
@@ -134,11 +140,13 @@ def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
     """Every output may depend on everything below, and so may the rows."""
     own = {attribute.id for attribute in node.output or ()}  # an operator that makes columns lists them in its fields
     arguments = (expr for expr in node.children if expr.id is None or expr.id not in own)
-    found = merge(
-        [
-            everything(below),
-            *(through(evaluate(expr, names).sources, How.TRANSFORMATION) for expr in arguments),
-        ]
+    found = Shared(
+        merge(
+            [
+                everything(below),
+                *(through(evaluate(expr, names).sources, How.TRANSFORMATION) for expr in arguments),
+            ]
+        )
     )
     if node.output is not None:
         given = [(attribute.id, attribute.name) for attribute in node.output]

@@ -6,14 +6,17 @@ They are found out statement by statement, and used in the statements after.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from headwater.rules.model import Column, Relation
 from headwater.rules.tree import Dataset, Expr, Plan
 
 _MOST = 1000
+# All that is kept together, in sources: each is some hundred bytes.
+_MOST_SOURCES = 500_000
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
 
@@ -26,15 +29,28 @@ class Known:
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
     opaque: Mapping[str, int] = field(default_factory=dict)
 
+    @cached_property
+    def weight(self) -> int:
+        """How many sources it keeps; what columns share counts once."""
+        shared = {id(part): part for output in self.relation.outputs for part in output.column.leaves.values()}
+        return len(self.relation.rows) + sum(map(len, shared.values()))
+
 
 class _Latest(OrderedDict[_K, _V], Generic[_K, _V]):
     """Keeps what was put in last: an application may run for months."""
 
+    def __init__(self, weight: Callable[[_V], int]) -> None:
+        super().__init__()
+        self._weight = weight
+        self._weighs = 0
+
     def keep(self, key: _K, value: _V) -> None:
+        before = self.pop(key, None)
+        self._weighs += self._weight(value) - (0 if before is None else self._weight(before))
         self[key] = value
-        self.move_to_end(key)
-        if len(self) > _MOST:
-            self.popitem(last=False)
+        while len(self) > _MOST or (self._weighs > _MOST_SOURCES and len(self) > 1):
+            _, oldest = self.popitem(last=False)
+            self._weighs -= self._weight(oldest)
 
 
 class Links:
@@ -46,9 +62,9 @@ class Links:
 
     def __init__(self) -> None:
         self.session = ""
-        self._by_rdd: _Latest[int, Known] = _Latest()
-        self._by_ids: _Latest[tuple[int | None, ...], Known] = _Latest()
-        self._variables: _Latest[tuple[str, str], Column] = _Latest()
+        self._by_rdd: _Latest[int, Known] = _Latest(lambda known: known.weight)
+        self._by_ids: _Latest[tuple[int | None, ...], Known] = _Latest(lambda known: known.weight)
+        self._variables: _Latest[tuple[str, str], Column] = _Latest(lambda column: len(column.sources))
 
     def remember(self, known: Known, rdd: int | None = None) -> None:
         """Remember what is behind a frame: by its RDD, where that is known, and by the ids of its columns.

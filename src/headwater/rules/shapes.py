@@ -56,10 +56,11 @@ def nest(leaves: Leaves, *path: str) -> Leaves:
 
 def together(shapes: Iterable[Leaves]) -> Leaves:
     """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
-    found: dict[Path, Sources] = {}
+    gathered: dict[Path, list[Sources]] = {}
     for leaves in shapes:
         for path, sources in leaves.items():
-            found[path] = merge([found[path], sources]) if path in found else sources
+            gathered.setdefault(path, []).append(sources)
+    found = {path: merge(parts) for path, parts in gathered.items()}
     if len(found) > 1 and not found.get((), True):
         del found[()]
     return found or {(): NOTHING}

@@ -76,6 +76,14 @@ class Dataset:
     catalog: CatalogOf | None = None
     version: str | None = None
 
+    def __hash__(self) -> int:
+        """Worked out once: a dataset is a part of every source field, and looked up with each of them."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.location, self.table, self.format, self.identity, self.catalog, self.version))
+
     @property
     def short_name(self) -> str:
         """What a person would call it: the table's name, or the last folder that is no partition, date or id.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from headwater.openlineage.statistics import Counts, Scan, Statistics
+from headwater.rules.budget import Budget
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement, behind, carried_out, statement
@@ -14,13 +15,14 @@ from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
 
-def statement_of(
+def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     message: Mapping[str, Any],
     links: Links,
     *,
     shallow: bool = False,
     reads: bool = False,
     catalogs: Catalogs = CatalogOf,
+    budget: Budget | None = None,
 ) -> Statement | None:
     """The statement in a message, or None if there is none, or none of interest.
 
@@ -30,6 +32,7 @@ def statement_of(
         shallow: only what is written matters, not from what.
         reads: queries that write nothing are of interest, too.
         catalogs: what is known of a catalog by its name.
+        budget: what it may cost.
     """
     plan = message.get("plan")
     if plan is None:
@@ -37,11 +40,11 @@ def statement_of(
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
     links.session = message.get("session") or ""
     if message.get("link") in {"checkpoint", "localCheckpoint"}:
-        links.remember(behind(tree, links), message["rdd"])
+        links.remember(behind(tree, links, budget), message["rdd"])
         return None
     if "link" in message:
-        return carried_out(tree, links)
-    found = statement(tree, message.get("limit") or plan.get("stopped"), links)
+        return carried_out(tree, links, budget)
+    found = statement(tree, message.get("limit") or plan.get("stopped"), links, budget)
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
     return found

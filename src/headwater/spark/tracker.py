@@ -21,6 +21,7 @@ from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
 from headwater.openlineage.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.resolvers import resolvers
+from headwater.rules.budget import Budget
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement
 from headwater.spark.catalogs import catalog_of, catalogs_of
@@ -143,6 +144,7 @@ class Tracker:
         self._executions = Executions(self._application, self._lost)
         self._reads_wanted = chosen.events.reads_wanted
         self._flush_seconds = chosen.flush_seconds
+        self._budget = Budget(chosen.statement_edges, chosen.statement_millis)
         self._client = client
         self._catalogs = catalogs_of(spark)
         self._links = Links()
@@ -258,6 +260,9 @@ class Tracker:
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
             self._failed += 1
             self._complain(error)
+            if message["event"] == "end":
+                # Its run ends all the same, with what was known of it before.
+                self._send(self._executions.ended(message["id"], message["time"], None, message["error"]))
 
     def _events(self, message: Mapping[str, Any]) -> Iterable[Event]:
         kind, millis = message["event"], message["time"]
@@ -289,6 +294,7 @@ class Tracker:
             shallow=inside and self._executions.knows_what_is_written(root),
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
+            budget=self._budget,
         )
 
     def _send(self, events: Iterable[Event]) -> None:
