@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from headwater.paths import join_path
 from headwater.rules.analysis import Analysis, reads_several
 from headwater.rules.model import Sources, merge
-from headwater.rules.statements import Field, Written, column_sources, schema_of, statement
+from headwater.rules.statements import Field, Written, column_sources, columns_of, schema_of, statement
 from headwater.rules.tree import Dataset, Plan
 
 
@@ -48,6 +48,6 @@ def lineage_of(plan: Plan) -> Lineage:
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)
     analysis = Analysis(qualify=reads_several(plan))
     relation = analysis.relation(plan)
-    columns = column_sources([output.name for output in relation.outputs], relation)
+    columns = column_sources(columns_of(plan, relation), relation)
     reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
     return Lineage(columns, relation.rows, reads, dict(analysis.opaque))

@@ -86,7 +86,7 @@ class Names:
 
     def computed(self, exprs: Iterable[Expr]) -> tuple[Output, ...]:
         """Expressions as columns, under their own names and ids."""
-        return tuple(Output(expr.id, _name(expr), evaluate(expr, self)) for expr in exprs)
+        return tuple(Output(expr.id, name_of(expr), evaluate(expr, self)) for expr in exprs)
 
     def influence(self, exprs: Iterable[Expr], how: How) -> Sources:
         """What some expressions take, as influence on the rows."""
@@ -117,6 +117,7 @@ def renamed(relation: Relation, attributes: Sequence[Expr] | None) -> Relation:
     return Relation.of(outputs, relation.rows)
 
 
-def _name(expr: Expr) -> str:
+def name_of(expr: Expr) -> str:
+    """The name of a column that an expression gives."""
     alias = expr.args.get("name")
     return alias if isinstance(alias, str) else expr.name

@@ -7,7 +7,10 @@ from typing import Any, TypeAlias, cast
 
 # "integer", or {"type": "struct", "fields": [...]}.
 DataType: TypeAlias = "str | Mapping[str, object]"
-Path: TypeAlias = "tuple[str, ...]"
+# The way to a part of a value: ELEMENT, KEY, VALUE, and the fields of structs by their places. Spark puts values
+# together by position and keeps one side's names, so a name says nothing before the value stands in its column.
+Path: TypeAlias = "tuple[int | str, ...]"
+Names: TypeAlias = "tuple[str, ...]"
 
 # The parts of what has no names of its own, as OpenLineage's schema facet calls them.
 ELEMENT = "_element"
@@ -41,22 +44,53 @@ def parts(type_: DataType | None) -> Sequence[tuple[str, DataType]]:
     return []
 
 
-def leaves(type_: DataType | None) -> Iterator[Path]:
-    """The paths to all that has no parts; a type without parts is its own leaf.
+def steps(type_: DataType | None) -> Sequence[tuple[int | str, str, DataType]]:
+    """What is right inside a type: the step that leads to it, its name, its type.
+
+    >>> steps({"type": "struct", "fields": [{"name": "x", "type": "long"}]})
+    [(0, 'x', 'long')]
+    """
+    by_place = kind(type_) == "struct"
+    return [(place if by_place else name, name, inner) for place, (name, inner) in enumerate(parts(type_))]
+
+
+def leaves(type_: DataType | None) -> Iterator[tuple[Path, Names]]:
+    """The paths to all that has no parts, and how they are written; a type without parts is its own leaf.
 
     >>> list(leaves({"type": "struct", "fields": [{"name": "x", "type": "long"}, {"name": "y", "type": "string"}]}))
-    [('x',), ('y',)]
+    [((0,), ('x',)), ((1,), ('y',))]
     """
-    inside = parts(type_)
-    if not inside:
-        yield ()
-    for name, inner in inside:
-        for path in leaves(inner):
-            yield (name, *path)
+    return ((path, names) for path, names, inner in everywhere(type_) if not parts(inner))
+
+
+def everywhere(type_: DataType | None) -> Iterator[tuple[Path, Names, DataType | None]]:
+    """The paths to all that is in a type, itself first, how they are written, and what is there."""
+    yield (), (), type_
+    for step, name, inner in steps(type_):
+        for path, names, innermost in everywhere(inner):
+            yield (step, *path), (name, *names), innermost
+
+
+def placed(names: Sequence[str], type_: DataType | None) -> Path | None:
+    """The path that some names lead to in a type, whatever case they are written in; None if there is none.
+
+    >>> placed(("X",), {"type": "struct", "fields": [{"name": "x", "type": "long"}]})
+    (0,)
+    """
+    path: list[int | str] = []
+    for name in names:
+        inside = steps(type_)
+        exact = [(step, inner) for step, own, inner in inside if own == name]
+        found = exact or [(step, inner) for step, own, inner in inside if own.lower() == name.lower()]
+        if not found:
+            return None
+        path.append(found[0][0])
+        type_ = found[0][1]
+    return tuple(path)
 
 
 def same(one: DataType | None, other: DataType | None) -> bool:
-    """Whether two types hold the same values, whatever they say about nulls and comments.
+    """Whether two types hold the same values, whatever they say about nulls and comments, or call their fields.
 
     >>> same({"type": "array", "elementType": "long", "containsNull": True}, {"type": "array", "elementType": "long"})
     True
@@ -66,6 +100,6 @@ def same(one: DataType | None, other: DataType | None) -> bool:
         return one == other
     return (
         kind(one) == kind(other)
-        and [name for name, _ in ours] == [name for name, _ in theirs]
+        and len(ours) == len(theirs)
         and all(same(a, b) for (_, a), (_, b) in zip(ours, theirs, strict=True))
     )
