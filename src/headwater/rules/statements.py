@@ -14,7 +14,7 @@ from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, Relation, Sources, merge, settle
 from headwater.rules.shapes import named, whole
 from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
-from headwater.rules.types import DataType
+from headwater.rules.types import DataType, spelled, spelling
 
 __all__ = [
     "Change", "Field", "Statement", "Stream", "Written", "column_sources", "columns_of", "schema_of", "statement",
@@ -175,7 +175,8 @@ def _written(write: Write, analysis: Analysis) -> Written:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
-            return Written(write.dataset, (), write.change, {}, {})
+            schema = tuple(Field(name, None) for name in write.columns)
+            return Written(write.dataset, schema, write.change, {}, {})
         relation = analysis.relation(write.query)
     else:
         relation = write.query.relation(analysis)
@@ -184,8 +185,16 @@ def _written(write: Write, analysis: Analysis) -> Written:
         analysis.opaque["columns"] += 1
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
-    schema = tuple(Field(name, type_) for name, type_ in zip(names, types, strict=False))
+    schema = _as_in(write.schema, names, types)
     return Written(write.dataset, schema, write.change, column_sources(schema, relation), relation.rows)
+
+
+def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:
+    """Columns as the target spells them: where they go by name, case may not matter."""
+    own = {attribute.name: attribute.type for attribute in target}
+    as_known = spelling(own)
+    columns = ((as_known(name), type_) for name, type_ in zip(names, types, strict=False))
+    return tuple(Field(name, spelled(type_, own.get(name))) for name, type_ in columns)
 
 
 def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sources]:

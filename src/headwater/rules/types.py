@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 # "integer", or {"type": "struct", "fields": [...]}.
@@ -87,6 +87,41 @@ def placed(names: Sequence[str], type_: DataType | None) -> Path | None:
         path.append(found[0][0])
         type_ = found[0][1]
     return tuple(path)
+
+
+def spelled(type_: DataType | None, like: DataType | None) -> DataType | None:
+    """A type with its fields spelled as another one has them, where they differ in case alone.
+
+    >>> one, other = ({"type": "struct", "fields": [{"name": name, "type": "long"}]} for name in "Xx")
+    >>> spelled(one, other) == other
+    True
+    """
+    if type_ is None or isinstance(type_, str) or kind(type_) != kind(like):
+        return type_
+    inside = dict(parts(like))
+    changed = cast("dict[str, Any]", {**type_})
+    for key, name in (("elementType", ELEMENT), ("keyType", KEY), ("valueType", VALUE)):
+        if key in changed:
+            changed[key] = spelled(changed[key], inside[name])
+    if "fields" in changed:
+        as_known = spelling(inside)
+        named = [(field, as_known(field["name"])) for field in changed["fields"]]
+        changed["fields"] = [
+            {**field, "name": name, "type": spelled(field["type"], inside.get(name))} for field, name in named
+        ]
+    return changed
+
+
+def spelling(known: Iterable[str]) -> Callable[[str], str]:
+    """How a name is spelled where it is known, in whatever case; a new one as it is.
+
+    >>> as_known = spelling(["id", "Id"])
+    >>> as_known("ID"), as_known("Id"), as_known("new")
+    ('id', 'Id', 'new')
+    """
+    exact = list(known)
+    found = {**{name.lower(): name for name in reversed(exact)}, **{name: name for name in exact}}
+    return lambda name: found.get(name) or found.get(name.lower(), name)
 
 
 def same(one: DataType | None, other: DataType | None) -> bool:
