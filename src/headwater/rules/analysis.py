@@ -11,8 +11,8 @@ from headwater.rules import operators, relations, text, types
 from headwater.rules.budget import spend
 from headwater.rules.expressions import evaluate
 from headwater.rules.links import Links
-from headwater.rules.model import Column, How, Mark, Output, Relation, Shared, SourceField, merge, through
-from headwater.rules.names import Inputs, Names, everything, renamed
+from headwater.rules.model import Column, How, Mark, Output, Relation, Shared, SourceField, Sources, merge, through
+from headwater.rules.names import Inputs, Names, everything, name_of, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
@@ -94,8 +94,8 @@ class Analysis:
         for attribute in attributes:
             spend(len(found.datasets))
             leaves = {
-                path: {SourceField(dataset, join_path((attribute.name, *path))): _COPIED for dataset in found.datasets}
-                for path in types.leaves(attribute.type)
+                path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in found.datasets}
+                for path, names in types.leaves(attribute.type)
             }
             outputs.append(
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
@@ -144,16 +144,45 @@ def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
         merge(
             [
                 everything(below),
-                *(through(evaluate(expr, names).sources, How.TRANSFORMATION) for expr in arguments),
+                *(through(_taken(expr, names), How.TRANSFORMATION) for expr in arguments),
             ]
         )
     )
     if node.output is not None:
         given = [(attribute.id, attribute.name) for attribute in node.output]
+    elif node.kind in _GIVES_EXPRESSIONS:
+        given = [(expr.id, name_of(expr)) for expr in node.exprs(_GIVES_EXPRESSIONS[node.kind])]
     else:
         given = [(output.id, output.name) for relation in below for output in relation.outputs]
     rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=node.kind)])
     return Relation.of((Output(id_, name, Column(whole(found), node.kind)) for id_, name in given), rows)
+
+
+def _taken(expr: Expr, names: Names) -> Sources:
+    """What an argument takes; one of a shape that its rule does not know, all that is in it beside the inputs."""
+    try:
+        return evaluate(expr, names).sources
+    except Exception:  # noqa: BLE001 (its operator is opaque already)
+        found: list[Sources] = []
+        seen: set[int] = set()
+        stack = [expr]
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            found += (everything([names.subquery(plan)]) for plan in node.plans)
+            if node.kind == "OuterReference":
+                found.append(names.outer_column(node.children[0]).sources)
+            elif node.kind == "VariableReference":
+                found.append(names.variable(node).sources)
+            else:
+                stack.extend(node.children)
+        return merge(found)
+
+
+# What an operator gives that is its expressions, whatever is below it.
+_GIVES_EXPRESSIONS = {"Aggregate": "aggregateExpressions", "Project": "projectList"}
 
 
 def reads_several(plan: Plan) -> bool:

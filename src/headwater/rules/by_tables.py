@@ -11,7 +11,7 @@ from headwater.paths import join_path
 from headwater.rules import relations, types
 from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, How, Mark, Output, Relation, Shared, SourceField
-from headwater.rules.names import output_name
+from headwater.rules.names import name_of
 from headwater.rules.shapes import whole
 from headwater.rules.tree import Dataset, Expr, Plan
 
@@ -40,7 +40,7 @@ def everything_read(plan: Plan, links: Links | None = None) -> Known:
         for dataset in found.datasets:
             reads.setdefault(dataset, named or offered)
     sources = Shared(dict.fromkeys(_fields(reads), _ANYHOW))
-    outputs = (Output(one.id, output_name(one), Column(whole(sources), plan.kind)) for one in _given(plan))
+    outputs = (Output(one.id, name_of(one), Column(whole(sources), plan.kind)) for one in _given(plan))
     return Known(Relation.of(outputs, sources), reads, opaque)
 
 
@@ -59,8 +59,8 @@ def _fields(reads: dict[Dataset, tuple[Expr, ...]]) -> list[SourceField]:
     found: list[SourceField] = []
     for dataset, attributes in reads.items():
         for attribute in attributes:
-            paths = types.leaves(attribute.type)
-            found.extend(SourceField(dataset, join_path((attribute.name, *path))) for path in paths)
+            leaves = types.leaves(attribute.type)
+            found.extend(SourceField(dataset, join_path((attribute.name, *names))) for _, names in leaves)
             if len(found) > _MOST_FIELDS:
                 return []
     return found

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 from headwater.paths import join_path
 from headwater.rules.condense import condensed
 from headwater.rules.model import Sources, merge
-from headwater.rules.statements import TOO_MANY_EDGES, Field, Written, behind, column_sources, schema_of, statement
+from headwater.rules.statements import (
+    TOO_MANY_EDGES,
+    Field,
+    Written,
+    behind,
+    column_sources,
+    columns_of,
+    schema_of,
+    statement,
+)
 from headwater.rules.tree import Dataset, Plan
 
 
@@ -48,7 +57,7 @@ def lineage_of(plan: Plan) -> Lineage:
         rows = merge(written.rows for written in found.writes)
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)
     known = behind(plan)
-    columns = column_sources([output.name for output in known.relation.outputs], known.relation)
+    columns = column_sources(columns_of(plan, known.relation), known.relation)
     made = condensed(columns, known.relation.rows)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     opaque = {**known.opaque, **({} if made.exact else {TOO_MANY_EDGES: 1})}

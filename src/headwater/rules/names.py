@@ -91,7 +91,7 @@ class Names:
 
     def computed(self, exprs: Iterable[Expr]) -> tuple[Output, ...]:
         """Expressions as columns, under their own names and ids."""
-        return tuple(Output(expr.id, output_name(expr), evaluate(expr, self)) for expr in exprs)
+        return tuple(Output(expr.id, name_of(expr), evaluate(expr, self)) for expr in exprs)
 
     def influence(self, exprs: Iterable[Expr], how: How) -> Sources:
         """What some expressions take, as influence on the rows."""
@@ -122,7 +122,7 @@ def renamed(relation: Relation, attributes: Sequence[Expr] | None) -> Relation:
     return Relation.of(outputs, relation.rows)
 
 
-def output_name(expr: Expr) -> str:
+def name_of(expr: Expr) -> str:
     """The name that an expression gives to its column: that of an alias, or of the attribute that it is."""
     alias = expr.args.get("name")
     return alias if isinstance(alias, str) else expr.name

@@ -15,11 +15,13 @@ from headwater.rules.commands import RULES, Change, Write
 from headwater.rules.condense import condensed
 from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, Relation, Sources, merge, settle
-from headwater.rules.shapes import whole
+from headwater.rules.shapes import named, whole
 from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
-from headwater.rules.types import DataType
+from headwater.rules.types import DataType, spelled, spelling
 
-__all__ = ["Change", "Field", "Statement", "Stream", "Written", "column_sources", "schema_of", "statement"]
+__all__ = [
+    "Change", "Field", "Statement", "Stream", "Written", "column_sources", "columns_of", "schema_of", "statement",
+]  # fmt: skip
 
 CARRIED_OUT = "carried out"
 TOO_MANY_EDGES = "too many edges"
@@ -174,10 +176,8 @@ def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None)
 def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
     """What an engine writes in the end to carry out another statement, with the columns that only the engine adds."""
     known = behind(plan, links, budget)
-    names = [output.name for output in known.relation.outputs]
-    schema = schema_of(plan.output or ())
-    found = condensed(column_sources(names, known.relation), known.relation.rows)
-    written = Written(Dataset(), schema, Change.APPEND, found.fields, found.rows)
+    found = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
+    written = Written(Dataset(), schema_of(plan.output or ()), Change.APPEND, found.fields, found.rows)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
 
@@ -233,7 +233,8 @@ def _written(write: Write, analysis: Analysis) -> Written:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
-            return Written(write.dataset, (), write.change, {}, {})
+            schema = tuple(Field(name, None) for name in write.columns)
+            return Written(write.dataset, schema, write.change, {}, {})
         relation = analysis.relation(write.query)
     else:
         relation = write.query.relation(analysis)
@@ -242,21 +243,41 @@ def _written(write: Write, analysis: Analysis) -> Written:
         analysis.opaque["columns"] += 1
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
-    schema = tuple(Field(name, type_) for name, type_ in zip(names, types, strict=False))
-    found = condensed(column_sources(names, relation), relation.rows)
+    schema = _as_in(write.schema, names, types)
+    found = condensed(column_sources(schema, relation), relation.rows)
     if not found.exact:
         analysis.opaque[TOO_MANY_EDGES] += 1
     return Written(write.dataset, schema, write.change, found.fields, found.rows)
 
 
-def column_sources(names: Sequence[str], relation: Relation) -> dict[str, Sources]:
-    """What each leaf of a relation's columns takes from where, under the names that the columns have in the end."""
+def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:
+    """Columns as the target spells them: where they go by name, case may not matter."""
+    own = {attribute.name: attribute.type for attribute in target}
+    as_known = spelling(own)
+    columns = ((as_known(name), type_) for name, type_ in zip(names, types, strict=False))
+    return tuple(Field(name, spelled(type_, own.get(name))) for name, type_ in columns)
+
+
+def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sources]:
+    """What each leaf of a relation's columns takes from where, under the names that the columns have in the end.
+
+    Columns of one name, and fields of one name in a struct, are told as one.
+    """
     found: dict[str, Sources] = {}
-    for name, output in zip(names, relation.outputs, strict=True):
+    for column, output in zip(schema, relation.outputs, strict=True):
         said = text.bare(output.column.text)
-        for path, sources in output.column.leaves.items():
-            found[join_path((name, *path))] = settle(sources, said)
+        for names, sources in named(output.column.leaves, column.type).items():
+            path, settled = join_path((column.name, *names)), settle(sources, said)
+            found[path] = merge([found[path], settled]) if path in found else settled
     return found
+
+
+def columns_of(query: Plan, relation: Relation) -> tuple[Field, ...]:
+    """A query's columns as fields, with their types where the plan has them."""
+    output = query.output or ()
+    types = [attribute.type for attribute in output] if len(output) == len(relation.outputs) else None
+    names = [output.name for output in relation.outputs]
+    return tuple(map(Field, names, types or [None] * len(names)))
 
 
 def schema_of(attributes: Sequence[Expr]) -> tuple[Field, ...]:
