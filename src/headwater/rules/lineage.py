@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from headwater.paths import join_path
 from headwater.rules.analysis import Analysis, reads_several
+from headwater.rules.links import Links
 from headwater.rules.model import Sources, merge
 from headwater.rules.statements import Field, Written, column_sources, schema_of, statement
 from headwater.rules.tree import Dataset, Plan
@@ -31,12 +32,12 @@ class Lineage:
     writes: tuple[Written, ...] = ()
 
 
-def lineage_of(plan: Plan) -> Lineage:
-    """The lineage of a query, or of a statement that writes.
+def lineage_of(plan: Plan, links: Links | None = None) -> Lineage:
+    """The lineage of a query, or of a statement that writes; `links` is what earlier statements said.
 
     A statement's columns are those of what it writes; where it writes several datasets, under their names.
     """
-    found = statement(plan)
+    found = statement(plan, None, links)
     if found is not None:
         several = len(found.writes) > 1
         columns = {
@@ -46,7 +47,7 @@ def lineage_of(plan: Plan) -> Lineage:
         }
         rows = merge(written.rows for written in found.writes)
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)
-    analysis = Analysis(qualify=reads_several(plan))
+    analysis = Analysis(qualify=reads_several(plan), links=links)
     relation = analysis.relation(plan)
     columns = column_sources([output.name for output in relation.outputs], relation)
     reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}

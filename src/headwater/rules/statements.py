@@ -101,7 +101,8 @@ def statement(plan: Plan, unread: str | None = None, links: Links | None = None)
     written = tuple(_written(write, analysis) for write in writes)
     stream = _stream(plan)
     if stream is not None and not writes and links is not None:
-        links.remember(behind(plan.plan("query"), links))  # the frame that foreachBatch hands to the user's function
+        # The frame that foreachBatch hands to the user's function.
+        links.remember_batch(behind(plan.plan("query"), links))
     if not writes and not analysis.opaque and stream is None:
         return None
     if unread:
