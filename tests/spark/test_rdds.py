@@ -80,7 +80,7 @@ def _opaque(event: dict[str, Any]) -> dict[str, int]:
 
 def _frame(rdd: RDD[Any]) -> DataFrame:
     """One column of text."""
-    frame: DataFrame = rdd.map(lambda row: (str(row),)).toDF("a STRING")  # type: ignore[attr-defined]
+    frame: DataFrame = rdd.map(lambda row: (str(row),)).toDF("a STRING")
     return frame
 
 
@@ -209,6 +209,17 @@ def test_an_rdd_that_cannot_be_saved_fails_as_ever(world: World) -> None:
         world.text().map(lambda line: (line, line)).saveAsNewAPIHadoopDataset({})
     assert (world.last["eventType"], world.last["outputs"]) == ("FAIL", [])
     assert _opaque(world.last)["saveAsNewAPIHadoopDataset"] == 1
+
+
+def test_an_rdd_that_java_code_saves_is_a_run_too(world: World) -> None:
+    """What is known of it depends on whether its job is still running when the listener sees it."""
+    made: Any = world.text()
+    made._jrdd.saveAsTextFile(f"{world.folder}/saved")
+    assert world.last["eventType"] == "COMPLETE"
+    assert world.last["job"]["name"].startswith("headwater_tests.save_as_text_file")
+    known = world.inputs(world.last), [one["name"] for one in world.last["outputs"]]
+    assert known in ((["text"], [f"{world.folder}/saved"]), ([], []))
+    assert _opaque(world.last)
 
 
 def test_lazy_checkpoints_of_a_frame_and_of_its_filter_are_told_apart(world: World) -> None:

@@ -336,6 +336,7 @@ SAVED_RDDS = {
     "saveAsHadoopFile": None,
     "saveAsNewAPIHadoopDataset": None,
     "saveAsNewAPIHadoopFile": None,
+    "saveAsObjectFile": "sequence",
     "saveAsPickleFile": "pickle",
     "saveAsSequenceFile": "sequence",
     "saveAsTextFile": "text",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # Each may use those before it.
-_SOURCES = ("Json", "Reflection", "Rdds", "Datasets", "PlanReader", "Metrics", "CaptureListener")
+_SOURCES = ("Json", "Reflection", "Recent", "Rdds", "SavedRdds", "Datasets", "PlanReader", "Metrics", "CaptureListener")
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
 

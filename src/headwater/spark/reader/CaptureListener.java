@@ -18,6 +18,7 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
@@ -78,6 +79,8 @@ public class CaptureListener extends SparkListener {
     private final AtomicLong limited = new AtomicLong();
     private final AtomicLong spentNanos = new AtomicLong();
     private final AtomicLong saves = new AtomicLong();
+    private final Map savingJobs = new ConcurrentHashMap();
+    private final Map announcedSaves = Collections.synchronizedMap(new Recent(1000));
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
     private final Map announcedWrites = new ConcurrentHashMap();
@@ -132,6 +135,10 @@ public class CaptureListener extends SparkListener {
         try {
             String id = event.properties() == null ? null : event.properties().getProperty(EXECUTION_ID);
             if (id == null) {
+                String method = event.properties() == null ? null : SavedRdds.method(event.properties());
+                if (method != null) {
+                    savedByOthers(event, method);
+                }
                 return;
             }
             int newest = -1;
@@ -141,6 +148,33 @@ public class CaptureListener extends SparkListener {
                 }
             }
             newestRdd.put(Long.valueOf(id), Integer.valueOf(newest));
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    /** A job that saves an RDD; only one that PySpark did not announce is told from here. */
+    private void savedByOthers(SparkListenerJobStart event, String method) {
+        for (scala.collection.Iterator i = event.stageInfos().iterator(); i.hasNext();) {
+            for (scala.collection.Iterator j = ((StageInfo) i.next()).rddInfos().iterator(); j.hasNext();) {
+                if (announcedSaves.remove(Integer.valueOf(((RDDInfo) j.next()).id())) != null) {
+                    return;
+                }
+            }
+        }
+        Object stage = SavedRdds.finalStage(event.jobId());
+        RDD rdd = (RDD) Reflection.call(stage, "rdd");
+        long id = saving(rdd, method, stage == null ? null : SavedRdds.folder(Reflection.call(stage, "func")), event.time());
+        savingJobs.put(Integer.valueOf(event.jobId()), Long.valueOf(id));
+    }
+
+    public void onJobEnd(SparkListenerJobEnd event) {
+        try {
+            Long save = (Long) savingJobs.remove(Integer.valueOf(event.jobId()));
+            if (save != null) {
+                boolean done = event.jobResult().getClass().getSimpleName().startsWith("JobSucceeded");
+                rddSaved(save.longValue(), done ? null : String.valueOf(Reflection.call(event.jobResult(), "exception")));
+            }
         } catch (Throwable t) {
             failed(t);
         }
@@ -187,24 +221,35 @@ public class CaptureListener extends SparkListener {
 
     /** An RDD is about to be saved; returns what to call {@link #rddSaved} with. */
     public long rddSaving(Object saved, String method, String path) {
-        long id = -saves.incrementAndGet();
         try {
             RDD rdd = rddOf(saved);
-            StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
-                .append(",\"root\":").append(id)
-                .append(",\"time\":").append(System.currentTimeMillis())
-                .append(",\"save\":{\"method\":").append(Json.quote(method)).append(",\"path\":");
-            if (path == null) {
-                out.append("null");
-            } else {
-                Json.string(out, Rdds.qualified(path, rdd.sparkContext().hadoopConfiguration()), NAME_LIMIT);
-            }
-            out.append(",\"rdd\":");
-            Rdds.describe(out, rdd);
-            offer(out.append("}}").toString());
+            announcedSaves.put(Integer.valueOf(rdd.id()), Boolean.TRUE);
+            String place = path == null ? null : Rdds.qualified(path, rdd.sparkContext().hadoopConfiguration());
+            return saving(rdd, method, place, System.currentTimeMillis());
         } catch (Throwable t) {
             failed(t);
+            return 0;
         }
+    }
+
+    private long saving(RDD rdd, String method, String path, long time) {
+        long id = -saves.incrementAndGet();
+        StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
+            .append(",\"root\":").append(id)
+            .append(",\"time\":").append(time)
+            .append(",\"save\":{\"method\":").append(Json.quote(method)).append(",\"path\":");
+        if (path == null) {
+            out.append("null");
+        } else {
+            Json.string(out, path, NAME_LIMIT);
+        }
+        out.append(",\"rdd\":");
+        if (rdd == null) {
+            out.append("{\"d\":\"rdd\",\"id\":-1,\"known\":false,\"behind\":[],\"reads\":[]}");
+        } else {
+            Rdds.describe(out, rdd);
+        }
+        offer(out.append("}}").toString());
         return id;
     }
 

@@ -4,10 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -37,43 +39,29 @@ import org.apache.spark.sql.execution.datasources.PartitionedFile;
  */
 public final class Rdds {
     private static final int NAME_LIMIT = 4096;
-    private static final int RDDS_LIMIT = 500;
+    private static final int RDDS_LIMIT = 10000;
     private static final int FILES_LIMIT = 1000;
-    private static final int ANNOUNCED_LIMIT = 1000;
     private static final String INPUT = "mapreduce.input.fileinputformat.inputdir";
     private static final String QUERIES = "org.apache.spark.sql.";
     private static final Set LOCAL = new HashSet(Arrays.asList(new String[] {
         "ParallelCollectionRDD", "EmptyRDD", "EmptyRDDWithPartitions", "RandomRDD", "RandomVectorRDD"
     }));
-    private static final LinkedHashSet ANNOUNCED = new LinkedHashSet();
+    private static final Map ANNOUNCED = Collections.synchronizedMap(new Recent(1000));
 
     private Rdds() {}
 
     /** Remembers that Python knows what is behind an RDD; the oldest are forgotten. */
     public static void announce(RDD rdd) {
-        synchronized (ANNOUNCED) {
-            Integer number = Integer.valueOf(rdd.id());
-            ANNOUNCED.remove(number);
-            ANNOUNCED.add(number);
-            if (ANNOUNCED.size() > ANNOUNCED_LIMIT) {
-                Iterator oldest = ANNOUNCED.iterator();
-                oldest.next();
-                oldest.remove();
-            }
-        }
+        ANNOUNCED.put(Integer.valueOf(rdd.id()), Boolean.TRUE);
+    }
+
+    public static boolean isAnnounced(RDD rdd) {
+        return ANNOUNCED.containsKey(Integer.valueOf(rdd.id()));
     }
 
     /** Nobody knows any more what was announced. */
     public static void forget() {
-        synchronized (ANNOUNCED) {
-            ANNOUNCED.clear();
-        }
-    }
-
-    public static boolean isAnnounced(RDD rdd) {
-        synchronized (ANNOUNCED) {
-            return ANNOUNCED.contains(Integer.valueOf(rdd.id()));
-        }
+        ANNOUNCED.clear();
     }
 
     /** Appends what is behind an RDD. */
