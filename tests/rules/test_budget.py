@@ -185,7 +185,7 @@ def test_what_is_kept_of_earlier_statements_is_bounded() -> None:
     for number in range(300):
         outputs = [Output(10 * number + place, "x", column) for place, column in enumerate(wide)]
         fresh = [Output(o.id, o.name, Column({(): dict(o.column.sources)}, "x")) for o in outputs]
-        links.remember(Known(Relation.of(fresh)), rdd=number)
+        links.remember_rdd(number, Known(Relation.of(fresh)))
 
     def leaf(number: int) -> Plan:
         attributes = tuple(attribute("x", 10 * number + place) for place in range(5))

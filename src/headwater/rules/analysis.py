@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from headwater.paths import join_path
 from headwater.rules import operators, relations, text, types
@@ -82,10 +82,10 @@ class Analysis:
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
         if found.query is not None:
             return self._text(found.query, found.datasets[0], attributes)
-        if not found.known or found.columns is not None:
-            self.opaque[node.kind] += 1
         if found.columns is not None:
-            return self._opaque_leaf(found.datasets, found.columns, attributes)
+            return self._opaque_leaf(node, found, found.columns)
+        if not found.known:
+            self.opaque[node.kind] += 1
         offered = tuple(attribute for attribute in attributes if not attribute.hidden)
         for dataset in found.datasets:
             self.reads.setdefault(dataset, offered)
@@ -123,21 +123,32 @@ class Analysis:
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 
-    def _opaque_leaf(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
-        """Every column may come from every column that was read, and so may the rows."""
-        for dataset in datasets:
-            self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
-        changed = frozenset({Mark(How.TRANSFORMATION)})
-        spend(len(datasets) * len(columns))
-        sources = Shared(
-            {SourceField(dataset, join_path((name,))): changed for dataset in datasets for name in columns}
-        )
-        outputs = (Output(one.id, one.name, Column(whole(sources), "RDD")) for one in attributes)
-        return Relation.of(outputs, through(sources, How.FILTER, text="RDD"))
+    def _opaque_leaf(self, node: Plan, found: relations.Read, columns: Mapping[Dataset, Sequence[str]]) -> Relation:
+        """Every column may come from every column of what is behind the leaf, and so may the rows."""
+        below = []
+        for dataset, names in columns.items():
+            self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in names))
+            spend(len(names))
+            fields = (SourceField(dataset, join_path((name,))) for name in names)
+            below.append(
+                Relation.of(Output(None, field.field, Column(whole({field: _COPIED}), field.field)) for field in fields)
+            )
+        unknown = not found.known
+        for rdd in found.behind:
+            known = self._links.of_rdd(rdd) if self._links is not None else None
+            unknown = unknown or known is None
+            if known is not None:
+                self.reads.update(known.reads)
+                self.opaque.update(known.opaque)
+                below.append(known.relation)
+        if unknown or everything(below):  # rows that the job made itself need no mention
+            self.opaque[node.kind] += 1
+        return _opaque(node, below, Names(below, self, None), "RDD")
 
 
-def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
-    """Every output may depend on everything below, and so may the rows."""
+def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) -> Relation:
+    """Every output may depend on everything below, and so may the rows; `said` is the text that stands for it."""
+    said = said or node.kind
     own = {attribute.id for attribute in node.output or ()}  # an operator that makes columns lists them in its fields
     arguments = (expr for expr in node.children if expr.id is None or expr.id not in own)
     found = Shared(
@@ -154,8 +165,8 @@ def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
         given = [(expr.id, name_of(expr)) for expr in node.exprs(_GIVES_EXPRESSIONS[node.kind])]
     else:
         given = [(output.id, output.name) for relation in below for output in relation.outputs]
-    rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=node.kind)])
-    return Relation.of((Output(id_, name, Column(whole(found), node.kind)) for id_, name in given), rows)
+    rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=said)])
+    return Relation.of((Output(id_, name, Column(whole(found), said)) for id_, name in given), rows)
 
 
 def _taken(expr: Expr, names: Names) -> Sources:

@@ -35,13 +35,23 @@ def everything_read(plan: Plan, links: Links | None = None) -> Known:
             opaque[leaf.kind] += 1
         if found.query is not None:  # its tables are in a text, which may be what costs too much
             continue
+        for rdd in found.behind:
+            known = links.of_rdd(rdd) if links is not None else None
+            if known is None:
+                opaque[leaf.kind] += 1
+            else:
+                reads.update(known.reads)
         offered = tuple(attribute for attribute in leaf.output or () if not attribute.hidden)
-        named = tuple(Expr("AttributeReference", name=name) for name in found.columns or ())
         for dataset in found.datasets:
-            reads.setdefault(dataset, named or offered)
+            named = None if found.columns is None else found.columns[dataset]
+            reads.setdefault(dataset, offered if named is None else tuple(map(_attribute, named)))
     sources = Shared(dict.fromkeys(_fields(reads), _ANYHOW))
     outputs = (Output(one.id, name_of(one), Column(whole(sources), plan.kind)) for one in _given(plan))
     return Known(Relation.of(outputs, sources), reads, opaque)
+
+
+def _attribute(name: str) -> Expr:
+    return Expr("AttributeReference", name=name)
 
 
 def _given(plan: Plan) -> tuple[Expr, ...]:

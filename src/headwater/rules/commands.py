@@ -184,6 +184,17 @@ def _write_micro_batch(command: Plan) -> Write | None:
     return Write(dataset, change, command.plan("query"), schema=_shown(leaf.output))
 
 
+# --- RDDs ------------------------------------------------------------------------------------------------------------
+
+
+def _save_rdd(command: Plan) -> Write:
+    """rdd.saveAsTextFile(…) and its kin: no command of Spark's, but told like one. The folder must not be there yet."""
+    path = _string(command, "path")
+    if path is None:
+        raise NotAsExpected(command.kind, "path")
+    return Write(Dataset(path, format=SAVED_RDDS[command.kind]), Change.APPEND, command.plan("query"))
+
+
 # --- what changes a table without bringing data ----------------------------------------------------------------------
 
 
@@ -325,6 +336,17 @@ def _string(command: Plan, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
+SAVED_RDDS = {
+    "saveAsHadoopDataset": None,
+    "saveAsHadoopFile": None,
+    "saveAsNewAPIHadoopDataset": None,
+    "saveAsNewAPIHadoopFile": None,
+    "saveAsObjectFile": "sequence",
+    "saveAsPickleFile": "pickle",
+    "saveAsSequenceFile": "sequence",
+    "saveAsTextFile": "text",
+}
+"""The methods that save an RDD, with the format of the files, where the method says it."""
 # Sinks that keep nothing beyond the session.
 _TAKES_NOTHING = frozenset(
     {"ConsoleTable", "ForeachBatchSink", "ForeachSink", "ForeachWriterTable", "MemorySink", "NoopTable"}
@@ -365,6 +387,7 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "TruncateTableCommand": _truncate,
     "WriteToMicroBatchDataSource": _write_micro_batch,
     "WriteToMicroBatchDataSourceV1": _write_micro_batch,
+    **dict.fromkeys(SAVED_RDDS, _save_rdd),
     **dict.fromkeys(_ALTERS, _alter),
     **dict.fromkeys(row_level.KINDS, _row_level),
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from headwater.paths import join_path
 from headwater.rules.condense import condensed
+from headwater.rules.links import Links
 from headwater.rules.model import Sources, merge
 from headwater.rules.statements import (
     TOO_MANY_EDGES,
@@ -40,13 +41,13 @@ class Lineage:
     writes: tuple[Written, ...] = ()
 
 
-def lineage_of(plan: Plan) -> Lineage:
-    """The lineage of a query, or of a statement that writes.
+def lineage_of(plan: Plan, links: Links | None = None) -> Lineage:
+    """The lineage of a query, or of a statement that writes; `links` is what earlier statements said.
 
     A statement's columns are those of what it writes; where it writes several datasets, under their names. Where
     following the columns costs too much, they come from everything that is read (`rows`), and `opaque` says so.
     """
-    found = statement(plan)
+    found = statement(plan, None, links)
     if found is not None:
         several = len(found.writes) > 1
         columns = {
@@ -56,7 +57,7 @@ def lineage_of(plan: Plan) -> Lineage:
         }
         rows = merge(written.rows for written in found.writes)
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)
-    known = behind(plan)
+    known = behind(plan, links)
     columns = column_sources(columns_of(plan, known.relation), known.relation)
     made = condensed(columns, known.relation.rows)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}

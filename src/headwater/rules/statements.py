@@ -121,7 +121,8 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
     written = tuple(_written(write, analysis) for write in writes)
     stream = _stream(plan)
     if stream is not None and not writes and links is not None:
-        links.remember(behind(plan.plan("query"), links))  # the frame that foreachBatch hands to the user's function
+        # The frame that foreachBatch hands to the user's function.
+        links.remember_batch(behind(plan.plan("query"), links))
     if not writes and not analysis.opaque and stream is None:
         return None
     if unread:
@@ -143,7 +144,7 @@ def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
     analysis.opaque.update(known.opaque)
     analysis.opaque[f"given up for lack of {spent}"] += 1
     if stream is not None and not writes and links is not None:
-        links.remember(known)
+        links.remember_batch(known)
     written = tuple(_written_by_tables(write, known) for write in writes)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     view = any(write.view for write in writes)
