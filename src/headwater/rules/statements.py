@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from headwater.paths import join_path
 from headwater.rules import text
 from headwater.rules.analysis import Analysis, reads_several
-from headwater.rules.commands import RULES, Change, Write
+from headwater.rules.commands import RULES, Change, Write, unknown
 from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, Relation, Sources, merge, settle
 from headwater.rules.shapes import whole
@@ -141,17 +141,18 @@ def _set_variables(command: Plan, links: Links) -> None:
 def _write(command: Plan, analysis: Analysis) -> Write | None:
     """What a command writes. One that we do not know, but that has a query, is said to be opaque."""
     rule = RULES.get(command.kind)
-    if rule is None:
-        if "query" in command.args:
-            analysis.opaque[command.kind] += 1
-            _read(command, analysis)
-        return None
+    write = None
     try:
-        return rule(command)
+        if rule is not None:
+            return rule(command)
+        write = unknown(command)
+        if write is not None or "query" in command.args:
+            analysis.opaque[command.kind] += 1
     except NotAsExpected as unexpected:
         analysis.opaque[unexpected.kind] += 1
+    if write is None:
         _read(command, analysis)
-        return None
+    return write
 
 
 def _read(command: Plan, analysis: Analysis) -> None:
@@ -170,6 +171,8 @@ def _stream(command: Plan) -> Stream | None:
 
 def _written(write: Write, analysis: Analysis) -> Written:
     """The lineage of what a command writes."""
+    for dataset in write.reads:
+        analysis.reads.setdefault(dataset, ())
     if write.query is None:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
@@ -184,6 +187,9 @@ def _written(write: Write, analysis: Analysis) -> Written:
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
     schema = tuple(Field(name, type_) for name, type_ in zip(names, types, strict=False))
+    if write.schema:  # the table has columns that the query does not bring, and the query may bring new ones
+        own = {attribute.name.lower() for attribute in write.schema}
+        schema = (*schema_of(write.schema), *(field for field in schema if field.name.lower() not in own))
     return Written(write.dataset, schema, write.change, column_sources(names, relation), relation.rows)
 
 

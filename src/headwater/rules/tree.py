@@ -106,6 +106,7 @@ class Described:
         options: what names a dataset among the options of a reader or writer, by names in lower case.
         catalog: the catalog itself, where the field is one.
         rdd: the number of the RDD, where the field is one.
+        schema: the dataset's columns as a struct, where no attributes of the node say them.
     """
 
     kind: str
@@ -117,6 +118,7 @@ class Described:
     options: Mapping[str, str] = field(default_factory=dict)
     catalog: CatalogOf | None = None
     rdd: int | None = None
+    schema: DataType | None = None
 
     @property
     def dataset(self) -> Dataset:

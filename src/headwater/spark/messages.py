@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from headwater.openlineage.statistics import Counts, Scan, Statistics
+from headwater.rules.commands import DYNAMIC
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement, behind, carried_out, statement
@@ -35,6 +37,8 @@ def statement_of(
     if plan is None:
         return None
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
+    if message.get("dynamic"):
+        tree = replace(tree, args={**tree.args, DYNAMIC: True})
     links.session = message.get("session") or ""
     if message.get("link") in {"checkpoint", "localCheckpoint"}:
         links.remember(behind(tree, links), message["rdd"])
