@@ -84,11 +84,14 @@ class Analysis:
             return self._text(found.query, found.datasets[0], attributes)
         if found.columns is not None:
             return self._opaque_leaf(node, found, found.columns)
-        if not found.known:
+        if not found.known or found.about == ():
             self.opaque[node.kind] += 1
-        offered = tuple(attribute for attribute in attributes if not attribute.hidden)
+        if found.about is not None:
+            return self._about(found.datasets, found.about, attributes)
+        offered = tuple(one for one in attributes if not one.hidden and one.name not in found.beside)
         for dataset in found.datasets:
-            self.reads.setdefault(dataset, offered)
+            if not self.reads.get(dataset):
+                self.reads[dataset] = offered
         prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
         outputs = []
         for attribute in attributes:
@@ -101,6 +104,18 @@ class Analysis:
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
         return Relation.of(outputs)
+
+    def _about(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
+        """A table that tells about another one (its snapshots, its files): no column of the one is one of the other.
+
+        What it says, and how many rows it has, follows from all that is in the other one.
+        """
+        decides = frozenset({Mark(How.FILTER, text="metadata")})
+        for dataset in datasets:
+            self.reads.setdefault(dataset, ())
+        rows = {SourceField(dataset, join_path((name,))): decides for dataset in datasets for name in columns}
+        outputs = (Output(one.id, one.name, Column(whole({}), text.identifier(one.name))) for one in attributes)
+        return Relation.of(outputs, rows)
 
     def _text(self, query: str, at: Dataset, attributes: tuple[Expr, ...]) -> Relation:
         """A query that another engine runs, in its language, over tables where the dataset is."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from headwater.rules.tree import CatalogOf, Dataset, Described, Plan
+from headwater.rules.tree import CatalogOf, Dataset, Described, Expr, Plan
+from headwater.rules.types import parts
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class Read:
         behind: the numbers of RDDs that are known from earlier, of which nobody can tell either.
         known: whether these are all the datasets there are.
         query: a text in SQL that another engine runs where the first dataset is; then the datasets are in the text.
+        about: the datasets' columns, where the leaf has none of them: it tells about the datasets as a whole.
+        beside: those of the leaf's columns that the datasets do not have, such as what a change feed says of a change.
     """
 
     datasets: tuple[Dataset, ...] = ()
@@ -27,6 +30,8 @@ class Read:
     behind: tuple[int, ...] = ()
     known: bool = True
     query: str | None = None
+    about: tuple[str, ...] | None = None
+    beside: frozenset[str] = frozenset()
 
 
 # A name in quotes, or up to the next dot.
@@ -51,7 +56,10 @@ def _logical_relation(leaf: Plan) -> Read:
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
-    return _first(table, relation)
+    found = _first(table, relation)
+    if relation is not None and relation.source == "DeltaCDFRelation":
+        return replace(found, beside=_DELTA_FEED)
+    return found
 
 
 def _folder(location: str | None) -> str | None:
@@ -105,7 +113,10 @@ def _known(table: Described, catalog: CatalogOf | None, identifier: tuple[str, .
         return UNKNOWN
     if dataset.format == "iceberg" and options is not None:
         dataset = _as_asked(dataset, options.options)
-    return _queried(table, (dataset, *table.datasets[1:]))
+    if table.kind == "metadata":
+        return Read((dataset,), about=table.columns)
+    found = _queried(table, (dataset, *table.datasets[1:]))
+    return replace(found, beside=_ICEBERG_FEED) if table.source == "SparkChangelogTable" else found
 
 
 def _as_asked(dataset: Dataset, options: Mapping[str, str]) -> Dataset:
@@ -172,6 +183,32 @@ def _stream(leaf: Plan) -> Read:
     return _v2_relation(leaf)
 
 
+def is_maintenance(leaf: Plan) -> bool:
+    """Whether a table is one that Iceberg makes up while it rewrites the files of another."""
+    catalog = leaf.described("catalog")
+    return catalog is not None and catalog.catalog is not None and catalog.catalog.name in _REWRITING
+
+
+def copied(command: Plan, name: str) -> Plan:
+    """What a command copies from, as a leaf: the columns are those that the description of a field says.
+
+    A command that does not know them reads the dataset, and nobody can tell what becomes of its columns.
+    """
+    described = command.described(name)
+    fields = parts(described.schema) if described is not None else ()
+    attributes = (Expr("AttributeReference", name=field, id=at, type=type_) for at, (field, type_) in enumerate(fields))
+    return Plan(command.kind, args={"source": described}, output=tuple(attributes))
+
+
+def _copied(leaf: Plan) -> Read:
+    source = leaf.described("source")
+    if source is None or not source.datasets:
+        return UNKNOWN
+    if leaf.output:
+        return Read(source.datasets)
+    return Read(source.datasets, dict.fromkeys(source.datasets, ()), known=False)
+
+
 def _local(_leaf: Plan) -> Read:
     return LOCAL
 
@@ -194,6 +231,10 @@ _GENERATED = frozenset({
     "RateStreamTable", "RatePerMicroBatchStream", "RatePerMicroBatchTable", "RateStreamMicroBatchReader", "rate",
     "rate-micro-batch",
 })  # fmt: skip
+# The catalogs of tables that Iceberg's own jobs read and write under an id.
+_REWRITING = frozenset({"default_cache_iceberg", "default_rewrite_catalog"})
+_DELTA_FEED = frozenset({"_change_type", "_commit_version", "_commit_timestamp"})
+_ICEBERG_FEED = frozenset({"_change_type", "_change_ordinal", "_commit_snapshot_id"})
 _ICEBERG_METADATA = frozenset({
     "all_data_files", "all_delete_files", "all_entries", "all_files", "all_manifests", "changes", "data_files",
     "delete_files", "entries", "files", "history", "manifests", "metadata_log_entries", "partitions",
@@ -201,6 +242,7 @@ _ICEBERG_METADATA = frozenset({
 })  # fmt: skip
 
 RULES: dict[str, Callable[[Plan], Read]] = {
+    "CloneTableCommand": _copied,
     "DataSourceV2Relation": _v2_relation,
     "EmptyRelation": _local,
     "ExternalRDD": _rdd,
@@ -212,6 +254,7 @@ RULES: dict[str, Callable[[Plan], Read]] = {
     "OneRowRelation": _local,
     "Range": _local,
     "ResolvedTable": _v2_relation,
+    "RestoreTableCommand": _copied,
     "StreamingDataSourceV2Relation": _stream,
     "StreamingExecutionRelation": _stream,
     "StreamingRelation": _stream,

@@ -11,7 +11,7 @@ from headwater.rules import text
 from headwater.rules.analysis import Analysis, reads_several
 from headwater.rules.budget import Budget, Exceeded
 from headwater.rules.by_tables import everything_read
-from headwater.rules.commands import RULES, Change, Write
+from headwater.rules.commands import RULES, Change, Write, unknown
 from headwater.rules.condense import condensed
 from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, Relation, Sources, merge, settle
@@ -203,15 +203,16 @@ def _write(command: Plan, analysis: Analysis) -> Write | None:
 def _target(command: Plan, analysis: Analysis) -> Write | None:
     """What a command says about its target. One that we do not know, but that has a query, is said to be opaque."""
     rule = RULES.get(command.kind)
-    if rule is None:
-        if "query" in command.args:
-            analysis.opaque[command.kind] += 1
-        return None
     try:
-        return rule(command)
+        if rule is not None:
+            return rule(command)
+        write = unknown(command)
+        if write is not None or "query" in command.args:
+            analysis.opaque[command.kind] += 1
     except NotAsExpected as unexpected:
         analysis.opaque[unexpected.kind] += 1
         return None
+    return write
 
 
 def _read(command: Plan, analysis: Analysis) -> None:
@@ -230,6 +231,8 @@ def _stream(command: Plan) -> Stream | None:
 
 def _written(write: Write, analysis: Analysis) -> Written:
     """The lineage of what a command writes."""
+    for dataset in write.reads:
+        analysis.reads.setdefault(dataset, ())
     if write.query is None:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
@@ -244,11 +247,19 @@ def _written(write: Write, analysis: Analysis) -> Written:
         analysis.opaque["columns"] += 1
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
-    schema = _as_in(write.schema, names, types)
-    found = condensed(column_sources(schema, relation), relation.rows)
+    columns = _as_in(write.schema, names, types)
+    found = condensed(column_sources(columns, relation), relation.rows)
     if not found.exact:
         analysis.opaque[TOO_MANY_EDGES] += 1
+    schema = _with_others(columns, write.schema)
     return Written(write.dataset, schema, write.change, found.fields, found.rows)
+
+
+def _with_others(columns: Sequence[Field], target: Sequence[Expr]) -> tuple[Field, ...]:
+    """The target's schema: its columns in their order, also those that are not written, then what is new."""
+    written = {field.name: field for field in columns}
+    own = {attribute.name: written.get(attribute.name, Field(attribute.name, attribute.type)) for attribute in target}
+    return (*own.values(), *(field for field in columns if field.name not in own))
 
 
 def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:

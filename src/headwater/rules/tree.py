@@ -116,6 +116,7 @@ class Described:
         options: what names a dataset among the options of a reader or writer, by names in lower case.
         catalog: the catalog itself, where the field is one.
         rdd: the number of the RDD, where the field is one.
+        schema: the dataset's columns as a struct, where no attributes of the node say them.
     """
 
     kind: str
@@ -129,6 +130,7 @@ class Described:
     rdd: int | None = None
     reads: tuple[Described, ...] = ()
     behind: tuple[int, ...] = ()
+    schema: DataType | None = None
 
     @property
     def dataset(self) -> Dataset:

@@ -29,12 +29,18 @@ def described(value: Mapping[str, Any], catalogs: Catalogs = CatalogOf) -> Descr
 def _files(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     form, version = value.get("format"), value.get("version")
     datasets = tuple(Dataset(path, format=form, version=version) for path in value["paths"])
-    return Described("files", datasets, tuple(value.get("columns", ())))
+    return Described("files", datasets, tuple(value.get("columns", ())), schema=value.get("schema"))
 
 
 def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    table = Dataset(value.get("location"), tuple(value["name"]), value.get("provider"), _identity(value))
-    return Described("table", (table,), query=value.get("query"))
+    table = Dataset(
+        value.get("location"),
+        tuple(value["name"]),
+        value.get("provider"),
+        _identity(value),
+        version=value.get("version"),
+    )
+    return Described("table", (table,), query=value.get("query"), schema=value.get("schema"))
 
 
 def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -77,7 +83,7 @@ catalog=None, version=None)
 def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     source = _simple(value["class"])
     provider, identity = value.get("provider"), _identity(value)
-    location = value.get("location") or _place(value.get("text", ""))
+    location = value.get("location") or value.get("place") or _place(value.get("text", ""))
     version = value.get("version") or value.get("branch")
     if "paths" in value and location is None:
         return Described("v2", tuple(Dataset(path, format=provider) for path in value["paths"]), source=source)
@@ -85,7 +91,9 @@ def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     if "bigquery" in value["class"].lower():
         return Described("v2", (Dataset(None, tuple(re.split("[.:]", name)), "bigquery", identity),), source=source)
     dataset = Dataset(location, (), provider, identity, None, version)
-    return Described("v2", (dataset,), source=source, query=value.get("query"))
+    if "about" in value:
+        return Described("metadata", (dataset,), tuple(value["about"]), source=source)
+    return Described("v2", (dataset,), source=source, query=value.get("query"), schema=value.get("schema"))
 
 
 def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -100,7 +108,12 @@ def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
 
 
 def _relation(value: Mapping[str, Any], catalogs: Catalogs) -> Described:
-    """A relation of the first data source API: Kafka's options name its topics, of others only the class is known."""
+    """A relation of the first data source API: Kafka's options name its topics, Delta's change feed has a log.
+
+    Of others only the class is known.
+    """
+    if "location" in value:
+        return Described("relation", (Dataset(value["location"], format="delta"),), source=_simple(value["class"]))
     found = topics(_options(value.get("options", {"d": "options"})).options)
     return Described("kafka", found, source=_simple(value["class"])) if found else _unknown(value, catalogs)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from headwater.openlineage.statistics import Counts, Scan, Statistics
 from headwater.rules.budget import Budget
+from headwater.rules.commands import DYNAMIC
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement, behind, carried_out, statement
@@ -40,6 +42,8 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     if plan is None:
         return None
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
+    if message.get("dynamic"):
+        tree = replace(tree, args={**tree.args, DYNAMIC: True})
     links.session = message.get("session") or ""
     if message.get("link") in {"checkpoint", "localCheckpoint"}:
         links.remember_checkpoint(behind(tree, links, budget), message["rdd"])

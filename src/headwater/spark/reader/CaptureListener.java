@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDDLike;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
@@ -63,6 +64,13 @@ public class CaptureListener extends SparkListener {
         "checkpoint", "localCheckpoint", "deltaTransactionalWrite"
     }));
 
+    /** Commands whose table has the columns that it gets only when they are done: their plans are read at the end. */
+    private static final Set READ_AT_END = new HashSet(Arrays.asList(new String[] {
+        "RestoreTableCommand"
+    }));
+
+    private static final String OVERWRITE_MODE = "spark.sql.sources.partitionOverwriteMode";
+
     private final LinkedBlockingQueue queue;
     private final long queueChars;
     private final long planMillis;
@@ -83,6 +91,7 @@ public class CaptureListener extends SparkListener {
     private final Map announcedSaves = Collections.synchronizedMap(new Recent(1000));
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
+    private final Set overwritesPartitions = Collections.synchronizedSet(new HashSet());
     private final Map announcedWrites = new ConcurrentHashMap();
     private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
@@ -287,7 +296,13 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
             .append(",\"root\":").append(nested ? root.get() : id)
             .append(",\"time\":").append(event.time());
-        boolean read = execution != null && plan(out, execution, nested, false);
+        if (overwritesPartitions(event)) {
+            overwritesPartitions.add(id);
+        }
+        if (execution != null && isReadAtEnd(execution)) {
+            execution = null;
+        }
+        boolean read = execution != null && plan(out, id, execution, nested, false);
         if (execution != null) {
             readAtStart.add(id);
         }
@@ -315,7 +330,8 @@ public class CaptureListener extends SparkListener {
         if (linked) {
             out.append(",\"link\":\"").append(name).append("\",\"rdd\":").append(rdd);
         }
-        boolean read = execution != null && (linked || !known) && plan(out, execution, nested, linked);
+        boolean read = execution != null && (linked || !known) && plan(out, id, execution, nested, linked);
+        overwritesPartitions.remove(id);
         if (execution != null && !failed && (read || nested)) {
             statistics(out, execution, announced);
         }
@@ -348,7 +364,7 @@ public class CaptureListener extends SparkListener {
 
     /** Appends the plan and returns true, for an execution that writes: reading what only reads is work for nothing,
      *  unless asked for. */
-    private boolean plan(StringBuilder out, QueryExecution execution, boolean nested, boolean linked) {
+    private boolean plan(StringBuilder out, Long id, QueryExecution execution, boolean nested, boolean linked) {
         int start = out.length();
         long before = System.nanoTime();
         try {
@@ -358,6 +374,9 @@ public class CaptureListener extends SparkListener {
                 : isCommand(plan) ? runsItsCommand(execution) : readQueries && !nested);
             if (!wanted) {
                 return false;
+            }
+            if (overwritesPartitions.contains(id)) {
+                out.append(",\"dynamic\":true");
             }
             String limit = limit();
             Object session = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionUUID");
@@ -412,6 +431,29 @@ public class CaptureListener extends SparkListener {
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);
         }
+    }
+
+    private static boolean isReadAtEnd(QueryExecution execution) {
+        try {
+            return READ_AT_END.contains(execution.analyzed().getClass().getSimpleName());
+        } catch (Throwable t) {
+            return false;
+        }
+    }
+
+    /** Whether what overwrites a table of partitions is to keep those that get no rows. The session's settings may have
+     *  changed by the time that this runs: the event has those that differ from the application's. */
+    private static boolean overwritesPartitions(SparkListenerSQLExecutionStart event) {
+        Object mode = null;
+        Object changed = Reflection.call(event, "modifiedConfigs");
+        if (changed instanceof scala.collection.Map) {
+            Option found = ((scala.collection.Map) changed).get(OVERWRITE_MODE);
+            mode = found.isDefined() ? found.get() : null;
+        }
+        if (mode == null && SparkEnv.get() != null) {
+            mode = SparkEnv.get().conf().get(OVERWRITE_MODE, "static");
+        }
+        return "dynamic".equalsIgnoreCase(String.valueOf(mode));
     }
 
     private static boolean isMicroBatch(LogicalPlan plan) {

@@ -25,6 +25,7 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions;
 import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 
@@ -41,6 +42,11 @@ public final class Datasets {
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
         "path", "url", "dbtable", "table", "topic", "subscribe", "assign", "subscribepattern", "kafka.bootstrap.servers",
         "project", "dataset", "sfurl", "sfdatabase", "sfschema", "branch", "tag", "snapshot-id", "as-of-timestamp"
+    }));
+
+    /** Options by which a writer that overwrites replaces only a part of the table, in lower case. */
+    private static final Set NARROWING = new HashSet(Arrays.asList(new String[] {
+        "replacewhere", "replaceon", "replaceusing", "partitionoverwritemode", "overwrite-mode"
     }));
 
     /** Sinks and streams whose own text is their name and their place: FileSink[path]. */
@@ -87,6 +93,8 @@ public final class Datasets {
             // Whether it was set to something else than its default, as far as their texts tell.
             Object current = Reflection.call(Reflection.call(value, "currentValue"), "sql");
             out.append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL")));
+        } else if (isCloneSource(value)) {
+            cloneSource(out, value);
         } else if (value instanceof CaseInsensitiveStringMap) {
             options(out, ((Map) value).entrySet().iterator());
         } else if (value instanceof CaseInsensitiveMap || namesSomething(value)) {
@@ -98,8 +106,19 @@ public final class Datasets {
     }
 
     private static void catalogTable(StringBuilder out, CatalogTable table) {
+        catalogTable(out, table, null, null);
+    }
+
+    /** A table with its columns: for commands that make it, and bring no query that would say them. */
+    public static void tableAndColumns(StringBuilder out, CatalogTable table) {
+        catalogTable(out, table, null, table.schema());
+    }
+
+    private static void catalogTable(StringBuilder out, CatalogTable table, Object version, Object schema) {
         out.append("{\"d\":\"table\",\"name\":");
         names(out, identifier(table.identifier()));
+        text(out, "version", version);
+        schema(out, schema);
         Option location = table.storage().locationUri();
         text(out, "location", location.isDefined() ? location.get() : null);
         text(out, "provider", table.provider().isDefined() ? table.provider().get() : null);
@@ -107,6 +126,12 @@ public final class Datasets {
         identity(out, table.properties().get("openlineage.dataset.namespace"),
             table.properties().get("openlineage.dataset.name"), table.properties().get("openlineage.dataset.query"));
         out.append('}');
+    }
+
+    private static void schema(StringBuilder out, Object schema) {
+        if (schema instanceof StructType) {
+            out.append(",\"schema\":").append(((StructType) schema).json());
+        }
     }
 
     private static void identity(StringBuilder out, Option namespace, Option name, Option query) {
@@ -184,6 +209,9 @@ public final class Datasets {
         }
         out.append("{\"d\":\"relation\",\"class\":");
         Json.string(out, relation.getClass().getName(), NAME_LIMIT);
+        // Delta's change feed.
+        Object log = Reflection.call(Reflection.call(Reflection.call(relation, "snapshotWithSchemaMode"), "snapshot"), "deltaLog");
+        text(out, "location", Reflection.call(log, "dataPath"));
         Object given = Reflection.field(relation, "sourceOptions");
         if (given instanceof CaseInsensitiveMap) {
             out.append(",\"options\":");
@@ -212,9 +240,12 @@ public final class Datasets {
             v2Table(out, (Table) Reflection.call(table, "table"));
             return;
         }
+        Object asked = Reflection.call(table, "timeTravelOpt"); // Delta's, where another version is meant than the last
+        Object version = asked == null ? Reflection.call(table, "snapshotId") : Reflection.call(asked, "version");
+        Object schema = asked == null ? null : latestSchema(Reflection.call(table, "deltaLog"));
         Object known = Reflection.call(table, "v1Table");
         if (known instanceof CatalogTable) {
-            catalogTable(out, (CatalogTable) known);
+            catalogTable(out, (CatalogTable) known, asked == null ? null : version, schema);
             return;
         }
         Object options = Reflection.call(table, "jdbcOptions");
@@ -225,6 +256,8 @@ public final class Datasets {
         out.append("{\"d\":\"v2\",\"class\":");
         Json.string(out, table.getClass().getName(), NAME_LIMIT);
         text(out, "name", Reflection.call(table, "name"));
+        schema(out, schema);
+        iceberg(out, table);
         if (TELLING.contains(kind)) {
             text(out, "text", table.toString());
         }
@@ -236,7 +269,6 @@ public final class Datasets {
             text(out, "identity", properties.get("openlineage.dataset.name"));
             text(out, "query", properties.get("openlineage.dataset.query"));
         }
-        Object version = Reflection.call(table, "snapshotId");
         if (version == null && properties != null && properties.get("current-snapshot-id") != null) {
             version = "none".equals(properties.get("current-snapshot-id")) ? null : properties.get("current-snapshot-id");
         }
@@ -247,6 +279,82 @@ public final class Datasets {
             out.append(",\"paths\":");
             strings(out, ((scala.collection.Seq) paths).iterator());
         }
+        out.append('}');
+    }
+
+    /** What Iceberg offers beside a table's rows: tables about it, with columns that it does not have, and its changes. */
+    private static void iceberg(StringBuilder out, Table table) {
+        Object changed = table.getClass().getSimpleName().equals("SparkChangelogTable")
+            ? Reflection.field(table, "icebergTable") : null;
+        if (changed != null) {
+            text(out, "place", Reflection.call(changed, "location"));
+            return;
+        }
+        Object inside = Reflection.call(table, "table");
+        if (inside == null || !isAbout(inside.getClass())) {
+            return;
+        }
+        out.append(",\"about\":[");
+        Object columns = Reflection.call(Reflection.call(Reflection.field(inside, "table"), "schema"), "columns");
+        if (columns instanceof List) {
+            boolean first = true;
+            for (Iterator i = ((List) columns).iterator(); i.hasNext(); first = false) {
+                if (!first) {
+                    out.append(',');
+                }
+                Json.string(out, String.valueOf(Reflection.call(i.next(), "name")), NAME_LIMIT);
+            }
+        }
+        out.append(']');
+    }
+
+    private static boolean isAbout(Class type) {
+        for (Class above = type; above != null; above = above.getSuperclass()) {
+            if (above.getName().equals("org.apache.iceberg.BaseMetadataTable")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The columns that a Delta table has by what was last read of its log: asking for more might start a job. */
+    private static Object latestSchema(Object log) {
+        return Reflection.call(Reflection.call(Reflection.call(log, "unsafeVolatileSnapshot"), "metadata"), "schema");
+    }
+
+    private static boolean isCloneSource(Object value) {
+        String name = value.getClass().getName();
+        return name.startsWith("org.apache.spark.sql.delta.") && name.endsWith("Source") && name.contains(".Clone");
+    }
+
+    /** What Delta's CLONE copies: a Delta table at a version, or a table of another format, of which only the name is
+     *  asked for: its columns may have to be read from its files. */
+    private static void cloneSource(StringBuilder out, Object source) {
+        boolean delta = source.getClass().getSimpleName().equals("CloneDeltaSource");
+        Object snapshot = delta ? Reflection.call(source, "snapshot") : null;
+        Object schema = delta ? Reflection.call(source, "schema") : null;
+        Object version = Reflection.call(snapshot, "version");
+        Object known = Reflection.call(source, "catalogTable");
+        if (known == null) {
+            known = Reflection.field(source, "catalogTableOpt");
+        }
+        if (known instanceof CatalogTable) {
+            catalogTable(out, (CatalogTable) known, version, delta ? schema : ((CatalogTable) known).schema());
+            return;
+        }
+        Object path = delta ? Reflection.call(source, "dataPath") : null;
+        Object id = Reflection.field(source, "tableIdentifier");
+        String format = delta ? "delta" : null;
+        if (path == null && id instanceof TableIdentifier) {
+            path = ((TableIdentifier) id).table();
+            format = ((TableIdentifier) id).database().isDefined() ? (String) ((TableIdentifier) id).database().get() : null;
+        }
+        out.append("{\"d\":\"files\"");
+        text(out, "format", format);
+        text(out, "version", version);
+        schema(out, schema);
+        out.append(",\"paths\":");
+        strings(out, (path == null ? new ArrayList() : Arrays.asList(new Object[] {path})).iterator());
         out.append('}');
     }
 
@@ -277,7 +385,8 @@ public final class Datasets {
     private static boolean namesSomething(Object value) {
         if (value instanceof scala.collection.Map) {
             for (scala.collection.Iterator i = ((scala.collection.Map) value).keysIterator(); i.hasNext();) {
-                if (NAMING.contains(String.valueOf(i.next()).toLowerCase(java.util.Locale.ROOT))) {
+                String key = String.valueOf(i.next()).toLowerCase(java.util.Locale.ROOT);
+                if (NAMING.contains(key) || NARROWING.contains(key)) {
                     return true;
                 }
             }
@@ -301,6 +410,9 @@ public final class Datasets {
             String key = String.valueOf(entry.getKey()).toLowerCase(java.util.Locale.ROOT);
             if (NAMING.contains(key)) {
                 text(out, key, entry.getValue());
+            } else if (NARROWING.contains(key)) {
+                // A condition may hold data, and only that there is one matters; a mode is a word.
+                text(out, key, key.endsWith("mode") ? entry.getValue() : "given");
             }
         }
         out.append('}');

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.BinaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -26,8 +27,10 @@ import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.catalyst.expressions.UpdateFields;
 import org.apache.spark.sql.catalyst.expressions.WithField;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.plans.logical.AlterTableCommand;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.MapType;
@@ -177,7 +180,52 @@ public final class PlanReader {
             }
         }
         fields(out, plan);
+        if (plan instanceof AlterTableCommand) {
+            changes(out, (AlterTableCommand) plan);
+        }
         return out.append(']').toString();
+    }
+
+    /** What ALTER TABLE changes, as the catalog is told: the command's own fields differ from version to version. */
+    private void changes(StringBuilder out, AlterTableCommand command) {
+        out.append(',');
+        int start = out.length();
+        try {
+            value(out, command.changes(), 0);
+        } catch (Throwable t) {
+            out.setLength(start);
+            out.append("null");
+        }
+    }
+
+    private void change(StringBuilder out, TableChange change) {
+        out.append("{\"c\":");
+        Json.string(out, simpleName(change.getClass()), TEXT_LIMIT);
+        if (change instanceof TableChange.ColumnChange) {
+            out.append(",\"f\":[");
+            String[] path = ((TableChange.ColumnChange) change).fieldNames();
+            out.append('[');
+            for (int i = 0; i < path.length; i++) {
+                if (i > 0) {
+                    out.append(',');
+                }
+                Json.string(out, path[i], TEXT_LIMIT);
+            }
+            out.append("],");
+            Object type = Reflection.call(change, change instanceof TableChange.AddColumn ? "dataType" : "newDataType");
+            value(out, type, 0);
+            out.append(',');
+            Object place = Reflection.call(change, "position");
+            if (place == null) {
+                out.append("null");
+            } else { // empty: before all others
+                Json.string(out, place instanceof TableChange.After ? ((TableChange.After) place).column() : "", TEXT_LIMIT);
+            }
+            out.append(',');
+            value(out, Reflection.call(change, "newName"), 0);
+            out.append(']');
+        }
+        out.append('}');
     }
 
     private String expressionRow(Expression expression) {
@@ -334,7 +382,13 @@ public final class PlanReader {
                 if (element instanceof LogicalPlan && (node instanceof Command || names[i].equals("query"))) {
                     written.put(element, element);
                 }
-                value(out, element, 0);
+                Object opened = element instanceof Option && ((Option) element).isDefined()
+                    ? ((Option) element).get() : element;
+                if (node instanceof Command && opened instanceof CatalogTable) {
+                    Datasets.tableAndColumns(out, (CatalogTable) opened);
+                } else {
+                    value(out, element, 0);
+                }
             } catch (Throwable t) {
                 out.setLength(start);
                 out.append("{\"c\":\"unreadable\"}");
@@ -369,6 +423,8 @@ public final class PlanReader {
             out.append(',');
             value(out, ((scala.Tuple2) value)._2(), nesting + 1);
             out.append(']');
+        } else if (value instanceof TableChange) {
+            change(out, (TableChange) value);
         } else if (!Datasets.describe(out, value)) {
             if (value instanceof Product && ((Product) value).productArity() == 0) {
                 Json.string(out, value.toString(), TEXT_LIMIT);
@@ -449,6 +505,9 @@ public final class PlanReader {
                 written.add("\"replacement\"");
             } else if (node instanceof UpdateFields) {
                 written.add("\"made\"");
+            }
+            if (node instanceof AlterTableCommand) {
+                written.add("\"changes\"");
             }
             join(out, written);
             classes.add(out.append(']').toString());
