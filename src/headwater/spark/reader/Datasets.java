@@ -1,5 +1,6 @@
 package headwater;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -101,7 +102,7 @@ public final class Datasets {
         out.append("{\"d\":\"table\",\"name\":");
         names(out, identifier(table.identifier()));
         Option location = table.storage().locationUri();
-        text(out, "location", location.isDefined() ? location.get() : null);
+        text(out, "location", location.isDefined() ? place(location.get()) : null);
         text(out, "provider", table.provider().isDefined() ? table.provider().get() : null);
         text(out, "type", table.tableType().name());
         identity(out, table.properties().get("openlineage.dataset.namespace"),
@@ -118,9 +119,14 @@ public final class Datasets {
     private static void storage(StringBuilder out, CatalogStorageFormat storage) {
         out.append("{\"d\":\"files\",\"paths\":[");
         if (storage.locationUri().isDefined()) {
-            Json.string(out, storage.locationUri().get().toString(), NAME_LIMIT);
+            Json.string(out, place(storage.locationUri().get()), NAME_LIMIT);
         }
         out.append("]}");
+    }
+
+    /** A catalog keeps places as URIs, %20 for a blank; everywhere else they are written as paths are. */
+    private static String place(Object uri) {
+        return uri instanceof URI ? new Path((URI) uri).toString() : String.valueOf(uri);
     }
 
     private static List identifier(TableIdentifier id) {
