@@ -31,6 +31,10 @@ with headwater.track(spark):
     spark.sql("CREATE TABLE source (id INT, name STRING) STORED AS PARQUET")
     spark.sql("CREATE TABLE copy STORED AS PARQUET AS SELECT id + 1 AS n, name FROM source WHERE id > 0")
     spark.sql("INSERT OVERWRITE copy SELECT id, upper(name) FROM source")
+    with open(sys.argv[1] + "/lines.txt", "w") as lines:
+        lines.write("1,2\\n")
+    spark.sql("CREATE TABLE loaded (a INT, b INT) PARTITIONED BY (day INT) ROW FORMAT DELIMITED FIELDS TERMINATED BY ','")
+    spark.sql(f"LOAD DATA LOCAL INPATH '{sys.argv[1]}/lines.txt' OVERWRITE INTO TABLE loaded PARTITION (day = 1)")
 spark.stop()
 """
 

@@ -37,6 +37,7 @@ class Written:
         fields: per column, the source fields and the ways they reach it; None where no data was brought.
         rows: the source fields that decided which rows were written.
         previous: the dataset under the name that it had before, where it was renamed.
+        if_absent: whether nothing is written where the dataset is there already.
     """
 
     dataset: Dataset
@@ -45,6 +46,7 @@ class Written:
     fields: Mapping[str, Sources] | None
     rows: Sources
     previous: Dataset | None = None
+    if_absent: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,11 @@ def _write(command: Plan, analysis: Analysis) -> Write | None:
             _read(command, analysis)
         return None
     try:
-        return rule(command)
+        write = rule(command)
+        if write is not None and write.files is not None:
+            analysis.reads.setdefault(write.files, ())
+            analysis.opaque[command.kind] += 1
+        return write  # noqa: TRY300 (what follows is for commands that cannot be read)
     except NotAsExpected as unexpected:
         analysis.opaque[unexpected.kind] += 1
         _read(command, analysis)
@@ -174,7 +180,7 @@ def _written(write: Write, analysis: Analysis) -> Written:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
-            return Written(write.dataset, (), write.change, {}, {})
+            return Written(write.dataset, (), write.change, {}, {}, if_absent=write.if_absent)
         relation = analysis.relation(write.query)
     else:
         relation = write.query.relation(analysis)
@@ -184,7 +190,8 @@ def _written(write: Write, analysis: Analysis) -> Written:
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
     schema = tuple(Field(name, type_) for name, type_ in zip(names, types, strict=False))
-    return Written(write.dataset, schema, write.change, column_sources(names, relation), relation.rows)
+    fields = column_sources(names, relation)
+    return Written(write.dataset, schema, write.change, fields, relation.rows, if_absent=write.if_absent)
 
 
 def column_sources(names: Sequence[str], relation: Relation) -> dict[str, Sources]:

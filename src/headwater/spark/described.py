@@ -28,7 +28,8 @@ def described(value: Mapping[str, Any], catalogs: Catalogs = CatalogOf) -> Descr
 
 def _files(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     form, version = value.get("format"), value.get("version")
-    return Described("files", tuple(Dataset(path, format=form, version=version) for path in value["paths"]))
+    found = tuple(Dataset(path, format=form, version=version) for path in value["paths"])
+    return Described("files", found, known=value.get("known", True))
 
 
 def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -74,7 +75,8 @@ def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     location = value.get("location") or _place(value.get("text", ""))
     version = value.get("version") or value.get("branch")
     if "paths" in value and location is None:
-        return Described("v2", tuple(Dataset(path, format=provider) for path in value["paths"]), source=source)
+        places = tuple(Dataset(path, format=provider) for path in value["paths"])
+        return Described("v2", places, known=value.get("known", True), source=source)
     name = value.get("name", "")
     if "bigquery" in value["class"].lower():
         return Described("v2", (Dataset(None, tuple(re.split("[.:]", name)), "bigquery", identity),), source=source)

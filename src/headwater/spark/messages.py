@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from headwater.openlineage.catalogued import Dropped, Found
 from headwater.openlineage.statistics import Counts, Scan, Statistics
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
-from headwater.rules.statements import Statement, behind, carried_out, statement
+from headwater.rules.statements import Field, Statement, behind, carried_out, statement
 from headwater.rules.tree import CatalogOf
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
@@ -41,10 +43,43 @@ def statement_of(
         return None
     if "link" in message:
         return carried_out(tree, links)
-    found = statement(tree, message.get("limit") or plan.get("stopped"), links)
+    found = _in_database(statement(tree, message.get("limit") or plan.get("stopped"), links), message.get("database"))
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
     return found
+
+
+def _in_database(found: Statement | None, database: str | None) -> Statement | None:
+    """A table that a statement without data calls by its name alone is in the session's database."""
+    if found is None or database is None:
+        return found
+    writes = (
+        replace(one, dataset=replace(one.dataset, table=("spark_catalog", database, *one.dataset.table)))
+        if one.fields is None and len(one.dataset.table) == 1 and one.dataset.catalog is None
+        else one
+        for one in found.writes
+    )
+    return replace(found, writes=tuple(writes))
+
+
+def dropped_of(message: Mapping[str, Any]) -> Dropped | None:
+    """The tables that an execution dropped, if the catalog saw any; `reader/Tables.java` says what it looks like.
+
+    >>> dropped_of({"dropped": {"tables": [], "known": True}})
+    Dropped(tables=(), known=True)
+    """
+    said = message.get("dropped")
+    if said is None:
+        return None
+    return Dropped(tuple(described(table).dataset for table in said["tables"]), said["known"])
+
+
+def found_table(said: Mapping[str, Any] | None) -> Found | None:
+    """A table as the catalog has it, if it has it."""
+    if said is None:
+        return None
+    fields = tuple(Field(one["name"], one["type"]) for one in said["schema"]["fields"])
+    return Found(described(said["table"]).dataset, fields, said["managed"])
 
 
 def nodes_in(message: Mapping[str, Any]) -> int:

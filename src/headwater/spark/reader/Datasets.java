@@ -36,7 +36,7 @@ import scala.Option;
 public final class Datasets {
     private static final int NAME_LIMIT = 4096;
     private static final int QUERY_LIMIT = 1000000;
-    private static final int PATHS_LIMIT = 1000;
+    private static final int PATHS_LIMIT = 2000;
 
     /** Options that say which dataset is meant, in lower case. */
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
@@ -156,8 +156,7 @@ public final class Datasets {
         }
         Json.string(out, name, NAME_LIMIT);
         text(out, "version", version);
-        out.append(",\"paths\":");
-        strings(out, folders(relation.location()).iterator());
+        paths(out, folders(relation.location()).iterator());
         out.append('}');
     }
 
@@ -250,8 +249,7 @@ public final class Datasets {
         text(out, "branch", Reflection.call(table, "branch"));
         Object paths = Reflection.call(table, "paths");
         if (paths instanceof scala.collection.Seq) {
-            out.append(",\"paths\":");
-            strings(out, ((scala.collection.Seq) paths).iterator());
+            paths(out, javaIterator(((scala.collection.Seq) paths).iterator()));
         }
         out.append('}');
     }
@@ -273,8 +271,7 @@ public final class Datasets {
     private static void dataSource(StringBuilder out, DataSource source) {
         out.append("{\"d\":\"source\",\"class\":");
         Json.string(out, source.className(), NAME_LIMIT);
-        out.append(",\"paths\":");
-        strings(out, source.paths().iterator());
+        paths(out, javaIterator(source.paths().iterator()));
         out.append(",\"options\":");
         options(out, (scala.collection.Map) source.options());
         out.append('}');
@@ -319,8 +316,9 @@ public final class Datasets {
         }
     }
 
-    private static void strings(StringBuilder out, Iterator items) {
-        out.append('[');
+    /** The places that are read. Where there are too many to name each of them, that is said. */
+    private static void paths(StringBuilder out, Iterator items) {
+        out.append(",\"paths\":[");
         for (int count = 0; items.hasNext() && count < PATHS_LIMIT; count++) {
             if (count > 0) {
                 out.append(',');
@@ -328,17 +326,27 @@ public final class Datasets {
             Json.string(out, items.next().toString(), NAME_LIMIT);
         }
         out.append(']');
+        if (items.hasNext()) {
+            out.append(",\"known\":false");
+        }
     }
 
-    private static void strings(StringBuilder out, scala.collection.Iterator items) {
+    private static Iterator javaIterator(scala.collection.Iterator items) {
         ArrayList found = new ArrayList();
-        while (items.hasNext() && found.size() < PATHS_LIMIT) {
+        while (items.hasNext() && found.size() <= PATHS_LIMIT) {
             found.add(items.next());
         }
-        strings(out, found.iterator());
+        return found.iterator();
     }
 
     private static void names(StringBuilder out, List parts) {
-        strings(out, parts.iterator());
+        out.append('[');
+        for (Iterator i = parts.iterator(); i.hasNext();) {
+            Json.string(out, i.next().toString(), NAME_LIMIT);
+            if (i.hasNext()) {
+                out.append(',');
+            }
+        }
+        out.append(']');
     }
 }
