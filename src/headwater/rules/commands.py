@@ -45,6 +45,8 @@ class Write:
         previous: the target under the name that it had before, where it is renamed.
         view: whether only the query is kept, under a name.
         reads: what a command reads that it has no query for.
+        files: what becomes part of the target as it is, without a query that would say what is in it.
+        if_absent: whether nothing is written where the target is there already.
     """
 
     dataset: Dataset
@@ -55,6 +57,8 @@ class Write:
     previous: Dataset | None = None
     view: bool = False
     reads: Sequence[Dataset] = ()
+    files: Dataset | None = None
+    if_absent: bool = False
 
 
 # --- files and tables of the first data source API -------------------------------------------------------------------
@@ -71,7 +75,8 @@ def _insert_into_files(command: Plan) -> Write:
     )
     partitioned = bool(command.exprs("partitionColumns")) or not _is_empty_map(command, "staticPartitions")
     change = _by_mode(command, partitioned=partitioned)
-    return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"))
+    if_absent = command.args.get("mode") == "Ignore"
+    return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
 
 
 def _create_table_as_select(command: Plan) -> Write:
@@ -80,7 +85,8 @@ def _create_table_as_select(command: Plan) -> Write:
     change = _by_mode(command, partitioned=False)
     if change is Change.APPEND and command.args.get("mode") != "Append":
         change = Change.CREATE
-    return Write(table, change, command.plan("query"), command.strings("outputColumnNames"))
+    if_absent = command.args.get("mode") == "Ignore"
+    return Write(table, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
 
 
 def _create_delta_table(command: Plan) -> Write | None:
@@ -144,6 +150,21 @@ def _insert_into_directory(command: Plan) -> Write:
     storage = _described(command, "storage").dataset
     dataset = replace(storage, format=_string(command, "provider") or "hive")
     return Write(dataset, Change.OVERWRITE, command.plan("query"), command.strings("outputColumnNames"))
+
+
+def _load_data(command: Plan) -> Write:
+    """LOAD DATA: files become part of a table as they are, and nobody looks into them."""
+    path = _string(command, "path")
+    if path is None:
+        raise NotAsExpected(command.kind, "path")
+    if command.args.get("isLocal") is True and not _SCHEME.match(path):
+        path = f"file:{path}"
+    wildcard = _WILDCARD.search(path)
+    if wildcard is not None:
+        path = path[: wildcard.start()].rpartition("/")[0]
+    whole = Change.OVERWRITE if command.args.get("partition") is None else Change.OVERWRITE_PARTITIONS
+    change = whole if command.args.get("isOverwrite") is True else Change.APPEND
+    return Write(_by_parts(command, "table"), change, files=Dataset(path))
 
 
 def _save_into_data_source(command: Plan) -> Write | None:
@@ -283,10 +304,20 @@ def _create_table(command: Plan) -> Write:
     return Write(_table(command, "table"), change, schema=_columns(_described(command, "table")))
 
 
-def _drop(command: Plan) -> Write | None:
-    if command.args.get("isView") is True:
-        return None
+def _create_table_like(command: Plan) -> Write:
+    """CREATE TABLE … LIKE: the columns of another table, and none of its rows."""
+    table, storage = _by_parts(command, "targetTable"), _described(command, "fileFormat").dataset
+    return Write(replace(table, location=storage.location, format=_string(command, "provider")), Change.CREATE)
+
+
+def _drop(command: Plan) -> Write:
     return _without_data(command, Change.DROP, "tableName", "child")
+
+
+def _drop_namespace(command: Plan) -> None:
+    """DROP DATABASE: which tables fall with it is not in the plan, so it is opaque until the catalog has said it."""
+    if command.args.get("cascade") is True:
+        raise NotAsExpected(command.kind, "tables")
 
 
 def _truncate(command: Plan) -> Write:
@@ -308,9 +339,7 @@ def _without_data(command: Plan, change: Change, parts: str, plan: str) -> Write
     return Write(_by_parts(command, parts if parts in command.args else plan), change)
 
 
-def _rename(command: Plan) -> Write | None:
-    if command.args.get("isView") is True:
-        return None
+def _rename(command: Plan) -> Write:
     if "oldName" in command.args:
         old, new = _by_parts(command, "oldName"), command.strings("newName")
     else:
@@ -477,12 +506,17 @@ _WRITES = re.compile(
 _TAKES_NOTHING = frozenset(
     {"ConsoleTable", "ForeachBatchSink", "ForeachSink", "ForeachWriterTable", "MemorySink", "NoopTable"}
 )
+_SCHEME = re.compile(r"[\w+.-]+:")
+_WILDCARD = re.compile(r"[*?\[{]")
 _ALTERS = (
-    "AddColumns", "AlterColumns", "AlterColumn", "AlterTableAddColumnsCommand", "AlterTableChangeColumnCommand",
-    "DropColumns", "RenameColumn", "ReplaceColumns",
+    "AddColumns", "AddPartitions", "AlterColumns", "AlterColumn", "AlterTableAddColumnsCommand",
+    "AlterTableAddPartitionCommand", "AlterTableChangeColumnCommand", "AlterTableDropPartitionCommand",
+    "AlterTableRenamePartitionCommand", "AlterTableSetLocationCommand", "DropColumns", "DropPartitions", "RenameColumn",
+    "RenamePartitions", "RepairTable", "RepairTableCommand", "ReplaceColumns", "SetTableLocation", "TruncatePartition",
 )  # fmt: skip
+NAMESPACE_DROPS = frozenset({"DropDatabaseCommand", "DropNamespace"})
 
-RULES: dict[str, Callable[[Plan], Write | None]] = {
+RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "AlterTableRenameCommand": _rename,
     "AlterViewAsCommand": _alter_view,
     "AppendData": _write_v2,
@@ -495,17 +529,20 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "CreateTable": _create_table,
     "CreateTableAsSelect": _create_v2_as_select,
     "CreateTableCommand": _create_table,
+    "CreateTableLikeCommand": _create_table_like,
     "CreateView": _create_view,
     "CreateViewCommand": _create_view,
     "DeltaDynamicPartitionOverwriteCommand": _write_v2,
     "DropTable": _drop,
     "DropTableCommand": _drop,
+    "DropView": _drop,
     "InsertIntoDataSourceCommand": _insert_into_relation,
     "InsertIntoDataSourceDirCommand": _insert_into_directory,
     "InsertIntoHadoopFsRelationCommand": _insert_into_files,
     "InsertIntoHiveDirCommand": _insert_into_directory,
     "InsertIntoHiveTable": _insert_into_hive,
     "InsertOnlyMerge": _write_v2,
+    "LoadDataCommand": _load_data,
     "OverwriteByExpression": _write_v2,
     "OverwritePartitionsDynamic": _write_v2,
     "RenameTable": _rename,
@@ -520,5 +557,6 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "WriteToMicroBatchDataSourceV1": _write_micro_batch,
     **dict.fromkeys(SAVED_RDDS, _save_rdd),
     **dict.fromkeys(_ALTERS, _alter),
+    **dict.fromkeys(NAMESPACE_DROPS, _drop_namespace),
     **dict.fromkeys(row_level.KINDS, _row_level),
 }

@@ -82,7 +82,7 @@ def _first(*described: Described | None) -> Read:
 def _queried(described: Described, datasets: tuple[Dataset, ...]) -> Read:
     """The datasets, or the query that stands in the table's properties; then nothing lies where the table does."""
     if described.query is None or described.kind == "jdbc":
-        return Read(datasets, query=described.query)
+        return Read(datasets, known=described.known, query=described.query)
     return Read((Dataset(identity=datasets[0].identity),), query=described.query)
 
 

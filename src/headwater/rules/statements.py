@@ -45,6 +45,7 @@ class Written:
         rows: the source fields that decided which rows were written, and so reach every column; direct ones are those
             that every column may have taken, where it is not known which did.
         previous: the dataset under the name that it had before, where it was renamed.
+        if_absent: whether nothing is written where the dataset is there already.
     """
 
     dataset: Dataset
@@ -53,6 +54,7 @@ class Written:
     fields: Mapping[str, Sources] | None
     rows: Sources
     previous: Dataset | None = None
+    if_absent: bool = False
 
 
 @dataclass(frozen=True)
@@ -204,11 +206,15 @@ def _target(command: Plan, analysis: Analysis) -> Write | None:
     """What a command says about its target. One that we do not know, but that has a query, is said to be opaque."""
     rule = RULES.get(command.kind)
     try:
-        if rule is not None:
-            return rule(command)
-        write = unknown(command)
-        if write is not None or "query" in command.args:
-            analysis.opaque[command.kind] += 1
+        if rule is None:
+            write = unknown(command)
+            if write is not None or "query" in command.args:
+                analysis.opaque[command.kind] += 1
+        else:
+            write = rule(command)
+            if write is not None and write.files is not None:
+                analysis.reads.setdefault(write.files, ())
+                analysis.opaque[command.kind] += 1
     except NotAsExpected as unexpected:
         analysis.opaque[unexpected.kind] += 1
         return None
@@ -238,7 +244,7 @@ def _written(write: Write, analysis: Analysis) -> Written:
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
             schema = tuple(Field(name, None) for name in write.columns)
-            return Written(write.dataset, schema, write.change, {}, {})
+            return Written(write.dataset, schema, write.change, {}, {}, if_absent=write.if_absent)
         relation = analysis.relation(write.query)
     else:
         relation = write.query.relation(analysis)
@@ -252,7 +258,7 @@ def _written(write: Write, analysis: Analysis) -> Written:
     if not found.exact:
         analysis.opaque[TOO_MANY_EDGES] += 1
     schema = _with_others(columns, write.schema)
-    return Written(write.dataset, schema, write.change, found.fields, found.rows)
+    return Written(write.dataset, schema, write.change, found.fields, found.rows, if_absent=write.if_absent)
 
 
 def _with_others(columns: Sequence[Field], target: Sequence[Expr]) -> tuple[Field, ...]:

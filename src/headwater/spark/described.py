@@ -29,7 +29,8 @@ def described(value: Mapping[str, Any], catalogs: Catalogs = CatalogOf) -> Descr
 def _files(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     form, version = value.get("format"), value.get("version")
     datasets = tuple(Dataset(path, format=form, version=version) for path in value["paths"])
-    return Described("files", datasets, tuple(value.get("columns", ())), schema=value.get("schema"))
+    columns, known = tuple(value.get("columns", ())), value.get("known", True)
+    return Described("files", datasets, columns, known=known, schema=value.get("schema"))
 
 
 def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -86,7 +87,8 @@ def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     location = value.get("location") or value.get("place") or _place(value.get("text", ""))
     version = value.get("version") or value.get("branch")
     if "paths" in value and location is None:
-        return Described("v2", tuple(Dataset(path, format=provider) for path in value["paths"]), source=source)
+        places = tuple(Dataset(path, format=provider) for path in value["paths"])
+        return Described("v2", places, known=value.get("known", True), source=source)
     name = value.get("name", "")
     if "bigquery" in value["class"].lower():
         return Described("v2", (Dataset(None, tuple(re.split("[.:]", name)), "bigquery", identity),), source=source)

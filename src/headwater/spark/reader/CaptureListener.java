@@ -80,6 +80,7 @@ public class CaptureListener extends SparkListener {
     private final int gcPercent;
     private final long checkNanos;
     private final boolean readQueries;
+    private final Tables tables;
     private final AtomicLong waitingChars = new AtomicLong();
     private final AtomicLong queued = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
@@ -92,6 +93,7 @@ public class CaptureListener extends SparkListener {
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
     private final Set overwritesPartitions = Collections.synchronizedSet(new HashSet());
+    private final Set watched = Collections.synchronizedSet(new HashSet());
     private final Map announcedWrites = new ConcurrentHashMap();
     private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
@@ -102,7 +104,7 @@ public class CaptureListener extends SparkListener {
     /** The limits in the order of headwater.spark.jvm; 0 is none where one makes sense without. */
     public CaptureListener(
             int queueLength, long queueChars, long planMillis, int planChars, long applicationMillis,
-            int freeHeapPercent, int gcPercent, long checkMillis, boolean readQueries) {
+            int freeHeapPercent, int gcPercent, long checkMillis, boolean readQueries, Tables tables) {
         this.queue = new LinkedBlockingQueue(queueLength);
         this.queueChars = queueChars;
         this.planMillis = planMillis;
@@ -113,6 +115,7 @@ public class CaptureListener extends SparkListener {
         this.checkNanos = checkMillis * 1000000L;
         this.readQueries = readQueries;
         Rdds.forget(); // what was announced to another listener, Python may have forgotten
+        this.tables = tables;
     }
 
     public void onOtherEvent(SparkListenerEvent event) {
@@ -291,6 +294,10 @@ public class CaptureListener extends SparkListener {
         Long id = Long.valueOf(event.executionId());
         Option root = event.rootExecutionId();
         boolean nested = root.isDefined() && !root.get().equals(id);
+        if (tables.sees(event.time())) {
+            watched.add(id);
+        }
+        tables.listen();
         // A short execution may be over before this runs; then the plan is read at its end.
         QueryExecution execution = SQLExecution.getQueryExecution(event.executionId());
         StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
@@ -324,6 +331,7 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
             .append(",\"time\":").append(event.time())
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
+        dropped(out, id, watched.remove(id) && !failed ? execution : null);
         Object rdd = newestRdd.remove(id);
         Object name = Reflection.call(event, "executionName");
         boolean linked = LINKS.contains(name) && !failed;
@@ -336,6 +344,17 @@ public class CaptureListener extends SparkListener {
             statistics(out, execution, announced);
         }
         offer(out.append('}').toString());
+    }
+
+    /** What fell, as the catalog saw it; a drop that was watched, and that nothing was seen of, found nothing to drop. */
+    private void dropped(StringBuilder out, Long id, QueryExecution watchedExecution) {
+        String dropped = tables.dropped(id);
+        if (dropped == null && watchedExecution != null && Tables.isWatchedDrop(watchedExecution.analyzed())) {
+            dropped = "{\"tables\":[],\"known\":true}";
+        }
+        if (dropped != null) {
+            out.append(",\"dropped\":").append(dropped);
+        }
     }
 
     private void announced(SparkListenerDriverAccumUpdates event) {
@@ -381,6 +400,9 @@ public class CaptureListener extends SparkListener {
             String limit = limit();
             Object session = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionUUID");
             out.append(",\"session\":").append(session == null ? "null" : Json.quote(session.toString()));
+            if (isCommand(plan)) {
+                database(out, execution);
+            }
             out.append(",\"plan\":")
                 .append(PlanReader.read(plan, planMillis, limit == null ? planChars : ONLY_THE_ROOT));
             if (limit != null) {
@@ -399,6 +421,15 @@ public class CaptureListener extends SparkListener {
             return false;
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);
+        }
+    }
+
+    /** Where a table is that a command calls by its name alone. */
+    private static void database(StringBuilder out, QueryExecution execution) {
+        Object state = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionState");
+        Object database = Reflection.call(Reflection.call(state, "catalog"), "getCurrentDatabase");
+        if (database != null) {
+            out.append(",\"database\":").append(Json.quote(database.toString()));
         }
     }
 

@@ -1,5 +1,6 @@
 package headwater;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -36,7 +37,7 @@ import scala.Option;
 public final class Datasets {
     private static final int NAME_LIMIT = 4096;
     private static final int QUERY_LIMIT = 1000000;
-    private static final int PATHS_LIMIT = 1000;
+    private static final int PATHS_LIMIT = 2000;
 
     /** Options that say which dataset is meant, in lower case. */
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
@@ -120,7 +121,7 @@ public final class Datasets {
         text(out, "version", version);
         schema(out, schema);
         Option location = table.storage().locationUri();
-        text(out, "location", location.isDefined() ? location.get() : null);
+        text(out, "location", location.isDefined() ? place(location.get()) : null);
         text(out, "provider", table.provider().isDefined() ? table.provider().get() : null);
         text(out, "type", table.tableType().name());
         identity(out, table.properties().get("openlineage.dataset.namespace"),
@@ -143,9 +144,14 @@ public final class Datasets {
     private static void storage(StringBuilder out, CatalogStorageFormat storage) {
         out.append("{\"d\":\"files\",\"paths\":[");
         if (storage.locationUri().isDefined()) {
-            Json.string(out, storage.locationUri().get().toString(), NAME_LIMIT);
+            Json.string(out, place(storage.locationUri().get()), NAME_LIMIT);
         }
         out.append("]}");
+    }
+
+    /** A catalog keeps places as URIs, %20 for a blank; everywhere else they are written as paths are. */
+    private static String place(Object uri) {
+        return uri instanceof URI ? new Path((URI) uri).toString() : String.valueOf(uri);
     }
 
     private static List identifier(TableIdentifier id) {
@@ -175,8 +181,7 @@ public final class Datasets {
         }
         Json.string(out, name, NAME_LIMIT);
         text(out, "version", version);
-        out.append(",\"paths\":");
-        strings(out, folders(relation.location()).iterator());
+        paths(out, folders(relation.location()).iterator());
         out.append('}');
     }
 
@@ -276,8 +281,7 @@ public final class Datasets {
         text(out, "branch", Reflection.call(table, "branch"));
         Object paths = Reflection.call(table, "paths");
         if (paths instanceof scala.collection.Seq) {
-            out.append(",\"paths\":");
-            strings(out, ((scala.collection.Seq) paths).iterator());
+            paths(out, javaIterator(((scala.collection.Seq) paths).iterator()));
         }
         out.append('}');
     }
@@ -375,8 +379,7 @@ public final class Datasets {
     private static void dataSource(StringBuilder out, DataSource source) {
         out.append("{\"d\":\"source\",\"class\":");
         Json.string(out, source.className(), NAME_LIMIT);
-        out.append(",\"paths\":");
-        strings(out, source.paths().iterator());
+        paths(out, javaIterator(source.paths().iterator()));
         out.append(",\"options\":");
         options(out, (scala.collection.Map) source.options());
         out.append('}');
@@ -425,8 +428,9 @@ public final class Datasets {
         }
     }
 
-    private static void strings(StringBuilder out, Iterator items) {
-        out.append('[');
+    /** The places that are read. Where there are too many to name each of them, that is said. */
+    private static void paths(StringBuilder out, Iterator items) {
+        out.append(",\"paths\":[");
         for (int count = 0; items.hasNext() && count < PATHS_LIMIT; count++) {
             if (count > 0) {
                 out.append(',');
@@ -434,17 +438,27 @@ public final class Datasets {
             Json.string(out, items.next().toString(), NAME_LIMIT);
         }
         out.append(']');
+        if (items.hasNext()) {
+            out.append(",\"known\":false");
+        }
     }
 
-    private static void strings(StringBuilder out, scala.collection.Iterator items) {
+    private static Iterator javaIterator(scala.collection.Iterator items) {
         ArrayList found = new ArrayList();
-        while (items.hasNext() && found.size() < PATHS_LIMIT) {
+        while (items.hasNext() && found.size() <= PATHS_LIMIT) {
             found.add(items.next());
         }
-        strings(out, found.iterator());
+        return found.iterator();
     }
 
     private static void names(StringBuilder out, List parts) {
-        strings(out, parts.iterator());
+        out.append('[');
+        for (Iterator i = parts.iterator(); i.hasNext();) {
+            Json.string(out, i.next().toString(), NAME_LIMIT);
+            if (i.hasNext()) {
+                out.append(',');
+            }
+        }
+        out.append(']');
     }
 }
