@@ -15,6 +15,7 @@ from headwater.rules.names import Inputs, Names, everything, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
+from headwater.rules.variables import Value, Variables, united, value_of
 
 _log = logging.getLogger(__name__)
 _COPIED = frozenset({Mark(How.IDENTITY)})
@@ -76,6 +77,8 @@ class Analysis:
             self.reads.update(known.reads)
             self.opaque.update(known.opaque)
             return renamed(known.relation, node.output)
+        if node.kind == "LocalRelation":
+            return self._local(node, Variables() if self._links is None else self._links.variables)
         found = relations.read(node)
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
         if found.query is not None:
@@ -110,15 +113,40 @@ class Analysis:
             self.reads[dataset] = tuple(known.values())
         return renamed(found.relation, attributes)
 
+    def _local(self, node: Plan, variables: Variables) -> Relation:
+        """Rows that are in the plan itself: a script's result, VALUES with variables in it, or the job's own data."""
+        attributes = node.output or ()
+        values, names = node.args.get("sql"), [attribute.name for attribute in attributes]
+        columns = [Column(whole({}), text.identifier(name)) for name in names]
+        if values is None:
+            results = variables.results(names)
+            held = [
+                united([value_of(one, one.relation.outputs[n].column) for one in results]) for n in range(len(names))
+            ]
+            columns = [self._taken(value) for value in held] if results else columns
+        elif isinstance(values, str):
+            columns = [self._taken(value) for value in variables.columns(values, len(names))]
+        elif (either := variables.parameters()) is not None:
+            columns = [self._taken(either)] * len(names)
+        return Relation.of(Output(one.id, one.name, column) for one, column in zip(attributes, columns, strict=True))
+
     def variable(self, reference: Expr) -> Column:
-        """What a session's variable was set from; one that was set before we looked may hold anything."""
-        name = reference.strings("originalNameParts")[-1:]
-        known = self._links.variable(name[0]) if self._links is not None and name else None
-        if known is not None:
-            return known
-        if reference.args.get("varDef") is True:
+        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
+        held: Value | None = None
+        if self._links is not None:
+            variables = self._links.variables
+            held = variables.parameters() if reference.kind == "Parameter" else variables.value(reference)
+        if held is not None:
+            return self._taken(held)
+        if reference.kind != "Parameter":
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
+
+    def _taken(self, value: Value) -> Column:
+        for dataset, attributes in value.reads.items():
+            self.reads.setdefault(dataset, attributes)
+        self.opaque.update(value.opaque)
+        return value.column
 
     def _opaque_leaf(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
         """Every column may come from every column that was read, and so may the rows."""

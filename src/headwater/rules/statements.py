@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headwater.paths import join_path
-from headwater.rules import text
+from headwater.rules import text, variables
 from headwater.rules.analysis import Analysis, reads_several
 from headwater.rules.commands import RULES, Change, Write
 from headwater.rules.links import Known, Links
-from headwater.rules.model import Column, Relation, Sources, merge, settle
+from headwater.rules.model import Column, Relation, Sources, settle
 from headwater.rules.shapes import whole
 from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
 from headwater.rules.types import DataType
@@ -19,6 +19,7 @@ from headwater.rules.types import DataType
 __all__ = ["Change", "Field", "Statement", "Stream", "Written", "column_sources", "schema_of", "statement"]
 
 CARRIED_OUT = "carried out"
+_ONE_ROW = Plan("OneRowRelation", output=())
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,7 @@ def statement(plan: Plan, unread: str | None = None, links: Links | None = None)
     >>> print(statement(Plan("ShowTablesCommand")))
     None
     """
-    if plan.kind == "SetVariable" and links is not None:
-        _set_variables(plan, links)
+    if plan.kind in variables.COMMANDS:
         return None
     commands = plan.plans if plan.kind == "Union" else (plan,)
     if links is not None:
@@ -130,12 +130,41 @@ def carried_out(plan: Plan, links: Links) -> Statement:
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
 
 
-def _set_variables(command: Plan, links: Links) -> None:
-    """SET VARIABLE: what a later statement takes from the variable, it takes from this query."""
-    found = behind(command.plan("sourceQuery"), links).relation
-    for variable, output in zip(command.exprs("targetVariables"), found.outputs, strict=False):
-        sources = merge([output.column.sources, found.rows])
-        links.set_variable(variable.strings("originalNameParts")[-1], Column(whole(sources), output.column.text))
+def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:
+    """DECLARE and SET VARIABLE: what a later statement takes from the variable, it takes from this one's query.
+
+    Args:
+        command: the statement.
+        links: what earlier statements said; what this one says is added.
+        definitions: which object each variable of the session is now.
+    """
+    targets = [
+        *command.exprs("targetVariables"),
+        *(plan for plan in command.plans if plan.kind == "ResolvedIdentifier"),
+    ]
+    if command.kind == "DropVariable":
+        return  # no later plan refers to it, and frames that were made before still do
+    if not targets or any(target.kind == UNREAD for target in targets):
+        links.variables.forget()
+        return
+    try:
+        values = _values(command, len(targets), links)
+    except NotAsExpected:
+        values = []
+    values += [variables.Value(Column(whole({}), "variable"), opaque={command.kind: 1})] * (len(targets) - len(values))
+    for target, value in zip(targets, values, strict=False):
+        links.variables.set(target, links.variables.row(target) or value, definitions)
+
+
+def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
+    """What DECLARE or SET puts into its variables, in their order."""
+    if command.kind == "SetVariable":
+        known = behind(command.plan("sourceQuery"), links)
+        return [variables.value_of(known, output.column) for output in known.relation.outputs]
+    default = command.expr("defaultExpr")
+    computed = default.args.get("child", default)
+    known = behind(Plan("Project", args={"projectList": (computed,), "child": _ONE_ROW}), links)
+    return [variables.value_of(known, known.relation.outputs[0].column)] * count
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:

@@ -8,8 +8,9 @@ from typing import Any
 from headwater.openlineage.statistics import Counts, Scan, Statistics
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
-from headwater.rules.statements import Statement, behind, carried_out, statement
+from headwater.rules.statements import Statement, behind, carried_out, change_variables, statement
 from headwater.rules.tree import CatalogOf
+from headwater.rules.variables import COMMANDS, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -35,12 +36,24 @@ def statement_of(
     if plan is None:
         return None
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
-    links.session = message.get("session") or ""
-    if message.get("link") in {"checkpoint", "localCheckpoint"}:
-        links.remember(behind(tree, links), message["rdd"])
+    variables = links.variables
+    variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
+    if tree.kind in COMMANDS:
+        change_variables(tree, links, message.get("definitions") or {})
         return None
-    if "link" in message:
+    if variables.text and variables.parameters() is not None:
+        mark_parameters(tree, variables.text)
+    link = message.get("link")
+    if link in {"checkpoint", "localCheckpoint"}:
+        links.remember(behind(tree, links), message["rdd"])
+    elif link == "toLocalIterator":
+        variables.loop(behind(tree, links), message.get("script") or "", message.get("before") or "")
+    elif link == "collect":
+        variables.result(behind(tree, links))
+    elif link is not None:
         return carried_out(tree, links)
+    if link is not None:
+        return None
     found = statement(tree, message.get("limit") or plan.get("stopped"), links)
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
