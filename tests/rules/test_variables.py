@@ -71,12 +71,14 @@ def test_after_a_parameter_that_is_no_literal_every_literal_may_be_one() -> None
 # --- a script's loop -------------------------------------------------------------------------------------------------
 
 SYSTEM = Described("catalog", catalog=CatalogOf("system"))
-AT = {"catalog": SYSTEM, "identifier": ("session", "v")}
 TABLE = Dataset(table=("t",))
 
 
 def _reference() -> Expr:
-    return Expr("VariableReference", args={**AT, "originalNameParts": ("v",), "varDef": None})
+    return Expr(
+        "VariableReference",
+        args={"originalNameParts": ("v",), "catalog": SYSTEM, "identifier": ("session", "v"), "varDef": None},
+    )
 
 
 def test_a_long_loop_keeps_a_variable_small() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from pyspark.sql import SparkSession
 
 pytestmark = pytest.mark.spark
+
+Write: TypeAlias = "tuple[set[str], set[str], Mapping[str, int]]"
+NOTHING: Write = (set(), set(), {})
 
 
 @pytest.fixture
@@ -32,7 +35,7 @@ class Said:
         self._captured = captured
         self._seen = len(captured.events)
 
-    def __call__(self) -> list[tuple[set[str], set[str], Mapping[str, int]]]:
+    def __call__(self) -> list[Write]:
         events = self._captured.events[self._seen :]
         self._seen += len(events)
         return [
@@ -58,18 +61,15 @@ def _edges(facet: Mapping[str, Any]) -> Iterator[str]:
                 yield f"{column} ← {_table(one)}.{one['field']} {way['subtype']}"
 
 
-NOTHING: tuple[set[str], set[str], dict[str, int]] = (set(), set(), {})
-
-
 def test_variables_of_a_session(session: SparkSession, capture: Callable[..., Any]) -> None:
     said = Said(capture())
 
-    def run(*statements: str) -> list[tuple[set[str], set[str], Mapping[str, int]]]:
+    def run(*statements: str) -> list[Write]:
         for statement in statements:
             session.sql(statement)
         return said()
 
-    oldest = ({"t"}, {"x ← t.age AGGREGATION", "x ← t.name FILTER"}, {})
+    oldest: Write = ({"t"}, {"x ← t.age AGGREGATION", "x ← t.name FILTER"}, {})
     assert run(
         "DECLARE VARIABLE Oldest INT DEFAULT 5",
         "INSERT INTO o SELECT oldest, 'a default'",
@@ -131,11 +131,11 @@ def test_variables_of_a_session(session: SparkSession, capture: Callable[..., An
 def test_scripts(session: SparkSession, capture: Callable[..., Any]) -> None:
     said = Said(capture())
 
-    def run(*lines: str) -> list[tuple[set[str], set[str], Mapping[str, int]]]:
+    def run(*lines: str) -> list[Write]:
         session.sql("BEGIN " + " ".join(f"{line};" for line in lines) + " END")
         return said()
 
-    row = ({"t"}, {"x ← t.id IDENTITY", "x ← t.age FILTER", "y ← t.name IDENTITY", "y ← t.age FILTER"}, {})
+    row: Write = ({"t"}, {"x ← t.id IDENTITY", "x ← t.age FILTER", "y ← t.name IDENTITY", "y ← t.age FILTER"}, {})
     loop = "FOR Row AS (SELECT id, name FROM t WHERE age > 3) DO"
     assert (
         run(f"{loop} INSERT INTO o SELECT row.id, name; INSERT INTO o VALUES (row.id, row.name); END FOR") == [row] * 4
@@ -162,7 +162,8 @@ def test_scripts(session: SparkSession, capture: Callable[..., Any]) -> None:
 
     session.sql("DECLARE VARIABLE n INT DEFAULT 0")
     session.sql("SET VARIABLE n = (SELECT max(id) FROM t)")
-    from_t, from_u = ({"t"}, {"x ← t.id AGGREGATION"}, {}), ({"u"}, {"x ← u.v AGGREGATION"}, {})
+    from_t: Write = ({"t"}, {"x ← t.id AGGREGATION"}, {})
+    from_u: Write = ({"u"}, {"x ← u.v AGGREGATION"}, {})
     assert run(
         "DECLARE n INT DEFAULT 4",
         "INSERT INTO o SELECT n, 'its own'",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from headwater.paths import join_path
 from headwater.rules import operators, relations, text, types
 from headwater.rules.expressions import evaluate
 from headwater.rules.links import Links
-from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, merge, through
+from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, Sources, merge, through
 from headwater.rules.names import Inputs, Names, everything, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
@@ -100,7 +101,26 @@ class Analysis:
             outputs.append(
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
-        return Relation.of(outputs)
+        if found.filter is None:
+            return Relation.of(outputs)
+        return Relation.of(outputs, self._filter(found.filter, found.datasets[0], Relation.of(outputs)))
+
+    def _filter(self, query: str, table: Dataset, relation: Relation) -> Sources:
+        """The columns of a table that another engine's conditions on its rows have in them."""
+        names = [output.name for output in relation.outputs]
+        at = replace(table, table=())
+        found = lineage_of_text(query, dialect_of(at.location or ""), names, at, qualify=self._qualify)
+        self.opaque.update(found.opaque)
+        if found.opaque:
+            return merge(through(output.column.sources, How.FILTER, text="filter") for output in relation.outputs)
+        own = next(iter(found.reads), None)  # what stands behind FROM comes first
+        for dataset, columns in found.reads.items():
+            if dataset != own:
+                self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
+        return {
+            SourceField(table if source.dataset == own else source.dataset, source.field): marks
+            for source, marks in found.relation.rows.items()
+        }
 
     def _text(self, query: str, at: Dataset, attributes: tuple[Expr, ...]) -> Relation:
         """A query that another engine runs, in its language, over tables where the dataset is."""

@@ -18,16 +18,19 @@ class Read:
         columns: their columns, where nobody can tell which of them is in which of the leaf's own; else the leaf's own.
         known: whether these are all the datasets there are.
         query: a text in SQL that another engine runs where the first dataset is; then the datasets are in the text.
+        filter: a text in SQL whose conditions decide which rows are read; empty if nobody knows them.
     """
 
     datasets: tuple[Dataset, ...] = ()
     columns: tuple[str, ...] | None = None
     known: bool = True
     query: str | None = None
+    filter: str | None = None
 
 
-# A name in quotes, or up to the next dot.
-_PART = re.compile(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+')
+_BETWEEN = re.compile(r"(?:\s|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+# A name in quotes, where a doubled quote is one, or up to what is in no name.
+_PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^\s.,;()'\"`\[\]]+""")
 UNKNOWN = Read(known=False)
 LOCAL = Read()
 
@@ -48,6 +51,10 @@ def _logical_relation(leaf: Plan) -> Read:
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
+    if table is not None and table.query is None and relation is not None and relation.kind == "jdbc":
+        # The catalog gives it a folder of its own, where nothing ever lies.
+        named = tuple(replace(one, identity=table.dataset.identity) for one in relation.datasets)
+        return _first(replace(relation, datasets=named))
     return _first(table, relation)
 
 
@@ -71,7 +78,7 @@ def _first(*described: Described | None) -> Read:
 def _queried(described: Described, datasets: tuple[Dataset, ...]) -> Read:
     """The datasets, or the query that stands in the table's properties; then nothing lies where the table does."""
     if described.query is None or described.kind == "jdbc":
-        return Read(datasets, query=described.query)
+        return Read(datasets, query=described.query, filter=described.filter)
     return Read((Dataset(identity=datasets[0].identity),), query=described.query)
 
 
@@ -146,13 +153,54 @@ def topics(options: Mapping[str, str]) -> tuple[Dataset, ...]:
     return tuple(Dataset(place, (name,), "kafka") for name in names if name) if servers else ()
 
 
+def table_name(text: str) -> tuple[str, ...] | None:
+    """The parts of the table's name in what stands behind FROM; None if that is more than a name and an alias.
+
+    Each part is as it was written. The text is read once from left to right, whatever is in it.
+
+    >>> table_name('sales."Orders.2024" AS o'), table_name('"my table"'), table_name("[dbo].[orders] o;")
+    (('sales', '"Orders.2024"'), ('"my table"',), ('[dbo]', '[orders]'))
+    >>> table_name("orders o JOIN users u ON o.user = u.id"), table_name("(SELECT 1) q")
+    (None, None)
+    """
+    parts: list[str] = []
+    place = _after_spaces(text, 0)
+    while (part := _PART.match(text, place)) is not None:
+        parts.append(part[0])
+        place = _after_spaces(text, part.end())
+        if text[place : place + 1] != ".":
+            break
+        while text[place : place + 1] == ".":  # db..orders: the schema goes without saying
+            place = _after_spaces(text, place + 1)
+    else:
+        return None
+    return tuple(parts) if _is_alias(text, place) else None
+
+
+def _is_alias(text: str, place: int) -> bool:
+    """Whether there is nothing left but a name for the table."""
+    for _ in ("AS", "o"):
+        word = _PART.match(text, place)
+        if word is None:
+            break
+        place = _after_spaces(text, word.end())
+        if word[0].upper() != "AS":
+            break
+    return not text[place:].strip("; \t\r\n")
+
+
+def _after_spaces(text: str, place: int) -> int:
+    found = _BETWEEN.match(text, place)
+    return place if found is None else found.end()
+
+
 def table_parts(name: str) -> tuple[str, ...]:
-    """The parts of a table's name as it was written.
+    """The parts of the name of a table that is written to.
 
     >>> table_parts('sales."Orders.2024"')
     ('sales', '"Orders.2024"')
     """
-    return tuple(_PART.findall(name))
+    return table_name(name) or (name,)
 
 
 def _stream(leaf: Plan) -> Read:

@@ -36,6 +36,8 @@ public final class Datasets {
     private static final int NAME_LIMIT = 4096;
     private static final int QUERY_LIMIT = 1000000;
     private static final int PATHS_LIMIT = 1000;
+    private static final int PREDICATES_LIMIT = 1000;
+    private static final int PREDICATE_CHARS_LIMIT = 50000;
 
     /** Options that say which dataset is meant, in lower case. */
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
@@ -178,7 +180,7 @@ public final class Datasets {
     private static void relation(StringBuilder out, BaseRelation relation) {
         Object options = Reflection.call(relation, "jdbcOptions");
         if (options instanceof JDBCOptions) {
-            jdbc(out, (JDBCOptions) options);
+            jdbc(out, (JDBCOptions) options, Reflection.call(relation, "parts"));
             return;
         }
         out.append("{\"d\":\"relation\",\"class\":");
@@ -191,18 +193,49 @@ public final class Datasets {
         out.append('}');
     }
 
-    private static void jdbc(StringBuilder out, JDBCOptions options) {
+    private static void jdbc(StringBuilder out, JDBCOptions options, Object parts) {
         out.append("{\"d\":\"jdbc\"");
         text(out, "url", options.url());
         Option query = options.parameters().get("query");
         if (query.isDefined()) {
-            out.append(",\"query\":");
-            Json.string(out, (String) query.get(), QUERY_LIMIT);
+            text(out, "query", query.get());
         } else {
-            out.append(",\"table\":");
-            Json.string(out, options.tableOrQuery(), QUERY_LIMIT);
+            text(out, "table", options.tableOrQuery());
+        }
+        Option prepare = options.parameters().get("prepareQuery");
+        text(out, "prepare", prepare.isDefined() ? prepare.get() : null);
+        // A partition column only splits the rows; predicates say which there are.
+        if (parts instanceof Object[] && !options.parameters().get("partitionColumn").isDefined()) {
+            predicates(out, (Object[]) parts);
         }
         out.append('}');
+    }
+
+    private static void predicates(StringBuilder out, Object[] parts) {
+        LinkedHashSet found = new LinkedHashSet();
+        long chars = 0;
+        boolean cut = parts.length > PREDICATES_LIMIT;
+        for (int i = 0; i < parts.length && !cut; i++) {
+            Object where = Reflection.call(parts[i], "whereClause");
+            if (where == null || where.toString().trim().length() == 0) {
+                return; // this part has all rows
+            }
+            if (found.add(where.toString())) {
+                chars += where.toString().length();
+                cut = chars > PREDICATE_CHARS_LIMIT;
+            }
+        }
+        if (cut) {
+            out.append(",\"predicates\":null");
+        } else if (!found.isEmpty()) {
+            out.append(",\"predicates\":[");
+            String before = "";
+            for (Iterator i = found.iterator(); i.hasNext(); before = ",") {
+                out.append(before);
+                Json.string(out, (String) i.next(), PREDICATE_CHARS_LIMIT);
+            }
+            out.append(']');
+        }
     }
 
     private static void v2Table(StringBuilder out, Table table) {
@@ -218,7 +251,7 @@ public final class Datasets {
         }
         Object options = Reflection.call(table, "jdbcOptions");
         if (options instanceof JDBCOptions) {
-            jdbc(out, (JDBCOptions) options);
+            jdbc(out, (JDBCOptions) options, null);
             return;
         }
         out.append("{\"d\":\"v2\",\"class\":");
