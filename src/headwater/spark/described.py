@@ -17,6 +17,8 @@ Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
 _PLACE = re.compile(r"^[A-Za-z0-9]+\[(.*)\]$", re.DOTALL)
 # SELECT … INTO #kept FROM …: SQL Server keeps the rows in a table of the connection's own.
 _INTO = re.compile(r"(?i)\binto\s+#{1,2}(\w+)")
+# A string or a number; a name in quotes is left as it is. What is not closed goes on to the end.
+_VALUE = re.compile(r"""("(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$))|'(?:[^']|'')*(?:'|$)|\b\d+(?:\.\d+)?\b""")
 _TOPICS = re.compile(r"^(?:Subscribe|Assign)\[(.*)\]$")
 
 
@@ -79,12 +81,15 @@ catalog=None, version=None)
 def filtered(found: Described, predicates: Sequence[str] | None, table: str) -> Described:
     """What some predicates leave of a table, or of a query in its place; None for too many of them.
 
-    >>> filtered(jdbc("jdbc:x", "t o"), ["o.a > 1", "o.b = 2"], "t o").filter
-    'SELECT * FROM t o WHERE (o.a > 1) OR (o.b = 2)'
+    Often there are hundreds that differ in a number only: one of them has the columns of all.
+
+    >>> filtered(jdbc("jdbc:x", "t o"), ["o.a = 1", "o.a = 2", "o.b2 = 'x'"], "t o").filter
+    "SELECT * FROM t o WHERE (o.a = 1) OR (o.b2 = 'x')"
     """
     if predicates is None:
         return replace(found, filter="")
-    text = f"SELECT * FROM {table} WHERE {' OR '.join(f'({one})' for one in predicates)}"  # noqa: S608
+    shapes = {_VALUE.sub(lambda match: match[1] or "0", one): one for one in reversed(predicates)}
+    text = f"SELECT * FROM {table} WHERE {' OR '.join(f'({one})' for one in reversed(shapes.values()))}"  # noqa: S608
     return replace(found, filter=text) if found.query is None else replace(found, query=text)
 
 

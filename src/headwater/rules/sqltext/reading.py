@@ -65,6 +65,8 @@ def _parsed(text: str, language: Dialect) -> Node:
         statements = _bounded(language.parser_class)(dialect=language, error_message_context=0).parse(
             language.tokenize(text), text
         )
+    except NotUnderstood:
+        raise
     except Exception as error:  # noqa: BLE001 (sqlglot meets what it does not know with more than its own errors)
         raise NotUnderstood(f"not parsed ({type(error).__name__})") from None
     queries = [statement for statement in statements if statement is not None]
