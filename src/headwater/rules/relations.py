@@ -23,6 +23,7 @@ class Read:
         query: a text in SQL that another engine runs where the first dataset is; then the datasets are in the text.
         about: the datasets' columns, where the leaf has none of them: it tells about the datasets as a whole.
         beside: those of the leaf's columns that the datasets do not have, such as what a change feed says of a change.
+        filter: a text in SQL whose conditions decide which rows are read; empty if nobody knows them.
     """
 
     datasets: tuple[Dataset, ...] = ()
@@ -32,10 +33,12 @@ class Read:
     query: str | None = None
     about: tuple[str, ...] | None = None
     beside: frozenset[str] = frozenset()
+    filter: str | None = None
 
 
-# A name in quotes, or up to the next dot.
-_PART = re.compile(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+')
+_BETWEEN = re.compile(r"(?:\s|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+# A name in quotes, where a doubled quote is one, or up to what is in no name.
+_PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^\s.,;()'\"`\[\]]+""")
 UNKNOWN = Read(known=False)
 LOCAL = Read()
 
@@ -56,6 +59,10 @@ def _logical_relation(leaf: Plan) -> Read:
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
+    if table is not None and table.query is None and relation is not None and relation.kind == "jdbc":
+        # The catalog gives it a folder of its own, where nothing ever lies.
+        named = tuple(replace(one, identity=table.dataset.identity) for one in relation.datasets)
+        return _first(replace(relation, datasets=named))
     found = _first(table, relation)
     if relation is not None and relation.source == "DeltaCDFRelation":
         return replace(found, beside=_DELTA_FEED)
@@ -82,7 +89,7 @@ def _first(*described: Described | None) -> Read:
 def _queried(described: Described, datasets: tuple[Dataset, ...]) -> Read:
     """The datasets, or the query that stands in the table's properties; then nothing lies where the table does."""
     if described.query is None or described.kind == "jdbc":
-        return Read(datasets, known=described.known, query=described.query)
+        return Read(datasets, known=described.known, query=described.query, filter=described.filter)
     return Read((Dataset(identity=datasets[0].identity),), query=described.query)
 
 
@@ -160,13 +167,54 @@ def topics(options: Mapping[str, str]) -> tuple[Dataset, ...]:
     return tuple(Dataset(place, (name,), "kafka") for name in names if name) if servers else ()
 
 
+def table_name(text: str) -> tuple[str, ...] | None:
+    """The parts of the table's name in what stands behind FROM; None if that is more than a name and an alias.
+
+    Each part is as it was written. The text is read once from left to right, whatever is in it.
+
+    >>> table_name('sales."Orders.2024" AS o'), table_name('"my table"'), table_name("[dbo].[orders] o;")
+    (('sales', '"Orders.2024"'), ('"my table"',), ('[dbo]', '[orders]'))
+    >>> table_name("orders o JOIN users u ON o.user = u.id"), table_name("(SELECT 1) q")
+    (None, None)
+    """
+    parts: list[str] = []
+    place = _after_spaces(text, 0)
+    while (part := _PART.match(text, place)) is not None:
+        parts.append(part[0])
+        place = _after_spaces(text, part.end())
+        if text[place : place + 1] != ".":
+            break
+        while text[place : place + 1] == ".":  # db..orders: the schema goes without saying
+            place = _after_spaces(text, place + 1)
+    else:
+        return None
+    return tuple(parts) if _is_alias(text, place) else None
+
+
+def _is_alias(text: str, place: int) -> bool:
+    """Whether there is nothing left but a name for the table."""
+    for _ in ("AS", "o"):
+        word = _PART.match(text, place)
+        if word is None:
+            break
+        place = _after_spaces(text, word.end())
+        if word[0].upper() != "AS":
+            break
+    return not text[place:].strip("; \t\r\n")
+
+
+def _after_spaces(text: str, place: int) -> int:
+    found = _BETWEEN.match(text, place)
+    return place if found is None else found.end()
+
+
 def table_parts(name: str) -> tuple[str, ...]:
-    """The parts of a table's name as it was written.
+    """The parts of the name of a table that is written to.
 
     >>> table_parts('sales."Orders.2024"')
     ('sales', '"Orders.2024"')
     """
-    return tuple(_PART.findall(name))
+    return table_name(name) or (name,)
 
 
 def _stream(leaf: Plan) -> Read:

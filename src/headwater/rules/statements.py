@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from headwater.paths import join_path
-from headwater.rules import text
+from headwater.rules import text, variables
 from headwater.rules.analysis import Analysis, reads_several
 from headwater.rules.budget import Budget, Exceeded
 from headwater.rules.by_tables import everything_read
@@ -26,6 +26,7 @@ __all__ = [
 CARRIED_OUT = "carried out"
 TOO_MANY_EDGES = "too many edges"
 """What is counted where columns are not told apart because there are too many edges between them."""
+_ONE_ROW = Plan("OneRowRelation", output=())
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,7 @@ def statement(
 
 
 def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement | None:
-    if plan.kind == "SetVariable" and links is not None:
-        _set_variables(plan, links)
+    if plan.kind in variables.COMMANDS:
         return None
     commands = plan.plans if plan.kind == "Union" else (plan,)
     if links is not None:
@@ -185,12 +185,41 @@ def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> State
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
 
 
-def _set_variables(command: Plan, links: Links) -> None:
-    """SET VARIABLE: what a later statement takes from the variable, it takes from this query."""
-    found = behind(command.plan("sourceQuery"), links).relation
-    for variable, output in zip(command.exprs("targetVariables"), found.outputs, strict=False):
-        sources = merge([output.column.sources, found.rows])
-        links.set_variable(variable.strings("originalNameParts")[-1], Column(whole(sources), output.column.text))
+def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:
+    """DECLARE and SET VARIABLE: what a later statement takes from the variable, it takes from this one's query.
+
+    Args:
+        command: the statement.
+        links: what earlier statements said; what this one says is added.
+        definitions: which object each variable of the session is now.
+    """
+    targets = [
+        *command.exprs("targetVariables"),
+        *(plan for plan in command.plans if plan.kind == "ResolvedIdentifier"),
+    ]
+    if command.kind == "DropVariable":
+        return  # no later plan refers to it, and frames that were made before still do
+    if not targets or any(target.kind == UNREAD for target in targets):
+        links.variables.forget()
+        return
+    try:
+        values = _values(command, len(targets), links)
+    except NotAsExpected:
+        values = []
+    values += [variables.Value(Column(whole({}), "variable"), opaque={command.kind: 1})] * (len(targets) - len(values))
+    for target, value in zip(targets, values, strict=False):
+        links.variables.set(target, links.variables.row(target) or value, definitions)
+
+
+def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
+    """What DECLARE or SET puts into its variables, in their order."""
+    if command.kind == "SetVariable":
+        known = behind(command.plan("sourceQuery"), links)
+        return [variables.value_of(known, output.column) for output in known.relation.outputs]
+    default = command.expr("defaultExpr")
+    computed = default.args.get("child", default)
+    known = behind(Plan("Project", args={"projectList": (computed,), "child": _ONE_ROW}), links)
+    return [variables.value_of(known, known.relation.outputs[0].column)] * count
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:

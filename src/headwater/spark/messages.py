@@ -12,8 +12,9 @@ from headwater.rules.budget import Budget
 from headwater.rules.commands import DYNAMIC
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
-from headwater.rules.statements import Field, Statement, behind, carried_out, statement
+from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
 from headwater.rules.tree import CatalogOf, Expr, Plan
+from headwater.rules.variables import COMMANDS, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -45,12 +46,15 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
     if message.get("dynamic"):
         tree = replace(tree, args={**tree.args, DYNAMIC: True})
-    links.session = message.get("session") or ""
-    if message.get("link") in {"checkpoint", "localCheckpoint"}:
-        links.remember_checkpoint(behind(tree, links, budget), message["rdd"])
+    variables = links.variables
+    variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
+    if tree.kind in COMMANDS:
+        change_variables(tree, links, message.get("definitions") or {})
         return None
+    if variables.text and variables.parameters() is not None:
+        mark_parameters(tree, variables.text)
     if "link" in message:
-        return carried_out(tree, links, budget)
+        return _linked(message, tree, links, budget)
     unread = message.get("limit") or plan.get("stopped")
     found = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if found is None and reads:
@@ -58,9 +62,24 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     return found
 
 
+def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget | None) -> Statement | None:
+    """A plan that says what later statements read, or what an earlier one has written."""
+    link = message["link"]
+    if link in {"checkpoint", "localCheckpoint"}:
+        links.remember_checkpoint(behind(tree, links, budget), message["rdd"])
+    elif link == "toLocalIterator":
+        known = behind(tree, links, budget)
+        links.variables.loop(known, message.get("script") or "", message.get("before") or "")
+    elif link == "collect":
+        links.variables.result(behind(tree, links, budget))
+    else:
+        return carried_out(tree, links, budget)
+    return None
+
+
 def remember_rdd(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
     """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
-    links.session = message.get("session") or ""
+    links.variables.session = message.get("session") or ""
     made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
     links.remember_rdd(message["id"], behind(made_of, links))
 

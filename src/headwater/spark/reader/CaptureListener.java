@@ -70,6 +70,17 @@ public class CaptureListener extends SparkListener {
     }));
 
     private static final String OVERWRITE_MODE = "spark.sql.sources.partitionOverwriteMode";
+    /** How a script of SQL runs the query of a FOR loop, and one whose rows it hands to the user. PySpark's own actions
+     *  have other names. */
+    private static final String LOOP = "toLocalIterator";
+    private static final String RESULT = "collect";
+
+    /** What changes a variable when it has ended well, and not before. */
+    private static final Set VARIABLES = new HashSet(Arrays.asList(new String[] {
+        "CreateVariable", "SetVariable", "DropVariable"
+    }));
+    private static final int VARIABLES_LIMIT = 1000;
+    private static final int BEFORE_LIMIT = 200;
 
     private final LinkedBlockingQueue queue;
     private final long queueChars;
@@ -306,11 +317,9 @@ public class CaptureListener extends SparkListener {
         if (overwritesPartitions(event)) {
             overwritesPartitions.add(id);
         }
-        if (execution != null && isReadAtEnd(execution)) {
-            execution = null;
-        }
-        boolean read = execution != null && plan(out, id, execution, nested, false);
-        if (execution != null) {
+        boolean later = execution == null || isReadAtEnd(execution) || changesVariables(execution);
+        boolean read = !later && plan(out, id, execution, nested, false);
+        if (!later) {
             readAtStart.add(id);
         }
         if (read || nested) {
@@ -334,13 +343,21 @@ public class CaptureListener extends SparkListener {
         dropped(out, id, watched.remove(id) && !failed ? execution : null);
         Object rdd = newestRdd.remove(id);
         Object name = Reflection.call(event, "executionName");
-        boolean linked = LINKS.contains(name) && !failed;
+        boolean variables = execution != null && !known && changesVariables(execution);
+        boolean linked = !failed && (LINKS.contains(name) || isOfScript(name, execution));
         if (linked) {
             out.append(",\"link\":\"").append(name).append("\",\"rdd\":").append(rdd);
         }
-        boolean read = execution != null && (linked || !known) && plan(out, id, execution, nested, linked);
+        if (linked && LOOP.equals(name)) {
+            before(out, execution);
+        }
+        if (variables && !failed) {
+            definitions(out, execution);
+        }
+        boolean read = execution != null && (linked || !known) && !(variables && failed)
+            && plan(out, id, execution, nested, linked);
         overwritesPartitions.remove(id);
-        if (execution != null && !failed && (read || nested)) {
+        if (execution != null && !failed && !variables && (read || nested)) {
             statistics(out, execution, announced);
         }
         offer(out.append('}').toString());
@@ -354,6 +371,72 @@ public class CaptureListener extends SparkListener {
         }
         if (dropped != null) {
             out.append(",\"dropped\":").append(dropped);
+        }
+    }
+
+    private static boolean changesVariables(QueryExecution execution) {
+        try {
+            return VARIABLES.contains(execution.analyzed().getClass().getSimpleName());
+        } catch (Throwable t) {
+            return false; // the analysis failed, and with it the statement
+        }
+    }
+
+    /** Which object each variable of the session is now. A plan that was made before the variable was set again still
+     *  refers to the object that it was then. */
+    private static void definitions(StringBuilder out, QueryExecution execution) {
+        Object state = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionState");
+        Object manager = Reflection.call(Reflection.call(state, "catalogManager"), "tempVariableManager");
+        Object variables = manager == null ? null : Reflection.field(manager, "variables");
+        if (!(variables instanceof scala.collection.Map)) {
+            return;
+        }
+        out.append(",\"definitions\":{");
+        synchronized (manager) {
+            scala.collection.Iterator i = ((scala.collection.Map) variables).iterator();
+            for (int count = 0; i.hasNext() && count < VARIABLES_LIMIT; count++) {
+                scala.Tuple2 entry = (scala.Tuple2) i.next();
+                out.append(count > 0 ? "," : "").append(Json.quote(String.valueOf(entry._1())))
+                    .append(':').append(System.identityHashCode(entry._2()));
+            }
+        }
+        out.append('}');
+    }
+
+    private static boolean isOfScript(Object name, QueryExecution execution) {
+        if (execution == null || !(LOOP.equals(name) || RESULT.equals(name))) {
+            return false;
+        }
+        String text = anySql(execution);
+        return text != null && text.toUpperCase(Locale.ROOT).indexOf("BEGIN") >= 0;
+    }
+
+    /** The text that a query, or something at its left end, was parsed from: of a script, all of it. */
+    private static String anySql(QueryExecution execution) {
+        try {
+            LogicalPlan plan = execution.analyzed();
+            for (int depth = 0; plan != null && depth < 20; depth++) {
+                if (plan.origin().sqlText().isDefined()) {
+                    return (String) plan.origin().sqlText().get();
+                }
+                plan = plan.children().isEmpty() ? null : (LogicalPlan) plan.children().head();
+            }
+        } catch (Throwable t) {
+            return null;
+        }
+        return null;
+    }
+
+    /** What stands before the query of a FOR loop in its script: the name of the loop's row. */
+    private static void before(StringBuilder out, QueryExecution execution) {
+        String text = anySql(execution);
+        Option start = execution.analyzed().origin().startIndex();
+        out.append(",\"script\":");
+        Json.string(out, text, SQL_LIMIT);
+        if (start.isDefined()) {
+            int end = Math.min(((Integer) start.get()).intValue(), text.length());
+            out.append(",\"before\":");
+            Json.string(out, text.substring(Math.max(0, end - BEFORE_LIMIT), end), SQL_LIMIT);
         }
     }
 

@@ -38,6 +38,8 @@ public final class Datasets {
     private static final int NAME_LIMIT = 4096;
     private static final int QUERY_LIMIT = 1000000;
     private static final int PATHS_LIMIT = 2000;
+    private static final int PREDICATES_LIMIT = 1000;
+    private static final int PREDICATE_CHARS_LIMIT = 50000;
 
     /** Options that say which dataset is meant, in lower case. */
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
@@ -91,9 +93,8 @@ public final class Datasets {
         } else if (value instanceof RDD) {
             Rdds.describe(out, (RDD) value);
         } else if (value.getClass().getSimpleName().equals("VariableDefinition")) {
-            // Whether it was set to something else than its default, as far as their texts tell.
-            Object current = Reflection.call(Reflection.call(value, "currentValue"), "sql");
-            out.append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL")));
+            // Each time a variable is set it becomes another object: this tells which one was meant.
+            out.append("{\"n\":").append(System.identityHashCode(value)).append('}');
         } else if (isCloneSource(value)) {
             cloneSource(out, value);
         } else if (value instanceof CaseInsensitiveStringMap) {
@@ -209,7 +210,7 @@ public final class Datasets {
     private static void relation(StringBuilder out, BaseRelation relation) {
         Object options = Reflection.call(relation, "jdbcOptions");
         if (options instanceof JDBCOptions) {
-            jdbc(out, (JDBCOptions) options);
+            jdbc(out, (JDBCOptions) options, Reflection.call(relation, "parts"));
             return;
         }
         out.append("{\"d\":\"relation\",\"class\":");
@@ -225,18 +226,49 @@ public final class Datasets {
         out.append('}');
     }
 
-    private static void jdbc(StringBuilder out, JDBCOptions options) {
+    private static void jdbc(StringBuilder out, JDBCOptions options, Object parts) {
         out.append("{\"d\":\"jdbc\"");
         text(out, "url", options.url());
         Option query = options.parameters().get("query");
         if (query.isDefined()) {
-            out.append(",\"query\":");
-            Json.string(out, (String) query.get(), QUERY_LIMIT);
+            text(out, "query", query.get());
         } else {
-            out.append(",\"table\":");
-            Json.string(out, options.tableOrQuery(), QUERY_LIMIT);
+            text(out, "table", options.tableOrQuery());
+        }
+        Option prepare = options.parameters().get("prepareQuery");
+        text(out, "prepare", prepare.isDefined() ? prepare.get() : null);
+        // A partition column only splits the rows; predicates say which there are.
+        if (parts instanceof Object[] && !options.parameters().get("partitionColumn").isDefined()) {
+            predicates(out, (Object[]) parts);
         }
         out.append('}');
+    }
+
+    private static void predicates(StringBuilder out, Object[] parts) {
+        LinkedHashSet found = new LinkedHashSet();
+        long chars = 0;
+        boolean cut = parts.length > PREDICATES_LIMIT;
+        for (int i = 0; i < parts.length && !cut; i++) {
+            Object where = Reflection.call(parts[i], "whereClause");
+            if (where == null || where.toString().trim().length() == 0) {
+                return; // this part has all rows
+            }
+            if (found.add(where.toString())) {
+                chars += where.toString().length();
+                cut = chars > PREDICATE_CHARS_LIMIT;
+            }
+        }
+        if (cut) {
+            out.append(",\"predicates\":null");
+        } else if (!found.isEmpty()) {
+            out.append(",\"predicates\":[");
+            String before = "";
+            for (Iterator i = found.iterator(); i.hasNext(); before = ",") {
+                out.append(before);
+                Json.string(out, (String) i.next(), PREDICATE_CHARS_LIMIT);
+            }
+            out.append(']');
+        }
     }
 
     private static void v2Table(StringBuilder out, Table table) {
@@ -255,7 +287,7 @@ public final class Datasets {
         }
         Object options = Reflection.call(table, "jdbcOptions");
         if (options instanceof JDBCOptions) {
-            jdbc(out, (JDBCOptions) options);
+            jdbc(out, (JDBCOptions) options, null);
             return;
         }
         out.append("{\"d\":\"v2\",\"class\":");
