@@ -173,7 +173,7 @@ def _checks_chars(expr: Expr) -> bool:
 _NAMES = frozenset({"AttributeReference", "NamedLambdaVariable"})
 _OF_NULL_IS_NULL = frozenset({
     "Alias", "ArrayTransform", "Cast", "CheckOverflowInTableInsert", "GetArrayStructFields", "GetStructField",
-    "MapFromArrays", "MapKeys", "MapValues",
+    "KnownNotNull", "KnownNullable", "MapFromArrays", "MapKeys", "MapValues",
 })  # fmt: skip
 
 
