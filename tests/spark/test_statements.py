@@ -61,6 +61,33 @@ def test_insert_into_by_the_frame(
     assert _lifecycle(captured.last) is None
 
 
+def test_nested_fields_are_those_of_the_table(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
+) -> None:
+    """By position, whatever the query calls them; by name, whatever case it writes them in."""
+    del users, fresh_database
+    spark.sql("CREATE TABLE nested (id INT, s STRUCT<x INT, y STRING>, l ARRAY<STRUCT<x INT, y STRING>>) USING parquet")
+    captured = capture()
+    spark.sql("INSERT INTO nested SELECT id, named_struct('y', age, 'x', name), array(struct(id, status)) FROM users")
+    assert _fields(captured.last) == {
+        "id": ["id IDENTITY"],
+        "s.x": ["age IDENTITY"],
+        "s.y": ["name IDENTITY"],
+        "l._element.x": ["id IDENTITY"],
+        "l._element.y": ["status IDENTITY"],
+    }
+    frame = spark.sql("SELECT named_struct('x', age, 'y', name) AS S, array() AS L, id AS ID FROM users")
+    frame.write.mode("append").saveAsTable("nested")
+    assert _fields(captured.last) == {
+        "id": ["id IDENTITY"],
+        "s.x": ["age IDENTITY"],
+        "s.y": ["name IDENTITY"],
+        "l._element": [],
+    }
+    (output,) = captured.last["outputs"]
+    assert {field["name"] for field in output["facets"]["schema"]["fields"]} == {"id", "s", "l"}
+
+
 def test_a_bucketed_and_partitioned_table(
     spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
 ) -> None:
