@@ -12,14 +12,17 @@ from dataclasses import dataclass, field, replace
 
 from headwater.openlineage.naming import Catalog, Name, from_location
 from headwater.openlineage.statistics import Counts, Measured, Statistics
-from headwater.paths import top_level
+from headwater.paths import join_path, split_path, top_level
 from headwater.rules.statements import CARRIED_OUT, Field, Statement, Written
 from headwater.rules.tree import Dataset
+from headwater.rules.types import spelling
 
 _INSERTS = frozenset({
-    "AppendData", "CreateTableAsSelect", "OverwriteByExpression", "OverwritePartitionsDynamic", "ReplaceTableAsSelect",
-    "SaveIntoDataSourceCommand",
+    "AppendData", "CreateTableAsSelect", "DeltaDynamicPartitionOverwriteCommand", "OverwriteByExpression",
+    "OverwritePartitionsDynamic", "ReplaceTableAsSelect", "SaveIntoDataSourceCommand",
 })  # fmt: skip
+# The commands inside them know the columns of the table that is there already.
+_SAVES = frozenset({"CreateDataSourceTableAsSelectCommand", "SaveAsV1TableCommand"})
 
 # An RDD that nobody knows the origin of may be the micro-batch.
 _ANYTHING = frozenset({"ExternalRDD", "LogicalRDD"})
@@ -172,16 +175,34 @@ def _completed(root: Statement, inside: Iterable[Statement | None]) -> Statement
         for statement in known:
             if statement.command == CARRIED_OUT:
                 writes = (_with_generated(writes[0], statement.writes[0]),)
+    elif len(writes) == 1 and root.command in _SAVES:
+        for statement in known:
+            names = [field.name for one in statement.writes for field in one.schema]
+            writes = (_spelled(writes[0], names),)
     return replace(root, writes=writes)
+
+
+def _spelled(written: Written, names: Iterable[str]) -> Written:
+    """What was asked for, its columns spelled as the table has them: they go by name, and case does not matter."""
+    as_known = spelling(names)
+    paths = {path: split_path(path) for path in written.fields or {}}
+    return replace(
+        written,
+        schema=tuple(replace(field, name=as_known(field.name)) for field in written.schema),
+        fields=written.fields
+        and {join_path((as_known(first), *inside)): written.fields[path] for path, (first, *inside) in paths.items()},
+    )
 
 
 def _with_generated(written: Written, carried_out: Written) -> Written:
     """What was asked for, and the columns that the table makes by itself from those that it was given."""
+    written = _spelled(written, (split_path(path)[0] for path in carried_out.fields or {}))
     given = {top_level(name).lower() for name in written.fields or {}}
     extra = {
         name: sources for name, sources in (carried_out.fields or {}).items() if top_level(name).lower() not in given
     }
-    added = tuple(one for one in carried_out.schema if one.name.lower() not in given)
+    listed = {one.name.lower() for one in written.schema}
+    added = tuple(one for one in carried_out.schema if one.name.lower() not in listed)
     return replace(written, fields={**(written.fields or {}), **extra}, schema=(*written.schema, *added))
 
 

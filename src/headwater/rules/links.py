@@ -5,18 +5,15 @@ They are found out statement by statement, and used in the statements after.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from functools import cached_property
 
+from headwater.rules.latest import Latest
 from headwater.rules.model import Column, Output, Relation, merge
 from headwater.rules.shapes import whole
 from headwater.rules.tree import Dataset, Expr, Plan
-
-_MOST = 1000
-_K = TypeVar("_K", bound=Hashable)
-_V = TypeVar("_V")
+from headwater.rules.variables import Variables
 
 
 @dataclass(frozen=True)
@@ -27,29 +24,24 @@ class Known:
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
     opaque: Mapping[str, int] = field(default_factory=dict)
 
-
-class _Latest(OrderedDict[_K, _V], Generic[_K, _V]):
-    """Keeps what was put in last: an application may run for months."""
-
-    def keep(self, key: _K, value: _V) -> None:
-        self[key] = value
-        self.move_to_end(key)
-        if len(self) > _MOST:
-            self.popitem(last=False)
+    @cached_property
+    def weight(self) -> int:
+        """How many sources it keeps; what columns share counts once."""
+        shared = {id(part): part for output in self.relation.outputs for part in output.column.leaves.values()}
+        return len(self.relation.rows) + sum(map(len, shared.values()))
 
 
 class Links:
     """What is known so far of one application.
 
     Attributes:
-        session: the session that the statement at hand belongs to.
+        variables: the variables of its sessions and scripts.
     """
 
     def __init__(self) -> None:
-        self.session = ""
-        self._by_rdd: _Latest[int, Known] = _Latest()
-        self._by_ids: _Latest[tuple[int | None, ...], Known] = _Latest()
-        self._variables: _Latest[tuple[str, str], Column] = _Latest()
+        self.variables = Variables()
+        self._by_rdd: Latest[int, Known] = Latest(lambda known: known.weight)
+        self._by_ids: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
 
     def remember_rdd(self, rdd: int, known: Known) -> None:
         """Remember what is behind an RDD."""
@@ -95,14 +87,6 @@ class Links:
         rdd = _rdd_of(leaf)
         known = self._by_rdd.get(rdd) if rdd is not None else None
         return known if known is not None and len(known.relation.outputs) == len(leaf.output or ()) else None
-
-    def set_variable(self, name: str, column: Column) -> None:
-        """Remember what a variable of the session was set from."""
-        self._variables.keep((self.session, name.lower()), column)
-
-    def variable(self, name: str) -> Column | None:
-        """What a variable of the session was set from, if that was seen."""
-        return self._variables.get((self.session, name.lower()))
 
 
 def _ids(relation: Relation) -> tuple[int | None, ...]:

@@ -15,19 +15,21 @@ from openlineage.client import OpenLineageClient
 from openlineage.client.event_v2 import RunState
 from openlineage.client.uuid import generate_new_uuid
 
+from headwater.openlineage.catalogued import Found
 from headwater.openlineage.events import Application
 from headwater.openlineage.executions import Event, Executions
 from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
 from headwater.openlineage.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.resolvers import resolvers
+from headwater.rules.budget import Budget
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
 from headwater.spark.collector import collector_paused
 from headwater.spark.jvm import Drained, Listener
-from headwater.spark.messages import nodes_in, remember_rdd, statement_of, statistics_of
+from headwater.spark.messages import dropped_of, found_table, nodes_in, remember_rdd, statement_of, statistics_of
 from headwater.spark.rdds import watch_rdds
 from headwater.spark.settings import Settings, settings
 
@@ -40,6 +42,7 @@ _FLUSH_SECONDS = 30.0
 _LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
 _MANY_NODES = 10_000
+_WITH_DATABASE = 2
 _BETWEEN = "\x1f"
 
 _log = logging.getLogger("headwater")
@@ -149,9 +152,10 @@ class Tracker:
             catalog=_names(spark, chosen),
             options=chosen.events,
         )
-        self._executions = Executions(self._application, self._lost)
+        self._executions = Executions(self._application, self._lost, self._find)
         self._reads_wanted = chosen.events.reads_wanted
         self._flush_seconds = chosen.flush_seconds
+        self._budget = Budget(chosen.statement_edges, chosen.statement_millis)
         self._client = client
         self._catalogs = catalogs_of(spark)
         self._links = Links()
@@ -281,6 +285,9 @@ class Tracker:
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
             self._failed += 1
             self._complain(error)
+            if message["event"] == "end":
+                # Its run ends all the same, with what was known of it before.
+                self._send(self._executions.ended(message["id"], message["time"], None, message["error"]))
 
     def _events(self, message: Mapping[str, Any]) -> Iterable[Event]:
         kind, millis = message["event"], message["time"]
@@ -305,7 +312,15 @@ class Tracker:
         sql = message.get("sql")
         if kind == "start":
             return self._executions.started(id_, root, millis, read, sql)
-        return self._executions.ended(id_, millis, read, message["error"], statistics=statistics_of(message), sql=sql)
+        return self._executions.ended(
+            id_,
+            millis,
+            read,
+            message["error"],
+            statistics=statistics_of(message),
+            sql=sql,
+            dropped=dropped_of(message),
+        )
 
     def _statement(self, message: Mapping[str, Any], root: int) -> Statement | None:
         inside = message["id"] != root
@@ -315,7 +330,18 @@ class Tracker:
             shallow=inside and self._executions.knows_what_is_written(root),
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
+            budget=self._budget,
         )
+
+    def _find(self, name: tuple[str, ...]) -> Found | None:
+        """A table of Spark's own catalog, by its name with its database."""
+        listener = self._listener
+        if listener is None or len(name) < _WITH_DATABASE:
+            return None
+        try:
+            return found_table(listener.find_table(*name[-_WITH_DATABASE:]))
+        except Exception:  # noqa: BLE001 (the JVM is gone: the table is named by what is known)
+            return None
 
     def _send(self, events: Iterable[Event]) -> None:
         for event in events:

@@ -13,18 +13,29 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.BinaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+import org.apache.spark.sql.catalyst.expressions.UpdateFields;
+import org.apache.spark.sql.catalyst.expressions.WithField;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.plans.logical.AlterTableCommand;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.trees.Origin;
+import org.apache.spark.sql.connector.catalog.TableChange;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
 import scala.Product;
@@ -51,7 +62,7 @@ import scala.Product;
  */
 public final class PlanReader {
     /** Their output follows from their children's: the rules work it out, so it is not written again, except right
-     *  below a command, where it is what gets written. */
+     *  below a command, where it is what gets written, and at the root, where it has nested types. */
     private static final Set OUTPUT_FOLLOWS = new HashSet(Arrays.asList(new String[] {
         "Project", "Filter", "Sort", "SubqueryAlias", "GlobalLimit", "LocalLimit", "Tail", "Offset", "Distinct",
         "Aggregate", "Join", "Union", "Repartition", "RepartitionByExpression", "ResolvedHint", "WithCTE"
@@ -59,8 +70,7 @@ public final class PlanReader {
 
     /** Their own type, or their child's, decides what their value is. */
     private static final Set TYPED = new HashSet(Arrays.asList(new String[] {
-        "Cast", "Literal", "GetStructField", "GetArrayStructFields", "GetArrayItem", "GetMapValue", "ElementAt",
-        "MapFromEntries", "Explode", "PosExplode", "Inline"
+        "Cast", "Literal", "GetStructField", "GetArrayItem", "GetMapValue", "ElementAt"
     }));
 
     /** Fields that stand in very many nodes and decide nothing about where a value comes from. */
@@ -73,6 +83,8 @@ public final class PlanReader {
     private static final String HIDDEN = "__metadata_col";
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
+    private static final int VALUES_LIMIT = 20000;
+    private static final String LOCAL = "LocalRelation";
     private static final int NESTING_LIMIT = 6;
     private static final Method ELEMENT_NAME = elementName();
     private static final Map FIELD_NAMES = new ConcurrentHashMap();
@@ -88,6 +100,8 @@ public final class PlanReader {
     private final ArrayList types = new ArrayList();
     private final HashMap classNumbers = new HashMap();
     private final ArrayList classes = new ArrayList();
+    private String markedText;
+    private boolean marked;
     private int size;
     private String stopped;
 
@@ -98,9 +112,27 @@ public final class PlanReader {
 
     public static String read(LogicalPlan plan, long budgetMillis, int sizeLimit) {
         PlanReader reader = new PlanReader(budgetMillis, sizeLimit);
+        if (isNested(plan)) {
+            reader.written.put(plan, plan); // the types have the names of the fields
+        }
         reader.reference(plan);
         reader.drain();
         return reader.text();
+    }
+
+    private static boolean isNested(LogicalPlan plan) {
+        try {
+            scala.collection.Iterator attributes = plan.output().iterator();
+            while (attributes.hasNext()) {
+                DataType type = ((Attribute) attributes.next()).dataType();
+                if (type instanceof StructType || type instanceof ArrayType || type instanceof MapType) {
+                    return true;
+                }
+            }
+        } catch (Throwable t) {
+            return false;
+        }
+        return false;
     }
 
     private void drain() {
@@ -153,7 +185,74 @@ public final class PlanReader {
             }
         }
         fields(out, plan);
+        if (plan instanceof AlterTableCommand) {
+            changes(out, (AlterTableCommand) plan);
+        } else if (plan.getClass().getSimpleName().equals(LOCAL)) {
+            out.append(',');
+            valuesText(out, plan.origin());
+        }
         return out.append(']').toString();
+    }
+
+    /** What ALTER TABLE changes, as the catalog is told: the command's own fields differ from version to version. */
+    private void changes(StringBuilder out, AlterTableCommand command) {
+        out.append(',');
+        int start = out.length();
+        try {
+            value(out, command.changes(), 0);
+        } catch (Throwable t) {
+            out.setLength(start);
+            out.append("null");
+        }
+    }
+
+    private void change(StringBuilder out, TableChange change) {
+        out.append("{\"c\":");
+        Json.string(out, simpleName(change.getClass()), TEXT_LIMIT);
+        if (change instanceof TableChange.ColumnChange) {
+            out.append(",\"f\":[");
+            String[] path = ((TableChange.ColumnChange) change).fieldNames();
+            out.append('[');
+            for (int i = 0; i < path.length; i++) {
+                if (i > 0) {
+                    out.append(',');
+                }
+                Json.string(out, path[i], TEXT_LIMIT);
+            }
+            out.append("],");
+            Object type = Reflection.call(change, change instanceof TableChange.AddColumn ? "dataType" : "newDataType");
+            value(out, type, 0);
+            out.append(',');
+            Object place = Reflection.call(change, "position");
+            if (place == null) {
+                out.append("null");
+            } else { // empty: before all others
+                Json.string(out, place instanceof TableChange.After ? ((TableChange.After) place).column() : "", TEXT_LIMIT);
+            }
+            out.append(',');
+            value(out, Reflection.call(change, "newName"), 0);
+            out.append(']');
+        }
+        out.append('}');
+    }
+
+    /** The text of VALUES (v, 1), of which the plan has only the values: a variable in it is seen nowhere else. One that
+     *  is too long is said to be there. */
+    private void valuesText(StringBuilder out, Origin origin) {
+        if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
+            out.append("null");
+            return;
+        }
+        String text = (String) origin.sqlText().get();
+        int from = Math.min(((Integer) origin.startIndex().get()).intValue(), text.length());
+        // The place is that in the text with the parameters' values, which may be shorter.
+        int to = hasMarkers(text)
+            ? text.length() : Math.min(((Integer) origin.stopIndex().get()).intValue() + 1, text.length());
+        if (to - from > VALUES_LIMIT) {
+            out.append("{\"c\":\"long\"}");
+        } else {
+            Json.string(out, text.substring(from, Math.max(from, to)), VALUES_LIMIT);
+        }
     }
 
     private String expressionRow(Expression expression) {
@@ -179,6 +278,8 @@ public final class PlanReader {
             fields(out, expression);
             if (hidesReplacement(expression)) {
                 replacement(out, (RuntimeReplaceable) expression);
+            } else if (expression instanceof UpdateFields) {
+                madeFields(out, (UpdateFields) expression);
             }
         }
         return out.append(']').toString();
@@ -196,6 +297,41 @@ public final class PlanReader {
         int start = out.length();
         try {
             value(out, expression.replacement(), 0);
+        } catch (Throwable t) {
+            out.setLength(start);
+            out.append("null");
+        }
+    }
+
+    /** Which field of the struct, or which operation's value ("+1"), each field of the result is: only Spark knows how
+     *  the session compares names. */
+    private static void madeFields(StringBuilder out, UpdateFields update) {
+        out.append(',');
+        int start = out.length();
+        try {
+            IdentityHashMap origins = new IdentityHashMap();
+            Expression struct = update.structExpr();
+            if (struct instanceof CreateNamedStruct) {
+                scala.collection.Iterator values = ((CreateNamedStruct) struct).valExprs().iterator();
+                for (int i = 0; values.hasNext(); i++) {
+                    origins.put(values.next(), String.valueOf(i));
+                }
+            }
+            scala.collection.Iterator operations = update.fieldOps().iterator();
+            for (int i = 0; operations.hasNext(); i++) {
+                Object operation = operations.next();
+                if (operation instanceof WithField) {
+                    origins.put(((WithField) operation).valExpr(), "+" + i);
+                }
+            }
+            out.append('"');
+            scala.collection.Iterator made = update.newExprs().iterator();
+            while (made.hasNext()) {
+                Object field = made.next();
+                Object origin = origins.get(field);
+                out.append(origin != null ? origin : String.valueOf(((GetStructField) field).ordinal())).append(' ');
+            }
+            out.append('"');
         } catch (Throwable t) {
             out.setLength(start);
             out.append("null");
@@ -258,6 +394,31 @@ public final class PlanReader {
         } else {
             out.append("null");
         }
+        out.append(',');
+        span(out, literal.origin());
+    }
+
+    /** Where a literal stands in a text that has parameter markers: one of them may be what it was given for. */
+    private void span(StringBuilder out, Origin origin) {
+        if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
+            out.append("null");
+            return;
+        }
+        if (hasMarkers((String) origin.sqlText().get())) {
+            out.append("[{\"n\":").append(origin.startIndex().get()).append("},{\"n\":")
+                .append(origin.stopIndex().get()).append("}]");
+        } else {
+            out.append("null");
+        }
+    }
+
+    /** Whether a text may have parameter markers; it is the same one for very many literals. */
+    private boolean hasMarkers(String text) {
+        if (text != markedText) {
+            markedText = text;
+            marked = text.indexOf('?') >= 0 || text.indexOf(':') >= 0;
+        }
+        return marked;
     }
 
     private void fields(StringBuilder out, Product node) {
@@ -270,10 +431,16 @@ public final class PlanReader {
             int start = out.length();
             try {
                 Object element = node.productElement(i);
-                if (node instanceof Command && element instanceof LogicalPlan) {
+                if (element instanceof LogicalPlan && (node instanceof Command || names[i].equals("query"))) {
                     written.put(element, element);
                 }
-                value(out, element, 0);
+                Object opened = element instanceof Option && ((Option) element).isDefined()
+                    ? ((Option) element).get() : element;
+                if (node instanceof Command && opened instanceof CatalogTable) {
+                    Datasets.tableAndColumns(out, (CatalogTable) opened);
+                } else {
+                    value(out, element, 0);
+                }
             } catch (Throwable t) {
                 out.setLength(start);
                 out.append("{\"c\":\"unreadable\"}");
@@ -308,6 +475,8 @@ public final class PlanReader {
             out.append(',');
             value(out, ((scala.Tuple2) value)._2(), nesting + 1);
             out.append(']');
+        } else if (value instanceof TableChange) {
+            change(out, (TableChange) value);
         } else if (!Datasets.describe(out, value)) {
             if (value instanceof Product && ((Product) value).productArity() == 0) {
                 Json.string(out, value.toString(), TEXT_LIMIT);
@@ -377,7 +546,7 @@ public final class PlanReader {
             StringBuilder out = new StringBuilder("[\"").append(tag).append("\",");
             Json.string(out, simpleName(type), TEXT_LIMIT);
             out.append(',');
-            String[] names = node instanceof Literal ? new String[] {"sql", "value"} : fieldNames((Product) node);
+            String[] names = node instanceof Literal ? new String[] {"sql", "value", "span"} : fieldNames((Product) node);
             ArrayList written = new ArrayList();
             for (int i = 0; i < names.length; i++) {
                 if (!NOT_WRITTEN.contains(names[i])) {
@@ -386,6 +555,14 @@ public final class PlanReader {
             }
             if (node instanceof Expression && hidesReplacement((Expression) node)) {
                 written.add("\"replacement\"");
+            } else if (node instanceof UpdateFields) {
+                written.add("\"made\"");
+            }
+            if (node instanceof AlterTableCommand) {
+                written.add("\"changes\"");
+            }
+            if (node.getClass().getSimpleName().equals(LOCAL)) {
+                written.add("\"sql\"");
             }
             join(out, written);
             classes.add(out.append(']').toString());
