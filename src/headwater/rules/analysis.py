@@ -209,9 +209,13 @@ class Analysis:
                 self.reads.update(known.reads)
                 self.opaque.update(known.opaque)
                 below.append(known.relation)
-        if unknown or everything(below):  # rows that the job made itself need no mention
+        if unknown or any(_comes_from_somewhere(one) for one in below):  # rows of the job's own need no mention
             self.opaque[node.kind] += 1
         return _opaque(node, below, Names(below, self, None), "RDD")
+
+
+def _comes_from_somewhere(relation: Relation) -> bool:
+    return bool(relation.rows) or any(output.column.sources for output in relation.outputs)
 
 
 def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) -> Relation:
