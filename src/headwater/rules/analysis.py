@@ -93,6 +93,9 @@ class Analysis:
         prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
         outputs = []
         for attribute in attributes:
+            if attribute.name in found.beside:
+                outputs.append(_told_of(attribute, found.datasets, offered))
+                continue
             leaves = {
                 path: {SourceField(dataset, join_path((attribute.name, *path))): _COPIED for dataset in found.datasets}
                 for path in types.leaves(attribute.type)
@@ -143,6 +146,13 @@ class Analysis:
         sources = {SourceField(dataset, join_path((name,))): changed for dataset in datasets for name in columns}
         outputs = (Output(one.id, one.name, Column(whole(sources), "RDD")) for one in attributes)
         return Relation.of(outputs, through(sources, How.FILTER, text="RDD"))
+
+
+def _told_of(attribute: Expr, datasets: Sequence[Dataset], columns: Sequence[Expr]) -> Output:
+    """What a source says of a row beside the row itself, such as how it changed: whatever is in the row decides."""
+    decides = frozenset({Mark(How.CONDITIONAL, text=attribute.name)})
+    sources = {SourceField(dataset, join_path((one.name,))): decides for dataset in datasets for one in columns}
+    return Output(attribute.id, attribute.name, Column(whole(sources), text.identifier(attribute.name)))
 
 
 def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:

@@ -12,7 +12,7 @@ from enum import Enum
 
 from headwater.rules import relations, row_level
 from headwater.rules.schema_changes import after_changes, read_changes
-from headwater.rules.tree import Dataset, Described, Expr, NotAsExpected, Plan, Unread
+from headwater.rules.tree import Dataset, Described, Expr, NotAsExpected, Plan, Type, Unread
 from headwater.rules.types import parts
 
 DYNAMIC = "overwritesPartitions"
@@ -268,7 +268,9 @@ def _create_table(command: Plan) -> Write:
     change = Change.OVERWRITE if command.kind == "ReplaceTable" else Change.CREATE
     if "name" in command.args:
         name = command.plan("name")
-        return Write(_named(name), change, schema=name.output or ())
+        schema = command.args.get("tableSchema")  # before Spark 4
+        columns = _columns(Described("", schema=schema.json)) if isinstance(schema, Type) else ()
+        return Write(_named(name), change, schema=name.output or columns)
     return Write(_table(command, "table"), change, schema=_columns(_described(command, "table")))
 
 

@@ -120,7 +120,10 @@ def _edit(change: ColumnChange) -> _Edit:
         before, after = fields[:at], fields[at + 1 :]
         if change.kind == "UpdateColumnPosition":
             return _put([*before, *after], fields[at], change.position)
-        new = {"RenameColumn": {"name": change.name or name}, "UpdateColumnType": {"type": change.type}}
+        new: dict[str, _Field] = {
+            "RenameColumn": {"name": change.name or name},
+            "UpdateColumnType": {"type": change.type},
+        }
         return [*before, *([{**fields[at], **new[change.kind]}] if change.kind in new else []), *after]
 
     return edited

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # Each may use those before it.
-_SOURCES = ("Json", "Reflection", "Rdds", "Datasets", "PlanReader", "Metrics", "CaptureListener")
+_SOURCES = ("Json", "Reflection", "Rdds", "Datasets", "PlanReader", "Metrics", "CatalogTables", "CaptureListener")
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
 
@@ -97,6 +97,21 @@ def read_plan(spark: SparkSession, plan: Any, settings: Settings | None = None) 
             read: Mapping[str, Any] = json.loads(method.invoke(None, arguments))
             return read
     raise AttributeError("PlanReader.read")
+
+
+def find_table(spark: SparkSession, catalog: str, name: str) -> Mapping[str, Any]:
+    """What a session's catalog knows of a table; an empty catalog is the one that the session is in."""
+    session: Any = spark
+    gateway: Any = spark.sparkContext._gateway  # noqa: SLF001
+    state = session._jsparkSession.sessionState()  # noqa: SLF001
+    catalog = catalog or str(state.catalogManager().currentCatalog().name())
+    arguments = gateway.new_array(gateway.jvm.java.lang.Object, 3)
+    arguments[0], arguments[1], arguments[2] = state, catalog, name
+    for method in _class(gateway, "CatalogTables").getDeclaredMethods():
+        if method.getName() == "find":
+            found: Mapping[str, Any] = json.loads(method.invoke(None, arguments))
+            return found
+    raise AttributeError("CatalogTables.find")
 
 
 def _class(gateway: Any, name: str) -> Any:  # noqa: ANN401 (py4j has no types)

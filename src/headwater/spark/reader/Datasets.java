@@ -354,7 +354,7 @@ public final class Datasets {
         text(out, "version", version);
         schema(out, schema);
         out.append(",\"paths\":");
-        strings(out, (path == null ? new ArrayList() : Arrays.asList(new Object[] {path})).iterator());
+        names(out, path == null ? new ArrayList() : Arrays.asList(new Object[] {path}));
         out.append('}');
     }
 
