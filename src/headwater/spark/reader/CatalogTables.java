@@ -70,7 +70,10 @@ public final class CatalogTables {
             Datasets.describe(out, known);
             out.append(",\"schema\":").append(known.schema().json());
         } else if (plugin instanceof TableCatalog) {
-            Table found = ((TableCatalog) plugin).loadTable(Identifier.of(namespace, name));
+            // Janino does not call static methods of interfaces.
+            Object id = Identifier.class.getMethod("of", new Class[] {String[].class, String.class})
+                .invoke(null, new Object[] {namespace, name});
+            Table found = ((TableCatalog) plugin).loadTable((Identifier) id);
             out.append(",\"table\":");
             Datasets.describe(out, found);
             out.append(",\"schema\":").append(found.schema().json());
