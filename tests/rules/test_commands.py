@@ -46,19 +46,17 @@ def found(kind: str, **args: Value) -> Statement:
     ],
 )
 def test_delta_replaces_a_part(given: dict[str, str], dynamic: bool, expected: Change) -> None:  # noqa: FBT001
-    by_path = found(
-        "SaveIntoDataSourceCommand",
-        **{
-            "query": SOURCE, "dataSource": "delta", "mode": "Overwrite", DYNAMIC: dynamic,
-            "options": options(path="file:/lake/t", **given),
-        },
-    )  # fmt: skip
+    by_path: dict[str, Value] = {
+        "query": SOURCE, "dataSource": "delta", "mode": "Overwrite", DYNAMIC: dynamic,
+        "options": options(path="file:/lake/t", **given),
+    }  # fmt: skip
     name = Plan("ResolvedIdentifier", args={"catalog": Described("catalog", catalog=DELTA), "identifier": ("db", "t")})
-    by_name = found(
-        "ReplaceTableAsSelect", **{"name": name, "query": SOURCE, "writeOptions": options(**given), DYNAMIC: dynamic}
-    )
+    by_name: dict[str, Value] = {
+        "name": name, "query": SOURCE, "writeOptions": options(**given), DYNAMIC: dynamic,
+    }  # fmt: skip
 
-    assert by_path.writes[0].change is by_name.writes[0].change is expected
+    assert found("SaveIntoDataSourceCommand", **by_path).writes[0].change is expected
+    assert found("ReplaceTableAsSelect", **by_name).writes[0].change is expected
 
 
 def test_overwrites_of_the_second_api() -> None:

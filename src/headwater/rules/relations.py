@@ -33,6 +33,8 @@ class Read:
 
 # A name in quotes, or up to the next dot.
 _PART = re.compile(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+')
+FEED = "DeltaCDFRelation"
+"""What the source of a leaf is called that reads a Delta table's changes."""
 UNKNOWN = Read(known=False)
 LOCAL = Read()
 
@@ -44,6 +46,12 @@ def read(leaf: Plan) -> Read:
 
 
 def _logical_relation(leaf: Plan) -> Read:
+    relation = leaf.described("relation")
+    found = _relation_or_table(leaf)
+    return replace(found, beside=_DELTA_FEED) if relation is not None and relation.source == FEED else found
+
+
+def _relation_or_table(leaf: Plan) -> Read:
     """A file relation or another V1 source; a table's own location is truer than the files that were listed."""
     relation, stream = leaf.described("relation"), leaf.described("stream")
     if stream is not None and stream.datasets:
@@ -53,10 +61,7 @@ def _logical_relation(leaf: Plan) -> Read:
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
-    found = _first(table, relation)
-    if relation is not None and relation.source == "DeltaCDFRelation":
-        return replace(found, beside=_DELTA_FEED)
-    return found
+    return _first(table, relation)
 
 
 def _folder(location: str | None) -> str | None:

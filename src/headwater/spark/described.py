@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from headwater.openlineage.redact import redact
-from headwater.rules.relations import table_parts, topics
+from headwater.rules.relations import FEED, table_parts, topics
 from headwater.rules.tree import CatalogOf, Dataset, Described
 
 Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
@@ -29,7 +29,7 @@ def described(value: Mapping[str, Any], catalogs: Catalogs = CatalogOf) -> Descr
 def _files(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     form, version = value.get("format"), value.get("version")
     datasets = tuple(Dataset(path, format=form, version=version) for path in value["paths"])
-    return Described("files", datasets, schema=value.get("schema"))
+    return Described("files", datasets, source=FEED if value.get("feed") else "", schema=value.get("schema"))
 
 
 def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
