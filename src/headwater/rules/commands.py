@@ -261,7 +261,9 @@ def _create_view(command: Plan) -> Write | None:
 
 
 def _alter_view(command: Plan) -> Write:
-    return Write(_by_parts(command, "name"), Change.ALTER, command.plan("query"), view=True)
+    named = command.args.get("child")
+    dataset = _named(named) if isinstance(named, Plan) else _by_parts(command, "name")
+    return Write(replace(dataset, format=None), Change.ALTER, command.plan("query"), view=True)
 
 
 def _create_table(command: Plan) -> Write:
@@ -272,6 +274,13 @@ def _create_table(command: Plan) -> Write:
         columns = _columns(Described("", schema=schema.json)) if isinstance(schema, Type) else ()
         return Write(_named(name), change, schema=name.output or columns)
     return Write(_table(command, "table"), change, schema=_columns(_described(command, "table")))
+
+
+def _create_table_like(command: Plan) -> Write:
+    """CREATE TABLE … LIKE in a catalog of its own: the columns of another table, and none of its rows."""
+    source = command.args.get("source")
+    schema = (source.output or ()) if isinstance(source, Plan) else ()
+    return Write(_named(command.plan("name")), Change.CREATE, schema=schema)
 
 
 def _drop(command: Plan) -> Write | None:
@@ -366,13 +375,14 @@ def _by_parts(command: Plan, name: str) -> Dataset:
 
 def _named(plan: Plan) -> Dataset:
     """A table that is there, or the name of one that is to be made."""
-    if plan.kind == "ResolvedIdentifier":
-        catalog = plan.described("catalog")
+    catalog = plan.described("catalog")
+    own = catalog is not None and catalog.catalog is not None and catalog.catalog.name != "spark_catalog"
+    if plan.kind == "ResolvedPersistentView" and not own:
+        return Dataset(table=plan.strings("identifier"))
+    if plan.kind in {"ResolvedIdentifier", "ResolvedPersistentView"}:
         if catalog is None or catalog.catalog is None:
             raise NotAsExpected(plan.kind, "catalog")
         return relations.in_catalog(Dataset(), catalog.catalog, plan.strings("identifier"))
-    if plan.kind == "ResolvedPersistentView":
-        return Dataset(table=plan.strings("identifier"))
     return _dataset(plan)
 
 
@@ -460,6 +470,7 @@ _ALTERS = (
 
 RULES: dict[str, Callable[[Plan], Write | None]] = {
     "AlterTableRenameCommand": _rename,
+    "AlterViewAs": _alter_view,
     "AlterViewAsCommand": _alter_view,
     "AppendData": _write_v2,
     "CreateDataSourceTableAsSelectCommand": _create_table_as_select,
@@ -471,6 +482,7 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "CreateTable": _create_table,
     "CreateTableAsSelect": _create_v2_as_select,
     "CreateTableCommand": _create_table,
+    "CreateTableLike": _create_table_like,
     "CreateView": _create_view,
     "CreateViewCommand": _create_view,
     "DeltaDynamicPartitionOverwriteCommand": _write_v2,

@@ -262,7 +262,8 @@ class Tracker:
 
     def _take_call(self, called: Called) -> None:
         """Keep a CALL for the thread; this runs in the user's."""
-        self._called += 1
+        with self._progress:
+            self._called += 1
         self._calls.put(called)
 
     def _handle_calls(self) -> None:

@@ -19,6 +19,7 @@ import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
@@ -246,7 +247,9 @@ public class CaptureListener extends SparkListener {
             return true;
         } catch (Throwable t) {
             out.setLength(start);
-            failed(t);
+            if (!(t instanceof AnalysisException)) { // a statement that Spark refused has no plan
+                failed(t);
+            }
             return false;
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);
