@@ -15,8 +15,8 @@ from tests.spark.conftest import Capture
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 
 COPIED = {name: [f"src.{name} IDENTITY"] for name in ("id", "amount", "dt")}
-# Delta 4.1.0 was built for a Spark 4.1 before 4.1.4, and fails there in these commands.
-needs_delta = pytest.mark.skipif(VERSION == "4.1", reason="Delta 4.1.0 does not run it on Spark 4.1.4")
+# Delta 4.1.0 was built for a Spark 4.1 before 4.1.4, and fails there in some commands.
+FAILS = {"convert", "alter"} if VERSION == "4.1" else {}
 
 
 class Lake:
@@ -117,8 +117,9 @@ def test_delta_overwrites_what_a_condition_chooses(lake: Lake, capture: Callable
 
 
 @pytest.mark.parametrize("change", ["clone", "restore", "convert", "alter"])
-@needs_delta
 def test_delta_without_queries(lake: Lake, capture: Callable[[], Capture], tmp_path: Path, change: str) -> None:
+    if change in FAILS:
+        pytest.skip("Delta 4.1.0 does not run it on Spark 4.1.4")
     spark, path = lake.spark, f"{tmp_path}/files"
     lake.source.write.parquet(path)
     spark.sql(f"CREATE OR REPLACE TABLE part.{change} (id INT) USING delta")
@@ -132,7 +133,8 @@ def test_delta_without_queries(lake: Lake, capture: Callable[[], Capture], tmp_p
         assert (columns(written), _lifecycle(written)) == (itself, "CREATE")
         assert read["facets"]["version"]["datasetVersion"] == "1"
     elif change == "restore":
-        spark.sql("ALTER TABLE part.restore ADD COLUMN more INT")
+        if "alter" not in FAILS:
+            spark.sql("ALTER TABLE part.restore ADD COLUMN more INT")
         spark.sql("RESTORE TABLE part.restore TO VERSION AS OF 1")
         ((read,), (written,)) = captured.last["inputs"], captured.last["outputs"]
         assert (columns(written), _lifecycle(written)) == (itself, None)
@@ -261,18 +263,19 @@ def test_iceberg_views_and_renames(lake: Lake, capture: Callable[[], Capture], t
     spark.conf.set("spark.sql.catalog.mem.catalog-impl", "org.apache.iceberg.inmemory.InMemoryCatalog")
     spark.conf.set("spark.sql.catalog.mem.warehouse", f"{tmp_path}/mem")
     spark.sql("CREATE NAMESPACE mem.db")
-    spark.sql("CREATE TABLE mem.db.t (id INT, v INT) USING iceberg")
+    for table in ("s", "t"):
+        spark.sql(f"CREATE TABLE mem.db.{table} (id INT, v INT) USING iceberg")
     captured = capture()
+
+    spark.sql("ALTER TABLE mem.db.s RENAME TO db.u")
+    (written,) = captured.last["outputs"]
+    assert names([written]) == {("file", f"{tmp_path}/mem/db/s")}
+    assert [link["name"] for link in written["facets"]["symlinks"]["identifiers"]] == ["db.u"]
+    spark.sql("REPLACE TABLE mem.db.u (z INT) USING iceberg")
+    assert (_schema(captured.last["outputs"][0]), _lifecycle(captured.last["outputs"][0])) == (["z"], "OVERWRITE")
 
     spark.sql("CREATE VIEW mem.db.v (key, w) AS SELECT id, v + 1 FROM mem.db.t WHERE v > 0")
     view = next(event["dataset"] for event in captured.all if "dataset" in event)
     assert names([view]) == {("file", f"{tmp_path}/mem/db/v")}
     assert view["facets"]["datasetType"]["datasetType"] == "VIEW"
     assert columns(view) == {"key": ["t.id IDENTITY"], "w": ["t.v TRANSFORMATION"], "rows": ["t.v FILTER"]}
-
-    spark.sql("ALTER TABLE mem.db.t RENAME TO db.u")
-    (written,) = captured.last["outputs"]
-    assert names([written]) == {("file", f"{tmp_path}/mem/db/t")}
-    assert [link["name"] for link in written["facets"]["symlinks"]["identifiers"]] == ["db.u"]
-    spark.sql("REPLACE TABLE mem.db.u (z INT) USING iceberg")
-    assert (_schema(captured.last["outputs"][0]), _lifecycle(captured.last["outputs"][0])) == (["z"], "OVERWRITE")

@@ -69,6 +69,19 @@ def test_overwrites_of_the_second_api() -> None:
     assert change("DeltaDynamicPartitionOverwriteCommand") is Change.OVERWRITE_PARTITIONS
 
 
+def test_a_branch_is_not_the_whole_table() -> None:
+    branch = relation(identifier=("db", "t", "branch_audit"))
+
+    overwritten = found("OverwriteByExpression", table=branch, query=SOURCE, deleteExpr=TRUE)
+    by_option = found(
+        "OverwriteByExpression", table=relation(), query=SOURCE, deleteExpr=TRUE, writeOptions=options(branch="audit")
+    )
+    emptied = found("DeleteFromTable", table=branch, condition=TRUE)
+
+    assert overwritten.writes[0].change is by_option.writes[0].change is Change.OVERWRITE_PARTITIONS
+    assert emptied.writes[0].change is Change.ALTER
+
+
 def test_columns_by_name_do_not_hide_those_of_the_table() -> None:
     (written,) = found("AppendData", table=relation(), query=SOURCE, isByName=True).writes
 

@@ -195,7 +195,9 @@ def _v2_change(command: Plan) -> Change:
         return Change.OVERWRITE_PARTITIONS
     if command.kind == "OverwriteByExpression":
         everything = command.expr("deleteExpr").args.get("sql") == "true"
-        some = not everything or _is_narrowed(_described(command, "writeOptions").options)
+        options = _described(command, "writeOptions").options
+        branch = relations.is_branch(command.plan("table")) or "branch" in options
+        some = branch or not everything or _is_narrowed(options)
         return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
     return Change.APPEND
 
@@ -217,9 +219,10 @@ def _row_level(command: Plan) -> Write:
     change = row_level.changes(command)
     if change is None:
         raise NotAsExpected(command.kind, "query")
-    dataset = _dataset(row_level.target_dataset(command))
+    leaf = row_level.target_dataset(command)
+    dataset = _dataset(leaf)
     if isinstance(change, row_level.Delete) and change.condition is None:
-        return Write(dataset, Change.TRUNCATE, schema=change.output)
+        return Write(dataset, Change.ALTER if relations.is_branch(leaf) else Change.TRUNCATE, schema=change.output)
     return Write(dataset, Change.APPEND, change)
 
 

@@ -31,6 +31,8 @@ class Read:
     beside: frozenset[str] = frozenset()
 
 
+# A table's name with its namespace; Iceberg writes a branch behind it.
+_WITH_NAMESPACE = 2
 # A name in quotes, or up to the next dot.
 _PART = re.compile(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+')
 FEED = "DeltaCDFRelation"
@@ -189,6 +191,13 @@ def is_maintenance(leaf: Plan) -> bool:
     """Whether a table is one that Iceberg makes up while it rewrites the files of another."""
     catalog = leaf.described("catalog")
     return catalog is not None and catalog.catalog is not None and catalog.catalog.name in _REWRITING
+
+
+def is_branch(leaf: Plan) -> bool:
+    """Whether a leaf stands for a branch of an Iceberg table: what is written to it leaves the table's rows alone."""
+    identifier, options = leaf.strings("identifier"), leaf.described("options")
+    by_option = options is not None and bool(options.options.get("branch"))
+    return by_option or (len(identifier) > _WITH_NAMESPACE and identifier[-1].startswith("branch_"))
 
 
 def copied(command: Plan, name: str) -> Plan:
