@@ -202,6 +202,13 @@ class Executions:
         running.sql = running.sql or sql
         yield from self._finished(running, millis, error)
 
+    def performed(
+        self, started: int, ended: int, statement: Statement, error: str | None, sql: str | None = None
+    ) -> Iterator[Event]:
+        """A statement that was no execution is done; the times are in milliseconds."""
+        running = _Running(started, _Run(_new_run_id(started)), sql, Part(statement))
+        yield from self._finished(running, ended, error)
+
     def stream_started(self, query: str, run_id: str, name: str | None) -> None:
         """A streaming query has started."""
         self._streams[query] = _Stream([_Run(run_id, name)])

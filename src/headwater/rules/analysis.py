@@ -107,6 +107,9 @@ class Analysis:
         outputs = []
         for attribute in attributes:
             spend(len(found.datasets))
+            if attribute.name in found.beside:
+                outputs.append(_told_of(attribute, found.datasets, offered))
+                continue
             leaves = {
                 path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in found.datasets}
                 for path, names in types.leaves(attribute.type)
@@ -216,6 +219,14 @@ class Analysis:
 
 def _comes_from_somewhere(relation: Relation) -> bool:
     return bool(relation.rows) or any(output.column.sources for output in relation.outputs)
+
+
+def _told_of(attribute: Expr, datasets: Sequence[Dataset], columns: Sequence[Expr]) -> Output:
+    """What a source says of a row beside the row itself, such as how it changed: whatever is in the row decides."""
+    decides = frozenset({Mark(How.CONDITIONAL, text=attribute.name)})
+    spend(len(datasets) * len(columns))
+    sources = {SourceField(dataset, join_path((one.name,))): decides for dataset in datasets for one in columns}
+    return Output(attribute.id, attribute.name, Column(whole(sources), text.identifier(attribute.name)))
 
 
 def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) -> Relation:

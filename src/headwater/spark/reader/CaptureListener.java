@@ -22,6 +22,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
@@ -500,7 +501,9 @@ public class CaptureListener extends SparkListener {
             return true;
         } catch (Throwable t) {
             out.setLength(start);
-            failed(t);
+            if (!(t instanceof AnalysisException)) { // a statement that Spark refused has no plan
+                failed(t);
+            }
             return false;
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);

@@ -57,6 +57,11 @@ public final class Datasets {
         "FileStreamSink", "DeltaSink", "FileStreamSource", "DeltaSource", "KafkaMicroBatchStream", "KafkaSource"
     }));
 
+    /** What lists the files of a Delta table's changes, as a stream of them reads them. */
+    private static final Set FEEDS = new HashSet(Arrays.asList(new String[] {
+        "CdcAddFileIndex", "TahoeChangeFileIndex", "TahoeRemoveFileIndex"
+    }));
+
     private Datasets() {}
 
     /** Appends a description of {@code value} and returns true, or returns false if it names no dataset. */
@@ -182,6 +187,9 @@ public final class Datasets {
         }
         Json.string(out, name, NAME_LIMIT);
         text(out, "version", version);
+        if (FEEDS.contains(relation.location().getClass().getSimpleName())) {
+            out.append(",\"feed\":true");
+        }
         paths(out, folders(relation.location()).iterator());
         out.append('}');
     }
