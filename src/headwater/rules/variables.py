@@ -346,7 +346,7 @@ def mark_parameters(plan: Plan, text: str) -> None:
 
 def _mark(literals: Iterable[Expr]) -> None:
     for literal in literals:
-        literal.__dict__["kind"] = "Parameter"  # it was read a moment ago, and nobody has looked at it yet
+        literal.__dict__["kind"] = "PosParameter"  # it was read a moment ago, and nobody has looked at it yet
 
 
 def _literals(plan: Plan) -> list[Expr]:
