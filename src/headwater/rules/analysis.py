@@ -181,10 +181,10 @@ class Analysis:
         held: Value | None = None
         if self._links is not None:
             variables = self._links.variables
-            held = variables.parameters() if reference.kind == "Parameter" else variables.value(reference)
+            held = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
         if held is not None:
             return self._held(held)
-        if reference.kind != "Parameter":
+        if reference.kind != "PosParameter":
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 

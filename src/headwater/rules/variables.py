@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from headwater.rules import sqltokens
 from headwater.rules.latest import Latest
 from headwater.rules.model import Column, How, Leaves, Mark, Sources
-from headwater.rules.shapes import influenced, stepped, together, told, whole
+from headwater.rules.shapes import influenced, pick, stepped, together, told, whole
 from headwater.rules.tree import Dataset, Expr, Node, Plan
 
 if TYPE_CHECKING:
@@ -62,11 +62,17 @@ class _Local:
 
 
 class _Loop(NamedTuple):
-    """The query of a FOR loop; `nameless` if its rows have no name, None if nobody could tell."""
+    """The query of a FOR loop.
+
+    Attributes:
+        nameless: whether its rows have no name; None if nobody could tell.
+        turn: the how many-eth loop it is.
+    """
 
     script: str
     query: Known
     nameless: bool | None
+    turn: int
 
 
 class Variables:
@@ -85,6 +91,7 @@ class Variables:
         self._scripts: Latest[str, str] = Latest()
         self._loops: Latest[tuple[str, str], _Loop] = Latest()
         self._new_loop: Latest[str, _Loop] = Latest()
+        self._turns = 0
         self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest()
 
     # --- what statements say ------------------------------------------------------------------------------------------
@@ -97,10 +104,12 @@ class Variables:
         """The query of a FOR loop; `before` is the end of what stands before it in the script."""
         name, nameless = _row_name(before)
         self._scripts.keep(self.session, script)
+        self._turns += 1
+        loop = _Loop(script, query, nameless, self._turns)
         if name is None:
-            self._new_loop.keep(self.session, _Loop(script, query, nameless))
+            self._new_loop.keep(self.session, loop)
         else:
-            self._loops.keep((self.session, name.lower()), _Loop(script, query, nameless))
+            self._loops.keep((self.session, name.lower()), loop)
 
     def row(self, variable: Node) -> Value | None:
         """What a column of a FOR loop's row holds; None if this is not one.
@@ -113,10 +122,13 @@ class Variables:
             return None
         *_, label, name = key
         own, new = self._loops.get((self.session, label)), self._new_loop.get(self.session)
-        loops = [loop for loop in (own, new) if loop is not None and not (loop is new and own and new.nameless)]
-        if own is None and new is not None:
+        loops = [] if own is None else [own]
+        if new is not None and own is None:
+            loops = [new]
             self._loops.keep((self.session, label), new)
             self._new_loop.pop(self.session)
+        elif new is not None and own is not None and new.nameless is None and new.turn > own.turn:
+            loops = [own, new]  # it may be these rows that the new loop is over
         found = [
             value_of(loop.query, output.column)
             for loop in loops
@@ -190,20 +202,22 @@ class Variables:
         return [*named, *([given] if given is not None else [])]
 
     def _named(self, parts: Sequence[str]) -> Value:
-        """The variable that a name means, the script's own before the session's.
+        """The variable that a name means, the script's own before the session's; or a field inside it.
 
         Which block of the script is meant nobody can tell from the text: it may be any that has such a name.
         """
         names = [part.lower() for part in parts]
         if tuple(names[:2]) == _SESSION:
-            names = names[1:]
+            parts, names = parts[1:], names[1:]
         if len(names) > 1 and names[0] == _SESSION[1]:
-            return self._of_session(names[1])
+            return _inside(self._of_session(names[1]), parts[2:])
         script = self._scripts.get(self.session)
         own = [(key, one.value) for key, one in self._locals.items() if key[0] == self.session and one.script == script]
         found = [value for key, value in own if len(names) > 1 and key[-2:] == tuple(names[:2])]
-        found = found or [value for key, value in own if key[-1] == names[0]]
-        return united(found) if found else self._of_session(names[0])
+        if found:
+            return _inside(united(found), parts[2:])
+        found = [value for key, value in own if key[-1] == names[0]]
+        return _inside(united(found) if found else self._of_session(names[0]), parts[1:])
 
     def _of_session(self, name: str) -> Value:
         settings = self._settings.get((self.session, *_SESSION, name))
@@ -261,6 +275,16 @@ def united(values: Sequence[Value]) -> Value:
         return values[0]
     leaves = together(value.column.leaves for value in values)
     return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values))
+
+
+def _inside(value: Value, path: Sequence[str]) -> Value:
+    """A field of a struct that a variable holds."""
+    if not path or value is UNSEEN:
+        return value
+    fields = {tuple(part.lower() for part in own): own for own in value.column.leaves}
+    asked = tuple(part.lower() for part in path)
+    spelled = next((own[: len(path)] for low, own in fields.items() if low[: len(path)] == asked), tuple(path))
+    return replace(value, column=Column(pick(value.column.leaves, *spelled), f"{value.column.text}.{'.'.join(path)}"))
 
 
 def _either(values: Sequence[Value]) -> Value:
@@ -332,7 +356,7 @@ def mark_parameters(plan: Plan, text: str) -> None:
 
 def _mark(literals: Iterable[Expr]) -> None:
     for literal in literals:
-        literal.__dict__["kind"] = "Parameter"  # it was read a moment ago, and nobody has looked at it yet
+        literal.__dict__["kind"] = "PosParameter"  # it was read a moment ago, and nobody has looked at it yet
 
 
 def _literals(plan: Plan) -> list[Expr]:
