@@ -15,6 +15,8 @@ _NEVER_SECONDS = 60.0
 class Receiver:
     """An HTTP server. `answer` gives the status for an event; None is no answer until the test is over.
 
+    What is larger than `most_bytes` it does not take.
+
     Attributes:
         numbers: of the events that were answered with 200, in the order in which they came.
         events: these events.
@@ -28,6 +30,7 @@ class Receiver:
         self.headers: list[dict[str, str]] = []
         self.asked = 0
         self.answer: Callable[[int], int | None] = lambda _number: 200
+        self.most_bytes = 1_000_000
         self.over = threading.Event()
         self._server: ThreadingHTTPServer | None = None
         # The port is chosen now; nobody listens until `start`.
@@ -46,9 +49,11 @@ class Receiver:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                event = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                size = int(self.headers["Content-Length"])
+                event = json.loads(self.rfile.read(size))
                 receiver.asked += 1
-                status = receiver.answer(int(event["job"]["name"]))
+                too_large = size > receiver.most_bytes
+                status = 413 if too_large else receiver.answer(int(event["job"]["name"]))
                 if status is None:
                     receiver.over.wait(_NEVER_SECONDS)
                     return

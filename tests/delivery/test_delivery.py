@@ -262,6 +262,40 @@ def test_an_event_that_is_refused_is_kept_apart_and_holds_up_no_other(
     assert receiver.asked == asked
 
 
+def test_an_event_that_is_too_large_arrives_without_its_columns(
+    receiver: Receiver, deliver: Deliver, spool: Path
+) -> None:
+    receiver.most_bytes = 2000
+    large = event(1)
+    facets = {"columnLineage": {"fields": {f"c{n}": {"inputFields": []} for n in range(500)}}, "schema": {"fields": []}}
+    large.outputs = [OutputDataset("lake", "wide", facets=facets)]  # type: ignore[arg-type]
+    delivery = deliver()
+    delivery.emit(large)
+    delivery.emit(event(2))
+    assert delivery.wait_for_completion()
+    assert receiver.numbers == [1, 2]
+    (output,) = receiver.events[0]["outputs"]
+    assert set(output["facets"]) == {"schema"}
+    (withheld,) = receiver.events[0]["run"]["facets"]["headwater_capture"]["withheld"]
+    assert withheld.startswith("columnLineage of wide: the event was refused: HTTP 413 ")
+    counts = delivery.counts()
+    assert (counts.sent, counts.reduced, counts.rejected) == (2, 1, 0)
+    # As it was, it is kept for whoever wants to know.
+    assert len(list(spool.rglob("rejected*"))) == 1
+
+
+def test_an_event_of_which_no_form_is_taken_is_kept_apart(receiver: Receiver, deliver: Deliver) -> None:
+    receiver.answer = lambda number: 422 if number == 1 else 200
+    refused = event(1)
+    refused.outputs = [OutputDataset("lake", "out", facets={"schema": SchemaDatasetFacet(fields=[])})]
+    delivery = deliver()
+    delivery.emit(refused)
+    delivery.emit(event(2))
+    assert delivery.wait_for_completion()
+    assert receiver.numbers == [2]
+    assert delivery.counts().rejected == 1
+
+
 def test_order_is_kept_through_failures(receiver: Receiver, deliver: Deliver) -> None:
     receiver.answer = lambda _number: 503 if receiver.asked % 3 else 200
     delivery = deliver()

@@ -53,6 +53,18 @@ def shop(spark: SparkSession, postgres: Postgres) -> Shop:
     return Shop(spark, postgres)
 
 
+def test_an_rdd_over_a_table_and_a_query(shop: Shop, capture: Callable[[], Capture], tmp_path: Path) -> None:
+    captured = capture()
+    orders = shop.read(query="SELECT user_id AS id, amount FROM sales.orders")
+
+    joined = shop.read(dbtable="users").join(orders, "id").rdd
+    joined.map(lambda row: (row[1],)).toDF("name STRING").write.parquet(f"{tmp_path}/out")
+
+    assert names(captured.last["inputs"]) == {shop.name("users"), shop.name("sales.orders")}
+    assert "users.name TRANSFORMATION" in columns(captured.last["outputs"][0])["name"]
+    assert opaque(captured.last) == {"LogicalRDD": 1}
+
+
 @pytest.mark.parametrize(
     ("table", "name"),
     [

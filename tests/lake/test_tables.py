@@ -66,6 +66,10 @@ def test_what_is_read(shop: Shop, capture: Callable[[], Capture], tmp_path: Path
     assert read["facets"]["storage"]["storageLayer"] == shop.provider
     assert read["inputFacets"]["inputStatistics"]["rowCount"] == 3
 
+    shop.spark.table(shop.table).rdd.map(str).saveAsTextFile(f"{tmp_path}/saved")
+    (again,) = captured.last["inputs"]
+    assert (names([again]), again["facets"]["version"]) == ({_place(shop)}, read["facets"]["version"])
+
 
 def test_what_is_written(shop: Shop, capture: Callable[[], Capture]) -> None:
     captured = capture()

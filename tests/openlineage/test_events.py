@@ -367,3 +367,45 @@ def test_an_event_becomes_what_openlineage_makes_of_it(sender: Callable[..., Any
         state, 1000, run_id=RUN, job="j", statement=FILTERED, known=Known(sql="SELECT 1", error="x", lost={"y": 1})
     )
     assert to_dict(event) == Serde.to_dict(event)
+
+
+# --- very many edges -------------------------------------------------------------------------------------------------
+
+
+def test_a_text_on_very_many_edges_is_said_once(sender: Callable[..., Any]) -> None:
+    texts = [f"coalesce({n}, {'c, ' * 300}d)" for n in range(90)]
+    fields = {
+        f"d{n}": {SourceField(ORDERS, f"c{m}"): frozenset({Mark(How.CONDITIONAL, text=texts[n])}) for m in range(90)}
+        for n in range(90)
+    }
+    facet = sender().statement(_statement(_written(fields=fields)))["outputs"][0]["facets"]["columnLineage"]
+    said = {
+        name: [field["transformations"][0]["description"] for field in one["inputFields"]]
+        for name, one in facet["fields"].items()
+    }
+    # Every expression is there as it is, at least once, and on every edge by its beginning.
+    assert all(texts[n] in said[f"d{n}"] for n in range(90))
+    assert all(text.startswith(f"coalesce({n}, ") for n in range(90) for text in said[f"d{n}"])
+    assert sum(len(text) for some in said.values() for text in some) < 2_000_000
+
+
+def test_lineage_by_tables_stands_in_the_list_of_the_dataset(sender: Callable[..., Any]) -> None:
+    every = frozenset({Mark(How.TRANSFORMATION), Mark(How.FILTER)})
+    written = _written(fields={}, rows={SourceField(ORDERS, "id"): every})
+    event = sender().statement(_statement(written, opaque={"given up for lack of edges": 1}))
+    facet = event["outputs"][0]["facets"]["columnLineage"]
+    assert facet["fields"] == {}
+    assert [(step["type"], step["subtype"]) for one in facet["dataset"] for step in one["transformations"]] == [
+        ("DIRECT", "TRANSFORMATION"),
+        ("INDIRECT", "FILTER"),
+    ]
+    assert event["run"]["facets"]["headwater_capture"]["opaque"] == {"given up for lack of edges": 1}
+
+
+def test_rows_are_not_repeated_on_very_many_columns(sender: Callable[..., Any]) -> None:
+    rows = {SourceField(ORDERS, f"c{n}"): frozenset({Mark(How.FILTER)}) for n in range(400)}
+    written = _written(fields={f"d{n}": {} for n in range(400)}, rows=rows)
+    event = sender(dataset_lineage=False).statement(_statement(written))
+    assert len(event["outputs"][0]["facets"]["columnLineage"]["dataset"]) == 400
+    (withheld,) = event["run"]["facets"]["headwater_capture"]["withheld"]
+    assert withheld == "columnLineage of totals: too many edges to repeat those of all columns on each"

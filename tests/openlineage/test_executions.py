@@ -316,6 +316,58 @@ def test_what_foreach_batch_writes_belongs_to_the_query(watched: Watched) -> Non
     assert running["run"]["runId"] == STREAM_RUN
 
 
+def _wrote(place: str, *read: str) -> Statement:
+    return replace(_statement("InsertInto", Dataset(place)), reads={Dataset(one): () for one in read})
+
+
+def test_writes_of_one_batch_from_different_inputs_have_runs_of_their_own(watched: Watched) -> None:
+    """The lookup table that one of them reads is no input of the other; two writes into one table are one."""
+    watched.executions.stream_started(QUERY, STREAM_RUN, None)
+    writes = (
+        [_wrote("file:/a", "file:/source"), _wrote("file:/b", "file:/source", "file:/lookup")],
+        [
+            _wrote("file:/b", "file:/source", "file:/lookup"),
+            _wrote("file:/a", "file:/source"),
+            _wrote("file:/a", "file:/x"),
+        ],
+    )
+    for batch, inside in enumerate(writes):
+        root = 10 * batch
+        watched.started(root, root, 1000, _batch(batch, to=None))
+        for id_, statement in enumerate(inside, root + 1):
+            watched.started(id_, root, 1001, statement)
+            watched.ended(id_, 1002, statistics=Statistics((Counts(id_),), (Scan((SOURCE,), Counts(id_)),)))
+        watched.ended(root, 1003)
+    watched.stream_ended()
+
+    assert watched.states == ["START", "RUNNING", "START", "RUNNING", "RUNNING", "RUNNING", "COMPLETE", "COMPLETE"]
+    said = [
+        (_outputs(event), sorted(read["name"] for read in event["inputs"]))
+        for event in watched.sent
+        if event["eventType"] == "RUNNING"
+    ]
+    a, b = (["/a"], ["/source"]), (["/b"], ["/lookup", "/source"])
+    assert said == [a, b, b, (["/a"], ["/source", "/x"])]
+    runs = {
+        output: {event["run"]["runId"] for event in watched.sent if output in _outputs(event)}
+        for output in ("/a", "/b")
+    }
+    assert runs["/a"] == {STREAM_RUN}
+    assert len(runs["/b"]) == 1
+    assert runs["/b"] != {STREAM_RUN}
+    assert {event["job"]["name"] for event in watched.sent} == {
+        "app.write_to_micro_batch_data_source.a",
+        "app.write_to_micro_batch_data_source.b",
+    }
+    counted = [
+        read["inputFacets"]["inputStatistics"]["rowCount"]
+        for event in watched.sent
+        for read in event["inputs"]
+        if event["eventType"] == "RUNNING" and read["name"] == "/source"
+    ]
+    assert counted == [1, 2, 11, 12 + 13]
+
+
 def test_a_query_fails_with_its_batch(watched: Watched) -> None:
     watched.executions.stream_started(QUERY, STREAM_RUN, None)
     watched.started(1, 1, 1000, None)

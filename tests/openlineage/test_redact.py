@@ -29,3 +29,9 @@ def test_secrets_are_taken_out(secret: str) -> None:
 )
 def test_what_is_no_secret_stays(harmless: str) -> None:
     assert redact(harmless) == harmless
+
+
+@pytest.mark.parametrize("part", ["pwd.", "pwd=", "pwd='", "://a:", "a.", "bearer ", "pwd "])
+def test_a_long_text_is_read_once(part: str) -> None:
+    """A pattern that reads parts of it again and again would not come to an end here."""
+    assert len(redact(part * 100_000 + " @")) > 0

@@ -11,6 +11,7 @@ from headwater.rules import row_level
 from headwater.rules.analysis import Analysis
 from headwater.rules.model import Sources
 from headwater.rules.row_level import Delete, Merge, Update
+from headwater.rules.shapes import named
 from headwater.rules.tree import UNREAD, Dataset, Described, Expr, NotAsExpected, Plan, Type, Value
 
 TARGET, SOURCE = Dataset("file:/lake/t"), Dataset("file:/lake/s")
@@ -170,9 +171,9 @@ def answer(command: Plan) -> tuple[Columns, set[str]]:
     hidden = {name for attributes in analysis.reads.values() for name in (one.name for one in attributes)} & {*HIDDEN}
     assert not hidden
     columns = {
-        join_path((output.name, *path)): said(sources)
-        for output in relation.outputs
-        for path, sources in output.column.leaves.items()
+        join_path((output.name, *names)): said(sources)
+        for one, output in zip(change.output, relation.outputs, strict=True)
+        for names, sources in named(output.column.leaves, one.type).items()
     }
     return columns, said(relation.rows)
 

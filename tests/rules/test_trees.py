@@ -190,13 +190,34 @@ def test_a_field_put_into_a_struct_is_null_where_the_struct_is() -> None:
         "AttributeReference", name="s", id=1, type={"type": "struct", "fields": [{"name": "x", "type": "long"}]}
     )
     added = Expr("WithField", args={"name": "more", "valExpr": attribute("a", 2)})
-    updated = Expr("UpdateFields", args={"structExpr": struct, "fieldOps": (added,)})
+    updated = Expr("UpdateFields", args={"structExpr": struct, "fieldOps": (added,), "made": "0 +0 "})
 
     (output,) = Analysis().relation(project(files(struct, attribute("a", 2)), alias("s", 3, updated))).outputs
 
-    more = output.column.leaves["more",]
+    more = output.column.leaves[1,]
     assert {mark.how for mark in more[SourceField(ORDERS, "a")]} == {How.IDENTITY}
     assert {mark.how for mark in more[SourceField(ORDERS, "s.x")]} == {How.CONDITIONAL}
+
+
+def test_a_field_that_is_not_there_is_opaque_and_sound() -> None:
+    """A literal's fields come from nowhere and are known; a field beyond those of a struct may be anything."""
+    one = Expr("Literal", args={"sql": "1"}, type="integer")
+    struct = Expr("CreateNamedStruct", args={"children": (one, attribute("a", 1), one, one)})
+    fields = [Expr("GetStructField", args={"child": struct, "ordinal": place, "name": "x"}) for place in (0, 1, 2)]
+    known, unknown = Analysis(), Analysis()
+
+    from_a, from_nowhere = known.relation(
+        project(files(attribute("a", 1), attribute("b", 2)), *(alias("c", 3, one) for one in fields[:2]))
+    ).outputs
+    (anything,) = unknown.relation(
+        project(files(attribute("a", 1), attribute("b", 2)), alias("c", 3, fields[2]))
+    ).outputs
+
+    assert set(from_a.column.sources) == {SourceField(ORDERS, "a")}
+    assert not from_nowhere.column.sources
+    assert not known.opaque
+    assert set(anything.column.sources) == {SourceField(ORDERS, "a"), SourceField(ORDERS, "b")}
+    assert unknown.opaque == {"Project": 1}
 
 
 def test_arguments_that_the_analyzer_left_behind_with_old_ids_give_way_to_the_replacement() -> None:

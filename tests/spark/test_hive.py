@@ -31,6 +31,8 @@ with headwater.track(spark):
     spark.sql("CREATE TABLE source (id INT, name STRING) STORED AS PARQUET")
     spark.sql("CREATE TABLE copy STORED AS PARQUET AS SELECT id + 1 AS n, name FROM source WHERE id > 0")
     spark.sql("INSERT OVERWRITE copy SELECT id, upper(name) FROM source")
+    spark.sql("CREATE TABLE lines (line STRING)")  # text
+    spark.table("lines").rdd.map(lambda row: (row[0],)).toDF("line STRING").write.parquet(sys.argv[1] + "/out")
 spark.stop()
 """
 
@@ -57,9 +59,10 @@ def test_tables_of_hive_are_read_and_written(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
 
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text("utf-8").splitlines()]
-    created, inserted = [event for event in events if event["eventType"] == "COMPLETE" and event.get("inputs")]
+    created, inserted, detour = [event for event in events if event["eventType"] == "COMPLETE" and event.get("inputs")]
     for event in (created, inserted):
         assert [one["name"] for one in event["inputs"]] == [str(tmp_path / "warehouse" / "source")]
         assert [one["name"] for one in event["outputs"]] == [str(tmp_path / "warehouse" / "copy")]
     assert _told(created) == {"n": ["id TRANSFORMATION"], "name": ["name IDENTITY"]}
+    assert [one["name"] for one in detour["inputs"]] == [str(tmp_path / "warehouse" / "lines")]
     assert _told(inserted) == {"n": ["id IDENTITY"], "name": ["name TRANSFORMATION"]}

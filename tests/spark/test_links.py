@@ -114,6 +114,33 @@ def test_for_each_batch_with_a_self_join_and_two_sinks(
     assert not _opaque(event)
 
 
+def test_for_each_batch_with_writes_from_different_inputs(
+    spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
+) -> None:
+    spark.createDataFrame([(1, "x")], "id INT, label STRING").write.parquet(f"{tmp_path}/labels")
+    captured = capture()
+
+    def write(batch: DataFrame, _number: int) -> None:
+        batch.write.parquet(f"{tmp_path}/plain", mode="append")
+        labels = spark.read.parquet(f"{tmp_path}/labels")
+        batch.join(labels, "id").write.parquet(f"{tmp_path}/labelled", mode="append")
+        batch.rdd.map(str).saveAsTextFile(f"{tmp_path}/saved")
+
+    stream = spark.readStream.schema(USERS).parquet(users).select("id")
+    query = stream.writeStream.foreachBatch(write).option("checkpointLocation", str(tmp_path / "c")).trigger(
+        availableNow=True
+    ).start()  # fmt: skip
+    assert query.awaitTermination(120)
+
+    inputs = {
+        output["name"].rsplit("/", 1)[-1]: sorted(one["name"].rsplit("/", 1)[-1] for one in event["inputs"])
+        for event in captured.events
+        for output in event["outputs"]
+        if event["eventType"] == "COMPLETE"
+    }
+    assert inputs == {"plain": ["users"], "labelled": ["labels", "users"], "saved": ["users"]}
+
+
 def test_every_micro_batch_is_under_one_run(
     spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
 ) -> None:

@@ -104,11 +104,15 @@ class AcknowledgedKafka(Transport):
             producer.flush(0)
             raise TimeoutError(errno.ETIMEDOUT, "no broker answered in time")
         if failed:
-            raise ConnectionError(errno.ECONNABORTED, str(failed[0]))
+            raise ConnectionError(errno.ECONNABORTED, str(failed[0])) from _Refused(failed[0])
 
     def close(self, timeout: float = -1) -> bool:
         """Let go of the producer."""
         return self.inner.close(timeout)
+
+
+class _Refused(Exception):  # noqa: N818 (what the broker says, for whoever looks for the cause)
+    """Holds the error that a broker gave for a message."""
 
 
 def message_key(event: dict[str, Any]) -> str:

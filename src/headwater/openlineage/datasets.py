@@ -79,17 +79,20 @@ class Datasets:
         entries = [
             lineage_facets.lineage_entry(one, name, reads, self.catalog, self.options)
             for name, one in written.items()
-            if one.fields and not self._over_limit(one)
+            if (one.fields or one.rows) and not self._over_limit(one)
         ]
         return {"lineage": lineage_facets.job_lineage(entries)} if entries else {}
 
     def withheld(self, statement: Statement) -> list[str]:
         """What a limit keeps out of the event."""
-        return [
-            f"columnLineage of {name.name}: {len(written.schema)} columns, schemaSizeLimit {self.options.schema_limit}"
-            for name, written in self._written(statement).items()
-            if self._over_limit(written)
-        ]
+        said = []
+        for name, written in self._written(statement).items():
+            if self._over_limit(written):
+                columns, limit = len(written.schema), self.options.schema_limit
+                said.append(f"columnLineage of {name.name}: {columns} columns, schemaSizeLimit {limit}")
+            elif not self.options.dataset_lineage and not lineage_facets.repeats_rows(written, self.options):
+                said.append(f"columnLineage of {name.name}: too many edges to repeat those of all columns on each")
+        return said
 
     @property
     def _wants_lineage_facet(self) -> bool:
@@ -115,7 +118,8 @@ class Datasets:
         if changed is not None:
             described["lifecycleStateChange"] = changed
         # No facet is "unknown", one without columns would be "made from nothing".
-        if in_full and written.fields and self._is_wanted("columnLineage") and not self._over_limit(written):
+        known = bool(written.fields or written.rows)
+        if in_full and known and self._is_wanted("columnLineage") and not self._over_limit(written):
             described["columnLineage"] = lineage_facets.column_lineage(written, self.catalog, self.options)
         return self._kept(described)
 

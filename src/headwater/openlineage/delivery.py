@@ -8,12 +8,13 @@ and the next process sends what this one could not.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from openlineage.client.client import Event
@@ -24,6 +25,7 @@ from headwater.openlineage.backlog import LOOK_AGAIN_SECONDS, Backlog, LeftOver,
 from headwater.openlineage.endpoint import endpoint_of
 from headwater.openlineage.failures import Failure, failure
 from headwater.openlineage.rebuilt import as_taken_by
+from headwater.openlineage.smaller import smaller
 from headwater.openlineage.spool import Spool, SpoolSettings
 from headwater.pace import Pace
 
@@ -42,6 +44,7 @@ class Counts:
 
     Attributes:
         sent: the endpoint has them.
+        reduced: of these, how many without their lineage by columns, since the endpoint refused them with it.
         recovered: events of processes that are gone which this one sent.
         spooled: they wait on disk.
         rejected: the endpoint refused them; they are kept in the spool, apart.
@@ -51,6 +54,7 @@ class Counts:
     """
 
     sent: int = 0
+    reduced: int = 0
     recovered: int = 0
     spooled: int = 0
     rejected: int = 0
@@ -61,6 +65,7 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         return Counts(
             self.sent + other.sent,
+            self.reduced + other.reduced,
             self.recovered + other.recovered,
             self.spooled + other.spooled,
             self.rejected + other.rejected,
@@ -95,7 +100,7 @@ class Delivery(Transport):
         # All that follows is guarded by it; `_left_over` and `_taken` are the thread's alone.
         self._changed = threading.Condition()
         self._closing = self._closed = False
-        self._emitted = self._sent = self._recovered = self._rejected = self._dropped = 0
+        self._emitted = self._sent = self._reduced = self._recovered = self._rejected = self._dropped = 0
         self._failures = 0
         self._slow = False
         self._last_error = ""
@@ -142,6 +147,7 @@ class Delivery(Transport):
         """What became of the events so far."""
         return Counts(
             sent=self._sent,
+            reduced=self._reduced,
             recovered=self._recovered,
             spooled=self._backlog.on_disk,
             rejected=self._rejected,
@@ -214,22 +220,33 @@ class Delivery(Transport):
     def _deliver(self, taken: Taken) -> bool:
         """Try to send an event; False if it is still there to be sent."""
         started = time.monotonic()
-        try:
-            self._transport.emit(as_taken_by(self._transport, taken.text))
-        except Exception as error:  # noqa: BLE001 (any transport, any error)
-            found = failure(error)
-            if not found.refused:
-                self._failed(found, slow=time.monotonic() - started > _SLOW_SECONDS)
-                return False
-            self._refused(taken, found.reason)
-        else:
-            with self._changed:
-                self._sent += taken.own
-                self._recovered += not taken.own
-                self._done(taken)
+        refused = found = self._try(taken.text)
+        if refused is not None and refused.refused:
+            for form in _smaller(taken.text, refused.reason):
+                found = self._try(form)
+                if found is None or not found.refused:
+                    break
+        if found is not None and not found.refused:
+            self._failed(found, slow=time.monotonic() - started > _SLOW_SECONDS)
+            return False
+        if refused is not None:
+            self._refused(taken, refused.reason, reduced=found is None)
+        with self._changed:
+            self._sent += found is None and taken.own
+            self._recovered += found is None and not taken.own
+            self._done(taken)
         return True
 
-    def _refused(self, taken: Taken, reason: str) -> None:
+    def _try(self, text: bytes) -> Failure | None:
+        """Send an event; why it did not arrive, if it did not."""
+        try:
+            self._transport.emit(as_taken_by(self._transport, text))
+        except Exception as error:  # noqa: BLE001 (any transport, any error)
+            return failure(error)
+        return None
+
+    def _refused(self, taken: Taken, reason: str, *, reduced: bool) -> None:
+        """Keep what the endpoint does not take as it is; it may have taken less of it (`reduced`)."""
         where = "nowhere"
         with self._changed:
             if self._spool is not None:
@@ -238,10 +255,13 @@ class Delivery(Transport):
                     where = str(self._spool.rejected)
                 except OSError as error:
                     where += f" ({error.strerror})"
-            self._rejected += taken.own
+            self._reduced += reduced and taken.own
+            self._rejected += not reduced and taken.own
             self._last_error = reason
-            self._done(taken)
-        self._say_once("refused", "%s refused an event: %s. It is kept in %s.", self.endpoint, reason, where)
+        sentence = "%s refused an event: %s. It is kept in %s."
+        if reduced:
+            sentence += " Without its columns it was taken."
+        self._say_once("reduced" if reduced else "refused", sentence, self.endpoint, reason, where)
 
     def _done(self, taken: Taken) -> None:
         self._taken = None
@@ -309,3 +329,13 @@ class Delivery(Transport):
         if kind not in self._said:
             self._said.add(kind)
             _log.warning("Headwater: " + sentence, *values)
+
+
+def _smaller(text: bytes, reason: str) -> Iterator[bytes]:
+    """The smaller forms of an event that was refused, one after the other."""
+    try:
+        event = json.loads(text)
+    except ValueError:  # what is no JSON has no smaller form
+        event = None
+    for form in smaller(event, reason) if isinstance(event, dict) else ():
+        yield json.dumps(form, ensure_ascii=False).encode()

@@ -17,6 +17,7 @@ from headwater.openlineage.naming import Catalog
 from headwater.openlineage.options import EventOptions, RunName
 from headwater.openlineage.producer import PRODUCER
 from headwater.openlineage.statistics import Measured
+from headwater.rules.commands import SAVED_RDDS
 from headwater.rules.statements import Statement
 from headwater.rules.tree import Dataset
 
@@ -115,9 +116,8 @@ class Application:
         run_facets: dict[str, RunFacet] = {
             "parent": facets.parent(itself, self.options.root or self.options.parent or itself)
         }
-        job_facets: dict[str, JobFacet] = {
-            "jobType": facets.job_type("SQL_JOB", streaming=statement.stream is not None)
-        }
+        kind = "RDD_JOB" if statement.command in SAVED_RDDS else "SQL_JOB"
+        job_facets: dict[str, JobFacet] = {"jobType": facets.job_type(kind, streaming=statement.stream is not None)}
         if known.sql is not None:
             query = self.options.clean(known.sql)
             job_facets["sql"] = sql_job.SQLJobFacet(query=query, dialect="spark", producer=PRODUCER)

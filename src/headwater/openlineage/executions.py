@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
 from headwater.openlineage.events import Application, Known
-from headwater.openlineage.nested import Part, measured, merged
+from headwater.openlineage.nested import Part, measured, merged, writes_apart
 from headwater.openlineage.statistics import Statistics
 from headwater.rules.statements import Statement
 
@@ -34,6 +34,40 @@ class _Run:
     name: str | None = None
     job: str | None = None
     last: Statement | None = None
+
+
+@dataclass
+class _Stream:
+    """A streaming query's runs: its own, and more where one micro-batch writes from different inputs.
+
+    Attributes:
+        by_output: which run wrote what last, by the outputs' names.
+    """
+
+    runs: list[_Run]
+    by_output: dict[Hashable, _Run] = field(default_factory=dict)
+
+    def assign(self, outputs: Sequence[Collection[Hashable]], millis: int) -> list[_Run]:
+        """A run for each of a micro-batch's statements, given by what they write: the same as in the batch before."""
+        chosen: dict[int, _Run] = {}
+        taken: set[int] = set()
+        for number, names in enumerate(outputs):
+            known = (self.by_output[name] for name in names if name in self.by_output)
+            run = next((one for one in known if id(one) not in taken), None)
+            if run is not None:
+                chosen[number] = run
+                taken.add(id(run))
+        for number in range(len(outputs)):
+            if number not in chosen:
+                run = next((one for one in self.runs if id(one) not in taken), None)
+                if run is None:
+                    run = _Run(_new_run_id(millis), self.runs[0].name)
+                    self.runs.append(run)
+                chosen[number] = run
+                taken.add(id(run))
+        # Only the last batch counts: a query may write to another folder every day, for years.
+        self.by_output = {name: chosen[number] for number, names in enumerate(outputs) for name in names}
+        return [chosen[number] for number in range(len(outputs))]
 
 
 @dataclass
@@ -83,7 +117,7 @@ class Executions:
         self._told: Mapping[str, int] = {}
         self._running: dict[int, _Running] = {}
         self._root_of: dict[int, int] = {}
-        self._streams: dict[str, _Run] = {}
+        self._streams: dict[str, _Stream] = {}
 
     def knows_what_is_written(self, root: int) -> bool:
         """Whether a root execution has said what it writes: then of those inside it only the place matters."""
@@ -121,7 +155,7 @@ class Executions:
         if id_ == root:
             running.sql = sql
             if statement.writes:
-                yield from self._begun(running, self._run_of(running, statement), statement)
+                yield from self._begun(running, self._runs_of(running, [statement])[0], statement)
 
     def ended(  # noqa: PLR0913 (as much as there is to say)
         self,
@@ -149,14 +183,15 @@ class Executions:
 
     def stream_started(self, query: str, run_id: str, name: str | None) -> None:
         """A streaming query has started."""
-        self._streams[query] = _Run(run_id, name)
+        self._streams[query] = _Stream([_Run(run_id, name)])
 
     def stream_ended(self, query: str, millis: int, error: str | None) -> Iterator[Event]:
         """A streaming query has ended, or failed."""
-        run = self._streams.pop(query, None)
-        if run is not None and run.job is not None and run.last is not None:
-            state = RunState.COMPLETE if error is None else RunState.FAIL
-            yield self._event(state, millis, run, run.last, Known(error=error, lost=self._news()))
+        stream = self._streams.pop(query, None)
+        for run in stream.runs if stream is not None else ():
+            if run.job is not None and run.last is not None:
+                state = RunState.COMPLETE if error is None else RunState.FAIL
+                yield self._event(state, millis, run, run.last, Known(error=error, lost=self._news()))
 
     def over(self, millis: int, *, application_ended: bool) -> Iterator[Event]:
         """Nothing more will be seen. Streams end this way; if the application has ended, statements are torn off."""
@@ -172,14 +207,26 @@ class Executions:
         self._root_of.clear()
 
     def _finished(self, running: _Running, millis: int, error: str | None) -> Iterator[Event]:
-        statement = running.statement
-        if statement is None or not self._application.wants(statement):
-            return
+        apart = writes_apart(self._application.catalog, running.root.statement, running.nested)
+        found = [(one, parts) for one, parts in apart if self._application.wants(one)]
+        runs = self._runs_of(running, [statement for statement, _ in found])
+        for (statement, parts), run in zip(found, runs, strict=True):
+            yield from self._ended(running, run, statement, parts, millis=millis, error=error)
+
+    def _ended(  # noqa: PLR0913 (as much as there is to say)
+        self,
+        running: _Running,
+        run: _Run,
+        statement: Statement,
+        parts: Mapping[int, Part],
+        *,
+        millis: int,
+        error: str | None,
+    ) -> Iterator[Event]:
         if statement.view:
             if error is None:
                 yield from self._application.view_events(millis, statement)
             return
-        run = self._run_of(running, statement)
         yield from self._begun(running, run, statement)
         if statement.stream is not None:
             run.last = statement
@@ -191,7 +238,7 @@ class Executions:
         known = Known(
             sql=running.sql,
             error=error,
-            measured=measured(self._application.catalog, statement, running.root, running.nested),
+            measured=measured(self._application.catalog, statement, running.root, parts),
             lost=self._news(),
         )
         yield self._event(state, millis, run, statement, known)
@@ -208,11 +255,16 @@ class Executions:
             state, millis, run_id=run.run_id, job=job, statement=statement, known=known
         )
 
-    def _run_of(self, running: _Running, statement: Statement) -> _Run:
-        if statement.stream is None:
-            return running.run
+    def _runs_of(self, running: _Running, statements: Sequence[Statement]) -> list[_Run]:
+        query = next((one.stream.query_id for one in statements if one.stream is not None), None)
+        if query is None:
+            return [running.run for _ in statements]
         # Tracking may have begun while the query was under way.
-        return self._streams.setdefault(statement.stream.query_id, running.run)
+        stream = self._streams.setdefault(query, _Stream([running.run]))
+        name = self._application.catalog.name
+        return stream.assign(
+            [[name(one.dataset) or one.dataset for one in statement.writes] for statement in statements], running.millis
+        )
 
     def _news(self) -> Mapping[str, int]:
         lost = self._lost()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 import attr
 from openlineage.client.facet_v2 import (
@@ -84,6 +84,13 @@ def capture(
         opaque=dict(opaque) or None, withheld=list(withheld) or None, lost=dict(lost or {}) or None, producer=PRODUCER
     )
     return {"headwater_capture": facet}
+
+
+def withheld(said: Sequence[str], known: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The facet as plain JSON, for an event that is JSON already: what is left out of it, besides what is `known`."""
+    facet = CaptureRunFacet(producer=PRODUCER)
+    urls = {"_producer": facet._producer, "_schemaURL": facet._schemaURL}  # noqa: SLF001 (their names in the JSON)
+    return {"headwater_capture": {**urls, **known, "withheld": [*known.get("withheld", ()), *said]}}
 
 
 # --- datasets --------------------------------------------------------------------------------------------------------

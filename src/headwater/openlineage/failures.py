@@ -10,6 +10,7 @@ from http import HTTPStatus
 from headwater.openlineage.redact import redact
 
 _LONGEST = 300
+_MSG_SIZE_TOO_LARGE = 10
 _CLIENT_ERRORS = range(400, 500)
 # These speak of the address, of who asks, or of the moment, not of the event: another day it will be taken.
 _NOT_ABOUT_THE_EVENT = frozenset({401, 402, 403, 404, 405, 407, 408, 421, 423, 425, 426, 429, 451})
@@ -43,6 +44,8 @@ def failure(error: Exception) -> Failure:
             refused = about_the_event and status in _CLIENT_ERRORS and status not in _NOT_ABOUT_THE_EVENT
             answer = shortened(getattr(response, "text", "")) if refused else ""
             return Failure(": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer))), refused)
+    if any(_is_too_large_for_kafka(one) for one in chain):
+        return Failure("larger than Kafka takes (message.max.bytes)", refused=True)
     # The messages of HTTP libraries hold the URL; what the system says does not.
     for one in reversed(chain):
         if isinstance(one, OSError) and one.errno is not None:
@@ -66,6 +69,12 @@ def _status(error: BaseException) -> int | None:
     else:
         status = getattr(response, "status_code", getattr(error, "code", None))
     return status if isinstance(status, int) else None
+
+
+def _is_too_large_for_kafka(error: BaseException) -> bool:
+    """Whether confluent-kafka says MSG_SIZE_TOO_LARGE, or a broker does; its exceptions hold an error with a code."""
+    code = getattr(next(iter(error.args), None), "code", None)
+    return callable(code) and code() == _MSG_SIZE_TOO_LARGE
 
 
 def _phrase(status: int) -> str:

@@ -14,12 +14,17 @@ from headwater.openlineage.naming import Catalog, Name
 from headwater.openlineage.options import EventOptions
 from headwater.openlineage.producer import PRODUCER
 from headwater.paths import top_level
+from headwater.rules.condense import MOST
 from headwater.rules.model import How, Mark, SourceField, Sources, merge
 from headwater.rules.statements import Written
 from headwater.rules.tree import Dataset
 
 _InputField = dict[str, Any]
 _ALL = EventOptions()
+# An expression of a thousand columns stands on a thousand edges. Of all the texts in a facet so many characters are
+# written as they are; then a text that was written once is repeated only by its beginning.
+_MOST_TEXT = 1_000_000
+_SHORT_TEXT = 60
 _WORDS = {how: ("DIRECT" if how.direct else "INDIRECT", how.name) for how in How}
 
 
@@ -33,15 +38,21 @@ def column_lineage(
     """
     fields, rows = _folded(written, options)
     inputs = _Inputs(catalog, options)
-    if not options.dataset_lineage:
+    repeated = repeats_rows(written, options)
+    if repeated:
         fields = {name: merge([sources, rows]) for name, sources in fields.items()}
     facet_fields = {name: {"inputFields": inputs.of(sources)} for name, sources in fields.items()}
-    dataset = inputs.of(rows) if options.dataset_lineage else None
+    dataset = None if repeated else inputs.of(rows)
     return column_lineage_dataset.ColumnLineageDatasetFacet(
         fields=cast("dict[str, column_lineage_dataset.Fields]", facet_fields),
         dataset=cast("list[column_lineage_dataset.InputField] | None", dataset),
         producer=PRODUCER,
     )
+
+
+def repeats_rows(written: Written, options: EventOptions) -> bool:
+    """Whether what reaches every column is repeated on each: only if that is asked for, and there is room."""
+    return not options.dataset_lineage and len(written.fields or ()) * len(written.rows) <= MOST
 
 
 def lineage_entry(
@@ -107,6 +118,8 @@ class _Inputs:
         # By identity: a dataset stands in every source, and to compare them takes longer than all the rest.
         self._names: dict[int, Name | None] = {}
         self._written: dict[frozenset[Mark], list[dict[str, object]]] = {}
+        self._shortened: dict[frozenset[Mark], list[dict[str, object]]] = {}
+        self._text_left = _MOST_TEXT
 
     def of(self, sources: Sources) -> list[_InputField]:
         found: dict[tuple[str, str, str], frozenset[Mark]] = {}
@@ -128,12 +141,20 @@ class _Inputs:
         return self._names[number]
 
     def _transformations(self, marks: frozenset[Mark]) -> list[dict[str, object]]:
+        """The ways of an edge. Where the texts become too many, those that were said before are cut short."""
         written = self._written.get(marks)
         if written is None:
-            shown = marks if self._options.descriptions else {mark._replace(text="") for mark in marks}
-            ordered = sorted(shown, key=_order) if len(shown) > 1 else shown
-            written = self._written[marks] = [self._transformation(mark) for mark in ordered]
+            written = self._written[marks] = self._ordered(marks)
+        elif self._text_left < 0:
+            if marks not in self._shortened:
+                self._shortened[marks] = self._ordered([mark._replace(text=_short(mark.text)) for mark in marks])
+            return self._shortened[marks]
+        self._text_left -= sum(len(mark.text) for mark in marks)
         return written
+
+    def _ordered(self, marks: Iterable[Mark]) -> list[dict[str, object]]:
+        shown = marks if self._options.descriptions else {mark._replace(text="") for mark in marks}
+        return [self._transformation(mark) for mark in sorted(shown, key=_order)]
 
     def _transformation(self, mark: Mark) -> dict[str, object]:
         type_, subtype = _WORDS[mark.how]
@@ -141,6 +162,10 @@ class _Inputs:
         if mark.text:
             step["description"] = self._options.clean(mark.text)
         return step
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHORT_TEXT else text[: _SHORT_TEXT - 1] + "…"
 
 
 def _order(mark: Mark) -> tuple[int, bool, str]:

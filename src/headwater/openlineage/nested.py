@@ -7,19 +7,25 @@ innermost where the files are. `foreachBatch` runs whatever the user's function 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from headwater.openlineage.naming import Catalog, Name, from_location
 from headwater.openlineage.statistics import Counts, Measured, Statistics
-from headwater.paths import top_level
-from headwater.rules.statements import CARRIED_OUT, Statement, Written
+from headwater.paths import join_path, split_path, top_level
+from headwater.rules.statements import CARRIED_OUT, Field, Statement, Written
 from headwater.rules.tree import Dataset
+from headwater.rules.types import spelling
 
 _INSERTS = frozenset({
     "AppendData", "CreateTableAsSelect", "OverwriteByExpression", "OverwritePartitionsDynamic", "ReplaceTableAsSelect",
     "SaveIntoDataSourceCommand",
 })  # fmt: skip
+# The commands inside them know the columns of the table that is there already.
+_SAVES = frozenset({"CreateDataSourceTableAsSelectCommand", "SaveAsV1TableCommand"})
+
+# An RDD that nobody knows the origin of may be the micro-batch.
+_ANYTHING = frozenset({"ExternalRDD", "LogicalRDD"})
 
 
 @dataclass(frozen=True)
@@ -39,17 +45,78 @@ def merged(root: Statement | None, parts: Mapping[int, Part]) -> Statement | Non
     """One statement for a root execution and those that it started in turn, by their ids."""
     if root is not None and root.writes:
         return _completed(root, (parts[id_].statement for id_ in sorted(parts)))
-    written = _written_inside(parts)
+    written = list(_kept_inside(parts).values())
     if not written:
         return root
+    if root is not None and root.stream is not None:
+        return _batch(root, written)
     found = [root, *written] if root is not None else written
-    first = root if root is not None and root.stream is not None else written[0]
     return replace(
-        first,
+        written[0],
         reads={dataset: fields for one in reversed(found) for dataset, fields in one.reads.items()},
         writes=tuple(one for statement in written for one in statement.writes),
         opaque=sum((Counter(one.opaque) for one in found), Counter()),
     )
+
+
+def writes_apart(
+    catalog: Catalog, root: Statement | None, parts: Mapping[int, Part]
+) -> list[tuple[Statement, Mapping[int, Part]]]:
+    """What a root execution did, as the statements that each get a run, with the executions that belong to each.
+
+    That is one statement, except for a micro-batch whose function writes several datasets from different ones: as one
+    run, each output would seem to come from the inputs of the others.
+    """
+    if root is not None and root.stream is not None and not root.writes:
+        kept = _kept_inside(parts)
+        groups = _groups(catalog, root, kept)
+        if len(groups) > 1:
+            return [
+                (
+                    _batch(root, [kept[id_] for id_ in ids]),
+                    {
+                        id_: part
+                        for id_, part in parts.items()
+                        if not ids.keys().isdisjoint((id_, *_around(id_, parts)))
+                    },
+                )
+                for ids in groups
+            ]
+    statement = merged(root, parts)
+    return [] if statement is None else [(statement, parts)]
+
+
+def _groups(catalog: Catalog, batch: Statement, kept: Mapping[int, Statement]) -> list[dict[int, None]]:
+    """Which of the writes inside a micro-batch belong together: those with the same inputs, or with a common output."""
+    groups: dict[int, dict[int, None]] = {}
+    first_with: dict[object, int] = {}
+    for id_, statement in kept.items():
+        outputs = [catalog.name(one.dataset) or one.dataset for one in statement.writes]
+        keys = [frozenset(_own_reads(batch, statement)), *outputs]
+        mine = min((first_with[key] for key in keys if key in first_with), default=id_)
+        for other in {first_with[key] for key in keys if key in first_with} - {mine}:
+            groups[mine] |= groups.pop(other)
+            first_with |= {key: mine for key, first in first_with.items() if first == other}
+        groups.setdefault(mine, {})[id_] = None
+        first_with |= dict.fromkeys(keys, mine)
+    return list(groups.values())
+
+
+def _batch(root: Statement, written: Sequence[Statement]) -> Statement:
+    """What the function of a micro-batch writes from the same inputs."""
+    return replace(
+        root,
+        reads={dataset: fields for one in reversed(written) for dataset, fields in _own_reads(root, one).items()},
+        writes=tuple(write for one in written for write in one.writes),
+        opaque=sum((Counter(one.opaque) for one in [root, *written]), Counter()),
+    )
+
+
+def _own_reads(batch: Statement, inside: Statement) -> Mapping[Dataset, tuple[Field, ...]]:
+    """What a write inside a micro-batch reads; where it does not say, what the micro-batch itself reads."""
+    if inside.reads and not _ANYTHING & inside.opaque.keys():
+        return inside.reads
+    return {**batch.reads, **inside.reads}
 
 
 def measured(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[int, Part]) -> Measured:
@@ -64,7 +131,7 @@ def measured(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[
     )
 
 
-def _written_inside(parts: Mapping[int, Part]) -> list[Statement]:
+def _kept_inside(parts: Mapping[int, Part]) -> dict[int, Statement]:
     """What was written inside, each dataset once: a command that only carries out another one completes it."""
     kept: dict[int, Statement] = {}
     for id_ in sorted(parts):
@@ -76,7 +143,7 @@ def _written_inside(parts: Mapping[int, Part]) -> list[Statement]:
             kept[outer] = _completed(kept[outer], [statement])
         else:
             kept[id_] = statement
-    return list(kept.values())
+    return kept
 
 
 def _around(id_: int, parts: Mapping[int, Part]) -> Iterator[int]:
@@ -108,11 +175,28 @@ def _completed(root: Statement, inside: Iterable[Statement | None]) -> Statement
         for statement in known:
             if statement.command == CARRIED_OUT:
                 writes = (_with_generated(writes[0], statement.writes[0]),)
+    elif len(writes) == 1 and root.command in _SAVES:
+        for statement in known:
+            names = [field.name for one in statement.writes for field in one.schema]
+            writes = (_spelled(writes[0], names),)
     return replace(root, writes=writes)
+
+
+def _spelled(written: Written, names: Iterable[str]) -> Written:
+    """What was asked for, its columns spelled as the table has them: they go by name, and case does not matter."""
+    as_known = spelling(names)
+    paths = {path: split_path(path) for path in written.fields or {}}
+    return replace(
+        written,
+        schema=tuple(replace(field, name=as_known(field.name)) for field in written.schema),
+        fields=written.fields
+        and {join_path((as_known(first), *inside)): written.fields[path] for path, (first, *inside) in paths.items()},
+    )
 
 
 def _with_generated(written: Written, carried_out: Written) -> Written:
     """What was asked for, and the columns that the table makes by itself from those that it was given."""
+    written = _spelled(written, (split_path(path)[0] for path in carried_out.fields or {}))
     given = {top_level(name).lower() for name in written.fields or {}}
     extra = {
         name: sources for name, sources in (carried_out.fields or {}).items() if top_level(name).lower() not in given

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from headwater.paths import join_path
 from headwater.rules import operators, relations, text, types
+from headwater.rules.budget import spend
 from headwater.rules.expressions import evaluate
 from headwater.rules.links import Links
-from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, merge, through
-from headwater.rules.names import Inputs, Names, everything, renamed
+from headwater.rules.model import Column, How, Mark, Output, Relation, Shared, SourceField, Sources, merge, through
+from headwater.rules.names import Inputs, Names, everything, name_of, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
@@ -46,6 +47,7 @@ class Analysis:
         stack = [plan]
         while stack:
             node = stack[-1]
+            spend(1)
             if id(node) in done:
                 stack.pop()
                 continue
@@ -80,19 +82,20 @@ class Analysis:
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
         if found.query is not None:
             return self._text(found.query, found.datasets[0], attributes)
-        if not found.known or found.columns is not None:
-            self.opaque[node.kind] += 1
         if found.columns is not None:
-            return self._opaque_leaf(found.datasets, found.columns, attributes)
+            return self._opaque_leaf(node, found, found.columns)
+        if not found.known:
+            self.opaque[node.kind] += 1
         offered = tuple(attribute for attribute in attributes if not attribute.hidden)
         for dataset in found.datasets:
             self.reads.setdefault(dataset, offered)
         prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
         outputs = []
         for attribute in attributes:
+            spend(len(found.datasets))
             leaves = {
-                path: {SourceField(dataset, join_path((attribute.name, *path))): _COPIED for dataset in found.datasets}
-                for path in types.leaves(attribute.type)
+                path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in found.datasets}
+                for path, names in types.leaves(attribute.type)
             }
             outputs.append(
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
@@ -120,32 +123,77 @@ class Analysis:
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 
-    def _opaque_leaf(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
-        """Every column may come from every column that was read, and so may the rows."""
-        for dataset in datasets:
-            self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
-        changed = frozenset({Mark(How.TRANSFORMATION)})
-        sources = {SourceField(dataset, join_path((name,))): changed for dataset in datasets for name in columns}
-        outputs = (Output(one.id, one.name, Column(whole(sources), "RDD")) for one in attributes)
-        return Relation.of(outputs, through(sources, How.FILTER, text="RDD"))
+    def _opaque_leaf(self, node: Plan, found: relations.Read, columns: Mapping[Dataset, Sequence[str]]) -> Relation:
+        """Every column may come from every column of what is behind the leaf, and so may the rows."""
+        below = []
+        for dataset, names in columns.items():
+            self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in names))
+            spend(len(names))
+            fields = (SourceField(dataset, join_path((name,))) for name in names)
+            below.append(
+                Relation.of(Output(None, field.field, Column(whole({field: _COPIED}), field.field)) for field in fields)
+            )
+        unknown = not found.known
+        for rdd in found.behind:
+            known = self._links.of_rdd(rdd) if self._links is not None else None
+            unknown = unknown or known is None
+            if known is not None:
+                self.reads.update(known.reads)
+                self.opaque.update(known.opaque)
+                below.append(known.relation)
+        if unknown or everything(below):  # rows that the job made itself need no mention
+            self.opaque[node.kind] += 1
+        return _opaque(node, below, Names(below, self, None), "RDD")
 
 
-def _opaque(node: Plan, below: Inputs, names: Names) -> Relation:
-    """Every output may depend on everything below, and so may the rows."""
+def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) -> Relation:
+    """Every output may depend on everything below, and so may the rows; `said` is the text that stands for it."""
+    said = said or node.kind
     own = {attribute.id for attribute in node.output or ()}  # an operator that makes columns lists them in its fields
     arguments = (expr for expr in node.children if expr.id is None or expr.id not in own)
-    found = merge(
-        [
-            everything(below),
-            *(through(evaluate(expr, names).sources, How.TRANSFORMATION) for expr in arguments),
-        ]
+    found = Shared(
+        merge(
+            [
+                everything(below),
+                *(through(_taken(expr, names), How.TRANSFORMATION) for expr in arguments),
+            ]
+        )
     )
     if node.output is not None:
         given = [(attribute.id, attribute.name) for attribute in node.output]
+    elif node.kind in _GIVES_EXPRESSIONS:
+        given = [(expr.id, name_of(expr)) for expr in node.exprs(_GIVES_EXPRESSIONS[node.kind])]
     else:
         given = [(output.id, output.name) for relation in below for output in relation.outputs]
-    rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=node.kind)])
-    return Relation.of((Output(id_, name, Column(whole(found), node.kind)) for id_, name in given), rows)
+    rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=said)])
+    return Relation.of((Output(id_, name, Column(whole(found), said)) for id_, name in given), rows)
+
+
+def _taken(expr: Expr, names: Names) -> Sources:
+    """What an argument takes; one of a shape that its rule does not know, all that is in it beside the inputs."""
+    try:
+        return evaluate(expr, names).sources
+    except Exception:  # noqa: BLE001 (its operator is opaque already)
+        found: list[Sources] = []
+        seen: set[int] = set()
+        stack = [expr]
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            found += (everything([names.subquery(plan)]) for plan in node.plans)
+            if node.kind == "OuterReference":
+                found.append(names.outer_column(node.children[0]).sources)
+            elif node.kind == "VariableReference":
+                found.append(names.variable(node).sources)
+            else:
+                stack.extend(node.children)
+        return merge(found)
+
+
+# What an operator gives that is its expressions, whatever is below it.
+_GIVES_EXPRESSIONS = {"Aggregate": "aggregateExpressions", "Project": "projectList"}
 
 
 def reads_several(plan: Plan) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from headwater.rules.nested import place_of
 from headwater.rules.row_changes import Assignment
 from headwater.rules.tree import Expr, NotAsExpected, Plan
-from headwater.rules.types import Path, kind, parts
+from headwater.rules.types import Path, placed
 
 # Iceberg hands these on as if they were columns of the table, where it keeps track of rows (format version 3).
 _ROW_LINEAGE = frozenset({"_row_id", "_last_updated_sequence_number"})
@@ -49,7 +50,7 @@ def given(target: Plan, assignments: Iterable[tuple[Path, Expr]]) -> tuple[Assig
     own = {attribute.name.lower(): attribute for attribute in target.output or ()}
     found: list[Assignment] = []
     for (name, *inside), expr in assignments:
-        attribute = own.get(name.lower(), Expr("AttributeReference", name=name))
+        attribute = own.get(str(name).lower(), Expr("AttributeReference", name=str(name)))
         path = (attribute.name, *inside)
         found += ((place, value) for place, value in _opened(path, expr) if not _is_kept(attribute, place, value))
     return tuple(found)
@@ -61,18 +62,15 @@ def _opened(path: Path, expr: Expr) -> Iterator[Assignment]:
     if value.kind != "CreateNamedStruct":
         yield path, expr
         return
-    for literal, field in zip(value.arguments[0::2], value.arguments[1::2], strict=True):
-        name = literal.args.get("value")
-        if not isinstance(name, str):
-            raise NotAsExpected(value.kind, "name")
-        yield from _opened((*path, name), field)
+    for place, field in enumerate(value.arguments[1::2]):
+        yield from _opened((*path, place), field)
 
 
 def _is_kept(attribute: Expr, path: Path, expr: Expr) -> bool:
     """Whether a value is what stands in the same place already."""
     value = bare(expr)
-    for name in reversed(path[1:]):
-        if value.kind != "GetStructField" or _field(value) != name:
+    for place in reversed(path[1:]):
+        if value.kind != "GetStructField" or place_of(value) != place:
             return False
         value = bare(value.expr("child"))
     return value.kind == "AttributeReference" and value.id is not None and value.id == attribute.id
@@ -80,18 +78,21 @@ def _is_kept(attribute: Expr, path: Path, expr: Expr) -> bool:
 
 def path_of(key: Expr) -> Path:
     """The path that a key refers to: a column, or a field inside one."""
-    inside: list[str] = []
+    inside: list[int] = []
     while key.kind == "GetStructField":
-        inside.append(_field(key))
+        inside.append(place_of(key))
         key = key.expr("child")
     return (key.name, *reversed(inside))
 
 
-def _field(expr: Expr) -> str:
-    ordinal, fields = expr.args.get("ordinal"), parts(expr.type)
-    if not isinstance(ordinal, int) or kind(expr.type) != "struct":
-        raise NotAsExpected(expr.kind, "ordinal")
-    return fields[ordinal][0]
+def path_to(target: Plan, names: Sequence[str]) -> Path:
+    """The path that names lead to: a column, or a field inside one, in whatever case they are written."""
+    column, *inside = names
+    own = next((one for one in target.output or () if one.name.lower() == column.lower()), None)
+    places = placed(inside, own.type if own is not None else None)
+    if places is None:
+        raise NotAsExpected(target.kind, ".".join(names))
+    return (column, *places)
 
 
 def bare(expr: Expr) -> Expr:

@@ -33,7 +33,8 @@ class Write:
     Attributes:
         query: where the data comes from, or how its rows change; None for commands that bring none, such as DROP.
         columns: the names that the query's columns have in the target, by position; empty if they keep theirs.
-        schema: the target's columns, for commands that bring no data.
+        schema: the target's columns as they are: what is written under one of their names is spelled as they are. For
+            commands that bring no data, those that it has then.
         previous: the target under the name that it had before, where it is renamed.
         view: whether only the query is kept, under a name.
     """
@@ -135,7 +136,7 @@ def _write_v2(command: Plan) -> Write | None:
     columns = () if command.args.get("isByName") is True else _names(table.output)
     if len(columns) != len(query.output or ()):
         columns = ()
-    return Write(dataset, _v2_change(command), query, columns)
+    return Write(dataset, _v2_change(command), query, columns, _shown(table.output))
 
 
 def _v2_change(command: Plan) -> Change:
@@ -179,8 +180,19 @@ def _write_micro_batch(command: Plan) -> Write | None:
     dataset = _described(command, "catalogTable").dataset
     if dataset == Dataset():
         dataset = _dataset(leaf)
-    whole = command.args.get("outputMode") == "Complete"
-    return Write(dataset, Change.OVERWRITE if whole else Change.APPEND, command.plan("query"))
+    change = Change.OVERWRITE if command.args.get("outputMode") == "Complete" else Change.APPEND
+    return Write(dataset, change, command.plan("query"), schema=_shown(leaf.output))
+
+
+# --- RDDs ------------------------------------------------------------------------------------------------------------
+
+
+def _save_rdd(command: Plan) -> Write:
+    """rdd.saveAsTextFile(…) and its kin: no command of Spark's, but told like one. The folder must not be there yet."""
+    path = _string(command, "path")
+    if path is None:
+        raise NotAsExpected(command.kind, "path")
+    return Write(Dataset(path, format=SAVED_RDDS[command.kind]), Change.APPEND, command.plan("query"))
 
 
 # --- what changes a table without bringing data ----------------------------------------------------------------------
@@ -298,7 +310,11 @@ def _target(plan: Plan) -> Dataset | None:
 
 
 def _names(attributes: Sequence[Expr] | None) -> tuple[str, ...]:
-    return tuple(attribute.name for attribute in attributes or () if not attribute.hidden)
+    return tuple(attribute.name for attribute in _shown(attributes))
+
+
+def _shown(attributes: Sequence[Expr] | None) -> tuple[Expr, ...]:
+    return tuple(attribute for attribute in attributes or () if not attribute.hidden)
 
 
 def _by_mode(command: Plan, *, partitioned: bool) -> Change:
@@ -320,6 +336,17 @@ def _string(command: Plan, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
+SAVED_RDDS = {
+    "saveAsHadoopDataset": None,
+    "saveAsHadoopFile": None,
+    "saveAsNewAPIHadoopDataset": None,
+    "saveAsNewAPIHadoopFile": None,
+    "saveAsObjectFile": "sequence",
+    "saveAsPickleFile": "pickle",
+    "saveAsSequenceFile": "sequence",
+    "saveAsTextFile": "text",
+}
+"""The methods that save an RDD, with the format of the files, where the method says it."""
 # Sinks that keep nothing beyond the session.
 _TAKES_NOTHING = frozenset(
     {"ConsoleTable", "ForeachBatchSink", "ForeachSink", "ForeachWriterTable", "MemorySink", "NoopTable"}
@@ -360,6 +387,7 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "TruncateTableCommand": _truncate,
     "WriteToMicroBatchDataSource": _write_micro_batch,
     "WriteToMicroBatchDataSourceV1": _write_micro_batch,
+    **dict.fromkeys(SAVED_RDDS, _save_rdd),
     **dict.fromkeys(_ALTERS, _alter),
     **dict.fromkeys(row_level.KINDS, _row_level),
 }

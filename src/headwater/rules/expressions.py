@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwater.rules import lambdas, nested, text
+from headwater.rules.budget import spend
 from headwater.rules.masking import MASKING
 from headwater.rules.model import NOTHING, Column, How, Leaves, Sources, merge, through
 from headwater.rules.scope import Columns, LeafRule, Rule, Scope
@@ -32,6 +33,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
         node = stack.pop()
         if id(node) in done:
             continue
+        spend(1)
         leaf = LEAVES.get(node.kind) or (_any_query if node.plans else None)
         if leaf is not None:
             done[id(node)] = leaf(node, scope)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from headwater.rules.model import NOTHING, Column, How, Leaves, merge, through
 from headwater.rules.shapes import pick, together, whole
 from headwater.rules.tree import Expr
-from headwater.rules.types import ELEMENT, KEY, VALUE, parts
+from headwater.rules.types import ELEMENT, KEY, VALUE
 
 
 def generated(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
@@ -28,11 +28,10 @@ def _explode(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) ->
     return [*_POSITION[generator.kind], *shapes]
 
 
-def _inline(generator: Expr, _count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+def _inline(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
     """The fields of the structs in an array."""
     leaves = evaluate(generator.expr("child")).leaves
-    ((_, struct),) = parts(generator.type)
-    return [pick(leaves, ELEMENT, name) for name, _ in parts(struct)]
+    return [pick(leaves, ELEMENT, place) for place in range(count)]
 
 
 def _stack(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:

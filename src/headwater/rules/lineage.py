@@ -6,9 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headwater.paths import join_path
-from headwater.rules.analysis import Analysis, reads_several
+from headwater.rules.condense import condensed
+from headwater.rules.links import Links
 from headwater.rules.model import Sources, merge
-from headwater.rules.statements import Field, Written, column_sources, schema_of, statement
+from headwater.rules.statements import (
+    TOO_MANY_EDGES,
+    Field,
+    Written,
+    behind,
+    column_sources,
+    columns_of,
+    schema_of,
+    statement,
+)
 from headwater.rules.tree import Dataset, Plan
 
 
@@ -31,12 +41,13 @@ class Lineage:
     writes: tuple[Written, ...] = ()
 
 
-def lineage_of(plan: Plan) -> Lineage:
-    """The lineage of a query, or of a statement that writes.
+def lineage_of(plan: Plan, links: Links | None = None) -> Lineage:
+    """The lineage of a query, or of a statement that writes; `links` is what earlier statements said.
 
-    A statement's columns are those of what it writes; where it writes several datasets, under their names.
+    A statement's columns are those of what it writes; where it writes several datasets, under their names. Where
+    following the columns costs too much, they come from everything that is read (`rows`), and `opaque` says so.
     """
-    found = statement(plan)
+    found = statement(plan, None, links)
     if found is not None:
         several = len(found.writes) > 1
         columns = {
@@ -46,8 +57,9 @@ def lineage_of(plan: Plan) -> Lineage:
         }
         rows = merge(written.rows for written in found.writes)
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)
-    analysis = Analysis(qualify=reads_several(plan))
-    relation = analysis.relation(plan)
-    columns = column_sources([output.name for output in relation.outputs], relation)
-    reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
-    return Lineage(columns, relation.rows, reads, dict(analysis.opaque))
+    known = behind(plan, links)
+    columns = column_sources(columns_of(plan, known.relation), known.relation)
+    made = condensed(columns, known.relation.rows)
+    reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
+    opaque = {**known.opaque, **({} if made.exact else {TOO_MANY_EDGES: 1})}
+    return Lineage(made.fields, made.rows, reads, opaque)

@@ -6,14 +6,18 @@ They are found out statement by statement, and used in the statements after.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Generic, TypeVar
 
-from headwater.rules.model import Column, Relation
+from headwater.rules.model import Column, Output, Relation, merge
+from headwater.rules.shapes import whole
 from headwater.rules.tree import Dataset, Expr, Plan
 
 _MOST = 1000
+# All that is kept together, in sources: each is some hundred bytes.
+_MOST_SOURCES = 500_000
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
 
@@ -26,15 +30,34 @@ class Known:
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
     opaque: Mapping[str, int] = field(default_factory=dict)
 
+    @cached_property
+    def weight(self) -> int:
+        """How many sources it keeps; what columns share counts once."""
+        shared = {id(part): part for output in self.relation.outputs for part in output.column.leaves.values()}
+        return len(self.relation.rows) + sum(map(len, shared.values()))
+
 
 class _Latest(OrderedDict[_K, _V], Generic[_K, _V]):
     """Keeps what was put in last: an application may run for months."""
 
+    def __init__(self, weight: Callable[[_V], int]) -> None:
+        super().__init__()
+        self._weight = weight
+        self._weighs = 0
+
     def keep(self, key: _K, value: _V) -> None:
+        before = self.pop(key, None)
+        self._weighs += self._weight(value) - (0 if before is None else self._weight(before))
         self[key] = value
-        self.move_to_end(key)
-        if len(self) > _MOST:
-            self.popitem(last=False)
+        while len(self) > _MOST or (self._weighs > _MOST_SOURCES and len(self) > 1):
+            _, oldest = self.popitem(last=False)
+            self._weighs -= self._weight(oldest)
+
+    def copy(self) -> _Latest[_K, _V]:
+        copied: _Latest[_K, _V] = _Latest(self._weight)
+        copied.update(self)
+        copied._weighs = self._weighs
+        return copied
 
 
 class Links:
@@ -46,18 +69,40 @@ class Links:
 
     def __init__(self) -> None:
         self.session = ""
-        self._by_rdd: _Latest[int, Known] = _Latest()
-        self._by_ids: _Latest[tuple[int | None, ...], Known] = _Latest()
-        self._variables: _Latest[tuple[str, str], Column] = _Latest()
+        self._by_rdd: _Latest[int, Known] = _Latest(lambda known: known.weight)
+        self._by_ids: _Latest[tuple[int | None, ...], Known] = _Latest(lambda known: known.weight)
+        self._variables: _Latest[tuple[str, str], Column] = _Latest(lambda column: len(column.sources))
 
-    def remember(self, known: Known, rdd: int | None = None) -> None:
-        """Remember what is behind a frame: by its RDD, where that is known, and by the ids of its columns.
+    def remember_rdd(self, rdd: int, known: Known) -> None:
+        """Remember what is behind an RDD."""
+        self._by_rdd.keep(rdd, known)
 
-        The ids alone may mean two things (a frame and a filter of it have the same): the latest is meant.
+    def remember_checkpoint(self, known: Known, rdd: int | None) -> None:
+        """Remember what is behind a checkpoint: by its RDD, where that is known, and by the ids of its columns.
+
+        The ids alone may mean two things: a frame and a filter of it have the same. Then either may be meant.
         """
         if rdd is not None:
             self._by_rdd.keep(rdd, known)
-        self._by_ids.keep(tuple(output.id for output in known.relation.outputs), known)
+        ids = _ids(known.relation)
+        other = self._by_ids.get(ids)
+        if other is not None:
+            known = other if other.relation == known.relation else _either(other, known)
+        self._by_ids.keep(ids, known)
+
+    def remember_batch(self, known: Known) -> None:
+        """Remember what is behind the frame of a micro-batch; the next batch's has the same ids, and replaces it."""
+        self._by_ids.keep(_ids(known.relation), known)
+
+    def snapshot(self) -> Links:
+        """What is known of RDDs by now, to be asked beside the statements."""
+        copy = Links()
+        copy._by_rdd, copy._by_ids = self._by_rdd.copy(), self._by_ids.copy()
+        return copy
+
+    def of_rdd(self, rdd: int) -> Known | None:
+        """What is behind an RDD, by its number."""
+        return self._by_rdd.get(rdd)
 
     def learn(self, leaves: Iterable[Plan]) -> None:
         """See which RDDs stand for known columns: where a frame is joined with itself, one copy has new ids."""
@@ -80,6 +125,23 @@ class Links:
     def variable(self, name: str) -> Column | None:
         """What a variable of the session was set from, if that was seen."""
         return self._variables.get((self.session, name.lower()))
+
+
+def _ids(relation: Relation) -> tuple[int | None, ...]:
+    return tuple(output.id for output in relation.outputs)
+
+
+def _either(one: Known, other: Known) -> Known:
+    """What holds for both of two relations with the same columns: all that either of them says, counted as opaque."""
+    outputs = (
+        Output(mine.id, mine.name, Column(whole(merge([mine.column.sources, its.column.sources])), mine.column.text))
+        for mine, its in zip(one.relation.outputs, other.relation.outputs, strict=True)
+    )
+    return Known(
+        Relation.of(outputs, merge([one.relation.rows, other.relation.rows])),
+        {**one.reads, **other.reads},
+        {**one.opaque, **other.opaque, "checkpoint": 1},
+    )
 
 
 def _rdd_of(leaf: Plan) -> int | None:

@@ -13,8 +13,14 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
+from headwater.rules.budget import spend
 from headwater.rules.tree import Dataset
 from headwater.rules.types import Path
+
+# An edge on which one column reaches another in more ways than this tells them by their kinds, without their texts.
+_MOST_MARKS = 64
+# Sources up to this many are copied with the text of a column; of more only one copy is kept, beside the text.
+_FEW = 16
 
 
 class How(Enum):
@@ -29,6 +35,9 @@ class How(Enum):
     SORT = 6
     WINDOW = 7
     CONDITIONAL = 8
+
+    # There is one object for each, and they are looked up for every mark: Enum's own hash is Python code.
+    __hash__ = object.__hash__
 
     @property
     def direct(self) -> bool:
@@ -84,18 +93,38 @@ class Column:
     def __getattr__(self, name: str) -> Leaves:
         if name != "leaves" or "parts" not in self.__dict__:
             raise AttributeError(name)
-        found: list[Sources] = []
-        stack = [self]
-        while stack:
-            column = stack.pop()
-            parts = column.__dict__.get("parts") if "leaves" not in column.__dict__ else None
-            if parts is None:
-                found.append(through(column.sources, How.TRANSFORMATION))
-            else:
-                stack.extend(parts)
-        leaves: Leaves = {(): merge(found)}
+        return self.work_out(shares=True)
+
+    def work_out(self, *, shares: bool) -> Leaves:
+        """Find the sources of a mixed column; for `shares` see below."""
+        leaves: Leaves = {(): merge(self._sources_inside(shares=shares))}
+        # What it was made of is of no more use, and may be as long as the program.
+        del self.__dict__["parts"]
         self.__dict__["leaves"] = leaves
         return leaves
+
+    def _sources_inside(self, *, shares: bool) -> Iterator[Sources]:
+        """What the columns inside take, each of them visited once: `x = x + x * y` has all of the last x in it twice.
+
+        A column that an earlier walk has been through is shared with others. Where that counts (`shares`) it is worked
+        out by itself, so that no later walk goes through it again.
+        """
+        seen: set[int] = set()
+        stack: list[Column] = list(self.__dict__["parts"])
+        while stack:
+            column = stack.pop()
+            if id(column) in seen:
+                continue
+            seen.add(id(column))
+            spend(1)
+            own = column.__dict__
+            if shares and "walked" in own and "parts" in own:
+                column.work_out(shares=False)
+            if "parts" in own:
+                own["walked"] = True
+                stack.extend(own["parts"])
+            else:
+                yield through(column.sources, How.TRANSFORMATION)
 
     @cached_property
     def sources(self) -> Sources:
@@ -118,15 +147,24 @@ class Gathered(Mapping[SourceField, "frozenset[Mark]"]):
 
     @cached_property
     def _merged(self) -> Sources:
-        found: list[Sources] = []
+        merged = merge(self._inside())
+        self._parts = ()
+        return merged
+
+    def _inside(self) -> Iterator[Sources]:
+        """What is inside, each part once: both sides of a join may have come from the same rows."""
+        seen: set[int] = set()
         stack: list[Sources] = [self]
         while stack:
             part = stack.pop()
+            if id(part) in seen:
+                continue
+            seen.add(id(part))
+            spend(1)
             if isinstance(part, Gathered) and "_merged" not in part.__dict__:
                 stack.extend(reversed(part._parts))  # noqa: SLF001 (its own)
             else:
-                found.append(part)
-        return merge(found)
+                yield part
 
     def __getitem__(self, source: SourceField) -> frozenset[Mark]:
         return self._merged[source]
@@ -172,6 +210,53 @@ class Relation:
         """A relation with columns of its own."""
         return cls(Outputs(outputs), rows)
 
+    def worked_out(self) -> Relation:
+        """The relation with nothing left to work out: whoever keeps it keeps nothing of what it was made of."""
+        for output in self.outputs:
+            _ = output.column.leaves
+        return Relation(self.outputs, dict(self.rows) if isinstance(self.rows, Gathered) else self.rows)
+
+
+class Shared(dict[SourceField, "frozenset[Mark]"]):
+    """Sources that all columns of a relation have, as opaque code gives them: one object, not one for each column.
+
+    A step on them is worked out once and gives such an object again, so that a thousand columns that each come from a
+    thousand others stay a thousand sources.
+    """
+
+    def __init__(self, sources: Sources) -> None:
+        super().__init__(sources)
+        self._steps: dict[tuple[How, bool, str], Shared] = {}
+
+    def step(self, how: How, text: str, *, masking: bool) -> Shared:
+        """The sources of whatever takes `how` from these."""
+        key = how, masking, text
+        if key not in self._steps:
+            self._steps[key] = Shared(_stepped(self, how, text, masking=masking))
+        return self._steps[key]
+
+
+class Settled(Mapping[SourceField, "frozenset[Mark]"]):
+    """Sources with the text of a column on every direct mark that waits for one, written when somebody looks.
+
+    Attributes:
+        base: the sources, which other columns may have as well.
+        text: the text.
+    """
+
+    def __init__(self, base: Sources, text: str) -> None:
+        self.base = base
+        self.text = text
+
+    def __getitem__(self, source: SourceField) -> frozenset[Mark]:
+        return _settled(self.base[source], self.text)
+
+    def __iter__(self) -> Iterator[SourceField]:
+        return iter(self.base)
+
+    def __len__(self) -> int:
+        return len(self.base)
+
 
 def through(sources: Sources, how: How, *, masking: bool = False, text: str = "") -> Sources:
     """The sources of something that takes `how` from something with these `sources`.
@@ -181,12 +266,19 @@ def through(sources: Sources, how: How, *, masking: bool = False, text: str = ""
     """
     if not sources or (how is How.IDENTITY and not masking):
         return sources
+    if isinstance(sources, Shared):
+        return sources.step(how, text, masking=masking)
+    return _stepped(sources, how, text, masking=masking)
+
+
+def _stepped(sources: Sources, how: How, text: str, *, masking: bool) -> Sources:
+    spend(len(sources))
     return {source: _steps(marks, how, masking, text) for source, marks in sources.items()}
 
 
 @lru_cache(maxsize=4096)
 def _steps(marks: frozenset[Mark], how: How, masking: bool, text: str) -> frozenset[Mark]:  # noqa: FBT001 (a cache's key)
-    return frozenset(_step(mark, how, masking=masking, text=text) for mark in marks)
+    return frozenset([_step(mark, how, masking=masking, text=text) for mark in marks])
 
 
 def _step(mark: Mark, how: How, *, masking: bool, text: str) -> Mark:
@@ -210,20 +302,39 @@ def merge(parts: Iterable[Sources]) -> Sources:
             first = part
             continue
         if not merged:
+            spend(len(first))
             merged.update(first)
+        spend(len(part))
         for source, marks in part.items():
             known = merged.get(source)
-            merged[source] = marks if known is None else known | marks
+            merged[source] = marks if known is None else _both(known, marks)
     return merged or first or NOTHING
+
+
+def _both(some: frozenset[Mark], others: frozenset[Mark]) -> frozenset[Mark]:
+    """All marks of an edge. There may be one for each step of a long program: of very many, the texts are left out."""
+    if some == others:
+        return some
+    marks = some | others
+    if len(marks) <= _MOST_MARKS:
+        return marks
+    return frozenset([mark._replace(text="" if mark.how.direct else "…") for mark in marks])
 
 
 def settle(sources: Sources, text: str) -> Sources:
     """The sources with a column's text written into every direct mark that waits for it."""
+    if isinstance(sources, Settled):  # every mark that waited for a text has one
+        return sources
+    if len(sources) > _FEW:
+        return Settled(sources, text)
     return {source: _settled(marks, text) for source, marks in sources.items()}
 
 
+@lru_cache(maxsize=4096)
 def _settled(marks: frozenset[Mark], text: str) -> frozenset[Mark]:
     return frozenset(
-        mark._replace(text=text) if not mark.text and mark.how in {How.TRANSFORMATION, How.AGGREGATION} else mark
-        for mark in marks
+        [
+            mark._replace(text=text) if not mark.text and mark.how in {How.TRANSFORMATION, How.AGGREGATION} else mark
+            for mark in marks
+        ]
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from headwater.rules import text
 from headwater.rules.expressions import evaluate
-from headwater.rules.model import Column, How, Output, Relation, Sources, merge, through
+from headwater.rules.model import Column, How, Output, Relation, Shared, Sources, merge, through
 from headwater.rules.shapes import whole
 from headwater.rules.tree import Expr, Plan
 
@@ -77,16 +78,20 @@ class Names:
     def _unresolved(self, reference: Expr) -> Column:
         """A reference that we cannot follow may be to anything in scope."""
         self.world.opaque["unresolved reference"] += 1
+        return Column(whole(self._anything), text.identifier(reference.name))
+
+    @cached_property
+    def _anything(self) -> Sources:
         scopes: list[Sources] = []
         scope: Names | None = self
         while scope is not None:
             scopes.append(everything(scope.inputs))
             scope = scope.outer
-        return Column(whole(merge(scopes)), text.identifier(reference.name))
+        return Shared(merge(scopes))
 
     def computed(self, exprs: Iterable[Expr]) -> tuple[Output, ...]:
         """Expressions as columns, under their own names and ids."""
-        return tuple(Output(expr.id, _name(expr), evaluate(expr, self)) for expr in exprs)
+        return tuple(Output(expr.id, name_of(expr), evaluate(expr, self)) for expr in exprs)
 
     def influence(self, exprs: Iterable[Expr], how: How) -> Sources:
         """What some expressions take, as influence on the rows."""
@@ -117,6 +122,7 @@ def renamed(relation: Relation, attributes: Sequence[Expr] | None) -> Relation:
     return Relation.of(outputs, relation.rows)
 
 
-def _name(expr: Expr) -> str:
+def name_of(expr: Expr) -> str:
+    """The name that an expression gives to its column: that of an alias, or of the attribute that it is."""
     alias = expr.args.get("name")
     return alias if isinstance(alias, str) else expr.name

@@ -10,58 +10,53 @@ from collections.abc import Iterable
 from headwater.rules import text
 from headwater.rules.model import How, Leaves, Sources, merge, through
 from headwater.rules.scope import Columns, Rule
-from headwater.rules.shapes import compared, influenced, nest, pick, sized, stepped, together, told, whole
+from headwater.rules.shapes import compared, field, influenced, nest, pick, sized, stepped, together, told, whole
 from headwater.rules.tree import Expr, NotAsExpected
-from headwater.rules.types import ELEMENT, KEY, VALUE, kind, parts
+from headwater.rules.types import ELEMENT, KEY, VALUE, kind
 
 # --- structs ---------------------------------------------------------------------------------------------------------
 
 
 def _named_struct(node: Expr, of: Columns) -> Leaves:
     """struct(a, b), named_struct('x', a, …): its fields are what went in."""
-    shapes = []
-    for name, value in zip(node.arguments[0::2], node.arguments[1::2], strict=True):
-        field = name.args.get("value")
-        if not isinstance(field, str):
-            raise NotAsExpected(node.kind, "name")
-        shapes.append(nest(told(of(value)), field))
-    return together(shapes)
+    values = node.arguments[1::2]
+    return together(nest(told(of(value)), place) for place, value in enumerate(values))
 
 
 def _get_struct_field(node: Expr, of: Columns) -> Leaves:
-    return pick(of(node.expr("child")).leaves, _field_name(node, node.type))
+    return field(of(node.expr("child")), place_of(node))
 
 
 def _get_array_struct_fields(node: Expr, of: Columns) -> Leaves:
     """items.price over an array of structs: an array of the prices."""
-    ((_, element),) = parts(node.type)
-    return nest(pick(of(node.expr("child")).leaves, ELEMENT, _field_name(node, element)), ELEMENT)
+    return nest(pick(of(node.expr("child")).leaves, ELEMENT, place_of(node)), ELEMENT)
 
 
-def _field_name(node: Expr, struct: object) -> str:
+def place_of(node: Expr) -> int:
+    """Which field of a struct is taken."""
     ordinal = node.args.get("ordinal")
-    fields = parts(struct)  # type: ignore[arg-type]
-    if not isinstance(ordinal, int) or ordinal >= len(fields):
+    if not isinstance(ordinal, int):
         raise NotAsExpected(node.kind, "ordinal")
-    return fields[ordinal][0]
+    return ordinal
 
 
 def _update_fields(node: Expr, of: Columns) -> Leaves:
-    """What withField and dropFields do, in the order in which they were asked for.
+    """For withField and dropFields: each field of the result is one of the struct, or what was put in its place.
 
-    Where the struct is null so is the result: the struct decides about every field that is put into it.
+    Which one it is the reader tells: names are compared as the session's settings have it. Where the struct is null so
+    is the result: the struct decides about every field that is put into it.
     """
-    struct = node.expr("structExpr")
-    found = dict(of(struct).leaves)
-    operations = node.args.get("fieldOps")
-    for operation in operations if isinstance(operations, tuple) else ():
-        name = operation.args.get("name") if isinstance(operation, Expr) else None
-        if not isinstance(operation, Expr) or not isinstance(name, str):
-            raise NotAsExpected(node.kind, "fieldOps")
-        found = {path: sources for path, sources in found.items() if path[:1] != (name,)}
-        if operation.kind == "WithField":
-            found.update(nest(influenced(told(of(operation.expr("valExpr"))), _decides(of, struct)), name))
-    return found
+    struct, operations, made = node.expr("structExpr"), node.exprs("fieldOps"), node.args.get("made")
+    if not isinstance(made, str):
+        raise NotAsExpected(node.kind, "made")
+    shapes = []
+    for place, origin in enumerate(made.split()):
+        if origin.startswith("+"):
+            leaves = influenced(told(of(operations[int(origin)].expr("valExpr"))), _decides(of, struct))
+        else:
+            leaves = field(of(struct), int(origin))
+        shapes.append(nest(leaves, place))
+    return together(shapes)
 
 
 # --- arrays and maps -------------------------------------------------------------------------------------------------
@@ -84,15 +79,8 @@ def _map_from_arrays(node: Expr, of: Columns) -> Leaves:
 
 def _map_from_entries(node: Expr, of: Columns) -> Leaves:
     """An array of structs of two: which field is the key is said by position."""
-    entries = of(node.expr("child"))
-    ((_, entry),) = parts(node.type)
-    (key, _), (value, _) = parts(entry)
-    return together(
-        [
-            nest(pick(entries.leaves, ELEMENT, key), KEY),
-            nest(pick(entries.leaves, ELEMENT, value), VALUE),
-        ]
-    )
+    entries = of(node.expr("child")).leaves
+    return together([nest(pick(entries, ELEMENT, 0), KEY), nest(pick(entries, ELEMENT, 1), VALUE)])
 
 
 def _item(node: Expr, of: Columns) -> Leaves:
@@ -127,19 +115,16 @@ def _map_values(node: Expr, of: Columns) -> Leaves:
 
 
 def _map_entries(node: Expr, of: Columns) -> Leaves:
-    return stepped(nest(of(node.arguments[0]).leaves, ELEMENT), How.TRANSFORMATION)
+    leaves = of(node.arguments[0]).leaves
+    entry = together([nest(pick(leaves, KEY), 0), nest(pick(leaves, VALUE), 1)])
+    return stepped(nest(entry, ELEMENT), How.TRANSFORMATION)
 
 
 def _arrays_zip(node: Expr, of: Columns) -> Leaves:
     """An array of structs with one field an array, as long as the longest of them."""
-    names = [name.args.get("value") for name in node.exprs("names")]
-    shapes: list[Leaves] = []
-    for name, child in zip(names, node.exprs("children"), strict=True):
-        if not isinstance(name, str):
-            raise NotAsExpected(node.kind, "names")
-        field = nest(pick(of(child).leaves, ELEMENT), ELEMENT, name)
-        shapes.append(sized(field, *(of(other) for other in node.exprs("children"))))
-    return stepped(together(shapes), How.TRANSFORMATION)
+    arrays = [of(child) for child in node.exprs("children")]
+    fields = (nest(pick(array.leaves, ELEMENT), ELEMENT, place) for place, array in enumerate(arrays))
+    return stepped(together(sized(field, *arrays) for field in fields), How.TRANSFORMATION)
 
 
 def _flatten(node: Expr, of: Columns) -> Leaves:
@@ -185,7 +170,7 @@ def _repeated(node: Expr, of: Columns) -> Leaves:
 
 def _concat(node: Expr, of: Columns) -> Leaves:
     """Strings, or arrays: of arrays the elements stay apart."""
-    if all(path[:1] == (ELEMENT,) for child in node.arguments for path in of(child).leaves):
+    if any(path[:1] == (ELEMENT,) for child in node.arguments for path in of(child).leaves):
         return _all_rearranged(node, of)
     return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.arguments))
 

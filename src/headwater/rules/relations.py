@@ -15,13 +15,16 @@ class Read:
 
     Attributes:
         datasets: the datasets; none for data that the job made itself.
-        columns: their columns, where nobody can tell which of them is in which of the leaf's own; else the leaf's own.
+        columns: per dataset its columns, where nobody can tell which of them is in which of the leaf's own; None where
+            they are the leaf's own.
+        behind: the numbers of RDDs that are known from earlier, of which nobody can tell either.
         known: whether these are all the datasets there are.
         query: a text in SQL that another engine runs where the first dataset is; then the datasets are in the text.
     """
 
     datasets: tuple[Dataset, ...] = ()
-    columns: tuple[str, ...] | None = None
+    columns: Mapping[Dataset, tuple[str, ...]] | None = None
+    behind: tuple[int, ...] = ()
     known: bool = True
     query: str | None = None
 
@@ -178,7 +181,11 @@ def _rdd(leaf: Plan) -> Read:
     rdd = leaf.described("rdd")
     if rdd is None:
         return UNKNOWN
-    return Read(rdd.datasets, rdd.columns if rdd.datasets else None, rdd.known)
+    columns: dict[Dataset, tuple[str, ...]] = {}
+    for part in rdd.reads:
+        for dataset in part.datasets:
+            columns[dataset] = tuple(dict.fromkeys((*columns.get(dataset, ()), *part.columns)))
+    return Read(tuple(columns), columns, rdd.behind, rdd.known)
 
 
 # What makes rows of its own, or takes them nowhere.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from headwater.rules.assignments import bare, condition_of, given, given_by_name, names_of, path_of, table_of
+from headwater.rules.assignments import bare, condition_of, given, given_by_name, names_of, path_of, path_to, table_of
 from headwater.rules.row_changes import Assignment, Clause, Delete, Merge, RowChange, Update
 from headwater.rules.tree import Expr, NotAsExpected, Plan, Type
 from headwater.rules.types import parts
@@ -219,7 +219,10 @@ def _delta_clause(target: Plan, clause: Expr) -> Clause:
         return Clause(condition_of(clause), None)
     if not clause.kind.endswith(("UpdateClause", "InsertClause")):
         raise NotAsExpected(clause.kind, "actions")
-    actions = ((action.strings("targetColNameParts"), action.expr("expr")) for action in clause.exprs("actions"))
+    actions = (
+        (path_to(target, action.strings("targetColNameParts")), action.expr("expr"))
+        for action in clause.exprs("actions")
+    )
     return Clause(condition_of(clause), given(target, actions))
 
 

@@ -1,8 +1,12 @@
 """Nested values: taking a part out of a column, putting columns together, leaf by leaf.
 
+The fields of a struct are known by their places, as Spark has them: where it puts two values together (UNION, CASE,
+an array, an INSERT) it goes by position, and the names may differ. `named` writes them in the names of a type, once a
+value stands in its column.
+
 >>> from headwater.rules.tree import Dataset
 >>> x = {SourceField(Dataset(table=("t",)), "s.x"): frozenset({Mark(How.IDENTITY)})}
->>> pick({("x",): x, ("y",): {}}, "x") == {(): x}
+>>> pick({(0,): x, (1,): {}}, 0) == {(): x}
 True
 """
 
@@ -12,14 +16,17 @@ from collections.abc import Iterable
 
 from headwater.rules.model import NOTHING, Column, How, Leaves, Mark, SourceField, Sources, merge, settle, through
 from headwater.rules.text import bare
-from headwater.rules.types import DataType, Path, kind, parts, same
+from headwater.rules.tree import NotAsExpected
+from headwater.rules.types import DataType, Names, Path, everywhere, kind, same, steps
 
 __all__ = [
     "Mark",
     "SourceField",
     "cast",
     "compared",
+    "field",
     "influenced",
+    "named",
     "nest",
     "pick",
     "sized",
@@ -35,8 +42,12 @@ def whole(sources: Sources) -> Leaves:
     return {(): sources}
 
 
-def pick(leaves: Leaves, *path: str) -> Leaves:
-    """What is inside at a path; what holds for the whole holds for the part."""
+def pick(leaves: Leaves, *path: int | str) -> Leaves:
+    """What is inside at a path; what holds for the whole holds for the part.
+
+    A value from nowhere has its leaves, too, and they are empty. A path that is not there at all is none of ours to
+    answer: whoever asked is opaque then.
+    """
     found: dict[Path, Sources] = {}
     for own, sources in leaves.items():
         if own[: len(path)] == path:
@@ -46,20 +57,38 @@ def pick(leaves: Leaves, *path: str) -> Leaves:
         else:
             continue
         found[inner] = merge([found[inner], sources]) if inner in found else sources
-    return found or {(): NOTHING}
+    if not found:
+        raise NotAsExpected("value", ".".join(map(str, path)))
+    return found
 
 
-def nest(leaves: Leaves, *path: str) -> Leaves:
+def field(column: Column, place: int) -> Leaves:
+    """A field of a struct. A struct is opened once: `s.*` takes all of a thousand fields, one by one."""
+    opened: dict[int | str, dict[Path, Sources]] | None = column.__dict__.get("opened")
+    if opened is None:
+        opened = {}
+        for path, sources in column.leaves.items():
+            if path:
+                opened.setdefault(path[0], {})[path[1:]] = sources
+        column.__dict__["opened"] = opened
+    common = column.leaves.get(())
+    if common is None and place in opened:
+        return opened[place]
+    return pick(column.leaves, place)
+
+
+def nest(leaves: Leaves, *path: int | str) -> Leaves:
     """The leaves as those of a part of something larger."""
     return {(*path, *own): sources for own, sources in leaves.items()}
 
 
 def together(shapes: Iterable[Leaves]) -> Leaves:
     """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
-    found: dict[Path, Sources] = {}
+    gathered: dict[Path, list[Sources]] = {}
     for leaves in shapes:
         for path, sources in leaves.items():
-            found[path] = merge([found[path], sources]) if path in found else sources
+            gathered.setdefault(path, []).append(sources)
+    found = {path: merge(parts) for path, parts in gathered.items()}
     if len(found) > 1 and not found.get((), True):
         del found[()]
     return found or {(): NOTHING}
@@ -116,10 +145,25 @@ def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -
     """
     if same(type_from, type_to):
         return leaves
-    inside, target = parts(type_from), parts(type_to)
+    inside, target = steps(type_from), steps(type_to)
     if not inside or len(inside) != len(target) or kind(type_from) != kind(type_to):
         return whole(through(merge(leaves.values()), How.TRANSFORMATION))
     return together(
-        nest(cast(pick(leaves, name), inner, target_inner), target_name)
-        for (name, inner), (target_name, target_inner) in zip(inside, target, strict=True)
+        nest(cast(pick(leaves, step), inner, target_inner), step)
+        for (step, _, inner), (_, _, target_inner) in zip(inside, target, strict=True)
     )
+
+
+def named(leaves: Leaves, type_: DataType | None) -> dict[Names, Sources]:
+    """The leaves in the names that a type has for them.
+
+    What the type does not have is said of what it is inside of; of two fields of one name both are meant.
+    """
+    if len(leaves) == 1 and () in leaves:
+        return {(): leaves[()]}
+    known = {path: names for path, names, _ in everywhere(type_)}
+    found: dict[Names, Sources] = {}
+    for path, sources in leaves.items():
+        names = next(known[path[:length]] for length in range(len(path), -1, -1) if path[:length] in known)
+        found[names] = merge([found[names], sources]) if names in found else sources
+    return found

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from headwater.paths import join_path
 from headwater.rules import text
 from headwater.rules.analysis import Analysis, reads_several
+from headwater.rules.budget import Budget, Exceeded
+from headwater.rules.by_tables import everything_read
 from headwater.rules.commands import RULES, Change, Write
+from headwater.rules.condense import condensed
 from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, Relation, Sources, merge, settle
-from headwater.rules.shapes import whole
+from headwater.rules.shapes import named, whole
 from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
-from headwater.rules.types import DataType
+from headwater.rules.types import DataType, spelled, spelling
 
-__all__ = ["Change", "Field", "Statement", "Stream", "Written", "column_sources", "schema_of", "statement"]
+__all__ = [
+    "Change", "Field", "Statement", "Stream", "Written", "column_sources", "columns_of", "schema_of", "statement",
+]  # fmt: skip
 
 CARRIED_OUT = "carried out"
+TOO_MANY_EDGES = "too many edges"
+"""What is counted where columns are not told apart because there are too many edges between them."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,8 @@ class Written:
 
     Attributes:
         fields: per column, the source fields and the ways they reach it; None where no data was brought.
-        rows: the source fields that decided which rows were written.
+        rows: the source fields that decided which rows were written, and so reach every column; direct ones are those
+            that every column may have taken, where it is not known which did.
         previous: the dataset under the name that it had before, where it was renamed.
     """
 
@@ -79,17 +87,29 @@ class Statement:
     stream: Stream | None = None
 
 
-def statement(plan: Plan, unread: str | None = None, links: Links | None = None) -> Statement | None:
+def statement(
+    plan: Plan, unread: str | None = None, links: Links | None = None, budget: Budget | None = None
+) -> Statement | None:
     """The lineage of a command, or None if it writes no data.
 
     Args:
         plan: the command.
         unread: which budget ran out before all of the plan was read, if one did.
         links: what earlier statements said; what this one says to later ones is added.
+        budget: what it may cost. Where that is not enough, the answer is by tables: every column that is written may
+            come from every column that is read.
 
     >>> print(statement(Plan("ShowTablesCommand")))
     None
     """
+    try:
+        with (budget or Budget()).applied():
+            return _statement(plan, unread, links)
+    except Exceeded as exceeded:
+        return _by_tables(plan, str(exceeded), links)
+
+
+def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement | None:
     if plan.kind == "SetVariable" and links is not None:
         _set_variables(plan, links)
         return None
@@ -101,7 +121,8 @@ def statement(plan: Plan, unread: str | None = None, links: Links | None = None)
     written = tuple(_written(write, analysis) for write in writes)
     stream = _stream(plan)
     if stream is not None and not writes and links is not None:
-        links.remember(behind(plan.plan("query"), links))  # the frame that foreachBatch hands to the user's function
+        # The frame that foreachBatch hands to the user's function.
+        links.remember_batch(behind(plan.plan("query"), links))
     if not writes and not analysis.opaque and stream is None:
         return None
     if unread:
@@ -111,21 +132,53 @@ def statement(plan: Plan, unread: str | None = None, links: Links | None = None)
     return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view=view, stream=stream)
 
 
-def behind(plan: Plan, links: Links | None = None) -> Known:
-    """What is behind a frame that later plans show only as an RDD."""
+def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
+    """The lineage of a command whose columns cost too much: by tables, which is sound, and said."""
+    commands = plan.plans if plan.kind == "Union" else (plan,)
+    analysis = Analysis()
+    writes = [write for command in commands if (write := _target(command, analysis)) is not None]
+    stream = _stream(plan)
+    if not writes and not analysis.opaque and stream is None:
+        return None
+    known = everything_read(plan, links)
+    analysis.opaque.update(known.opaque)
+    analysis.opaque[f"given up for lack of {spent}"] += 1
+    if stream is not None and not writes and links is not None:
+        links.remember_batch(known)
+    written = tuple(_written_by_tables(write, known) for write in writes)
+    reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
+    view = any(write.view for write in writes)
+    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view=view, stream=stream)
+
+
+def _written_by_tables(write: Write, known: Known) -> Written:
+    if write.query is None:
+        return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
+    attributes = write.query.output or ()
+    names = list(write.columns) if len(write.columns) == len(attributes) else [one.name for one in attributes]
+    schema = tuple(Field(name, one.type) for name, one in zip(names, attributes, strict=True))
+    return Written(write.dataset, schema, write.change, {}, known.relation.rows)
+
+
+def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Known:
+    """What is behind a frame that later plans show only as an RDD; by tables, where its columns cost too much."""
     if links is not None:
         links.learn(plan.leaves)
-    analysis = Analysis(qualify=reads_several(plan), links=links)
-    relation = analysis.relation(plan)
-    return Known(relation, dict(analysis.reads), dict(analysis.opaque))
+    try:
+        with (budget or Budget.again()).applied():
+            analysis = Analysis(qualify=reads_several(plan), links=links)
+            relation = analysis.relation(plan)
+            return Known(relation.worked_out(), dict(analysis.reads), dict(analysis.opaque))
+    except Exceeded as exceeded:
+        known = everything_read(plan, links)
+        return replace(known, opaque={**known.opaque, f"given up for lack of {exceeded}": 1})
 
 
-def carried_out(plan: Plan, links: Links) -> Statement:
+def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
     """What an engine writes in the end to carry out another statement, with the columns that only the engine adds."""
-    known = behind(plan, links)
-    names = [output.name for output in known.relation.outputs]
-    schema = schema_of(plan.output or ())
-    written = Written(Dataset(), schema, Change.APPEND, column_sources(names, known.relation), known.relation.rows)
+    known = behind(plan, links, budget)
+    found = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
+    written = Written(Dataset(), schema_of(plan.output or ()), Change.APPEND, found.fields, found.rows)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
 
@@ -139,18 +192,25 @@ def _set_variables(command: Plan, links: Links) -> None:
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:
-    """What a command writes. One that we do not know, but that has a query, is said to be opaque."""
+    """What a command writes; of one whose target is not understood, see at least what it reads."""
+    opaque = sum(analysis.opaque.values())
+    write = _target(command, analysis)
+    if write is None and sum(analysis.opaque.values()) > opaque:
+        _read(command, analysis)
+    return write
+
+
+def _target(command: Plan, analysis: Analysis) -> Write | None:
+    """What a command says about its target. One that we do not know, but that has a query, is said to be opaque."""
     rule = RULES.get(command.kind)
     if rule is None:
         if "query" in command.args:
             analysis.opaque[command.kind] += 1
-            _read(command, analysis)
         return None
     try:
         return rule(command)
     except NotAsExpected as unexpected:
         analysis.opaque[unexpected.kind] += 1
-        _read(command, analysis)
         return None
 
 
@@ -174,7 +234,8 @@ def _written(write: Write, analysis: Analysis) -> Written:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
-            return Written(write.dataset, (), write.change, {}, {})
+            schema = tuple(Field(name, None) for name in write.columns)
+            return Written(write.dataset, schema, write.change, {}, {})
         relation = analysis.relation(write.query)
     else:
         relation = write.query.relation(analysis)
@@ -183,18 +244,41 @@ def _written(write: Write, analysis: Analysis) -> Written:
         analysis.opaque["columns"] += 1
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
-    schema = tuple(Field(name, type_) for name, type_ in zip(names, types, strict=False))
-    return Written(write.dataset, schema, write.change, column_sources(names, relation), relation.rows)
+    schema = _as_in(write.schema, names, types)
+    found = condensed(column_sources(schema, relation), relation.rows)
+    if not found.exact:
+        analysis.opaque[TOO_MANY_EDGES] += 1
+    return Written(write.dataset, schema, write.change, found.fields, found.rows)
 
 
-def column_sources(names: Sequence[str], relation: Relation) -> dict[str, Sources]:
-    """What each leaf of a relation's columns takes from where, under the names that the columns have in the end."""
+def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:
+    """Columns as the target spells them: where they go by name, case may not matter."""
+    own = {attribute.name: attribute.type for attribute in target}
+    as_known = spelling(own)
+    columns = ((as_known(name), type_) for name, type_ in zip(names, types, strict=False))
+    return tuple(Field(name, spelled(type_, own.get(name))) for name, type_ in columns)
+
+
+def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sources]:
+    """What each leaf of a relation's columns takes from where, under the names that the columns have in the end.
+
+    Columns of one name, and fields of one name in a struct, are told as one.
+    """
     found: dict[str, Sources] = {}
-    for name, output in zip(names, relation.outputs, strict=True):
+    for column, output in zip(schema, relation.outputs, strict=True):
         said = text.bare(output.column.text)
-        for path, sources in output.column.leaves.items():
-            found[join_path((name, *path))] = settle(sources, said)
+        for names, sources in named(output.column.leaves, column.type).items():
+            path, settled = join_path((column.name, *names)), settle(sources, said)
+            found[path] = merge([found[path], settled]) if path in found else settled
     return found
+
+
+def columns_of(query: Plan, relation: Relation) -> tuple[Field, ...]:
+    """A query's columns as fields, with their types where the plan has them."""
+    output = query.output or ()
+    types = [attribute.type for attribute in output] if len(output) == len(relation.outputs) else None
+    names = [output.name for output in relation.outputs]
+    return tuple(map(Field, names, types or [None] * len(names)))
 
 
 def schema_of(attributes: Sequence[Expr]) -> tuple[Field, ...]:

@@ -76,6 +76,14 @@ class Dataset:
     catalog: CatalogOf | None = None
     version: str | None = None
 
+    def __hash__(self) -> int:
+        """Worked out once: a dataset is a part of every source field, and looked up with each of them."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.location, self.table, self.format, self.identity, self.catalog, self.version))
+
     @property
     def short_name(self) -> str:
         """What a person would call it: the table's name, or the last folder that is no partition, date or id.
@@ -100,6 +108,8 @@ class Described:
 
     Attributes:
         columns: the columns read from the datasets, where the node's own output does not say it.
+        reads: what is read behind an RDD, part by part.
+        behind: the numbers of the RDDs behind an RDD that are known from earlier.
         known: whether these are all the datasets there are.
         source: the simple name of the class that is described: `KafkaTable`, `FileStreamSink`.
         query: a text in SQL that another engine runs, in place of a table.
@@ -117,6 +127,8 @@ class Described:
     options: Mapping[str, str] = field(default_factory=dict)
     catalog: CatalogOf | None = None
     rdd: int | None = None
+    reads: tuple[Described, ...] = ()
+    behind: tuple[int, ...] = ()
 
     @property
     def dataset(self) -> Dataset:

@@ -28,7 +28,8 @@ def described(value: Mapping[str, Any], catalogs: Catalogs = CatalogOf) -> Descr
 
 def _files(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     form, version = value.get("format"), value.get("version")
-    return Described("files", tuple(Dataset(path, format=form, version=version) for path in value["paths"]))
+    datasets = tuple(Dataset(path, format=form, version=version) for path in value["paths"])
+    return Described("files", datasets, tuple(value.get("columns", ())))
 
 
 def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -42,8 +43,13 @@ def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _rdd(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    folders = tuple(Dataset(path) for path in value["paths"])
-    return Described("rdd", folders, tuple(value["columns"]), value["known"], rdd=value.get("id"))
+    """What is behind an RDD; `reader/Rdds.java` says what it looks like.
+
+    >>> _rdd({"id": 7, "known": True, "behind": [5], "reads": []}, CatalogOf).behind
+    (5,)
+    """
+    reads = tuple(described(one) for one in value["reads"])
+    return Described("rdd", known=value["known"], rdd=value["id"], reads=reads, behind=tuple(value["behind"]))
 
 
 def _jdbc(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:

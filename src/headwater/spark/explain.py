@@ -10,10 +10,12 @@ from headwater.rules.lineage import lineage_of
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.decode import decode
 from headwater.spark.jvm import read_plan
+from headwater.spark.tracker import links_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from headwater.rules.links import Links
     from headwater.rules.tree import Plan
 
 # What Spark carries out while it analyses, by a part of the names of the parsed plan's classes, which differ between
@@ -48,11 +50,11 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
         session = subject
         analyzed = _analyze(session, sql)
     plan = decode(read_plan(session, analyzed), catalogs=catalogs_of(session))
-    return _explained(plan, catalog_of(session))
+    return _explained(plan, catalog_of(session), links_of(session))
 
 
-def _explained(plan: Plan, catalog: Catalog) -> Explained:
-    found = lineage_of(plan)
+def _explained(plan: Plan, catalog: Catalog, links: Links | None) -> Explained:
+    found = lineage_of(plan, links)
     return Explained(
         columns=found.columns,
         rows=found.rows,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # Each may use those before it.
-_SOURCES = ("Json", "Reflection", "Rdds", "Datasets", "PlanReader", "Metrics", "CaptureListener")
+_SOURCES = ("Json", "Reflection", "Recent", "Rdds", "SavedRdds", "Datasets", "PlanReader", "Metrics", "CaptureListener")
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
 
@@ -73,6 +73,26 @@ class Listener:
     def queued(self) -> int:
         """How many messages the listener has put into its queue so far."""
         return int(self._listener.queued())
+
+    def frame_as_rdd(self, frame: Any, rdd: Any) -> None:  # noqa: ANN401 (py4j has no types)
+        """A frame has become an RDD."""
+        self._listener.frameAsRdd(frame, rdd)
+
+    def frame_kept(self, frame: Any, kept: Any) -> None:  # noqa: ANN401
+        """A frame stands for an RDD that will keep another frame's rows."""
+        self._listener.frameKept(frame, kept)
+
+    def rdd_kept(self, rdd: Any) -> None:  # noqa: ANN401
+        """An RDD will be read from a checkpoint, whatever it was made from."""
+        self._listener.rddKept(rdd)
+
+    def rdd_saving(self, rdd: Any, method: str, path: str | None) -> int:  # noqa: ANN401
+        """An RDD is about to be saved; the number is for `rdd_saved`."""
+        return int(self._listener.rddSaving(rdd, method, path))
+
+    def rdd_saved(self, save: int, error: str | None) -> None:
+        """An RDD was saved, or could not be."""
+        self._listener.rddSaved(save, error)
 
     def last_error(self) -> str:
         """The last error that the listener met, if it met one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from headwater.rules.budget import EDGES, MILLIS
 from headwater.spark.conf import Conf
 
 _BREAKERS = ("timeout", "simpleMemory", "javaRuntime", "asyncTaskQueue")
@@ -19,6 +20,8 @@ class Limits:
         queue_chars: how many characters they may have together.
         plan_millis: how long the reading of one plan may take.
         plan_chars: how many characters it may give.
+        statement_millis: how much time of the processor the lineage of one statement may take.
+        statement_edges: how many sources may be looked at for it, which bounds its memory.
         application_millis: how long the reading of all plans may take; 0 is no limit.
         free_heap_percent: read no plans while less of the driver's heap is free; 0 is no limit.
         gc_percent: … and only if garbage collection takes more of the time than this.
@@ -27,9 +30,11 @@ class Limits:
     """
 
     queue_length: int = 10_000
-    queue_chars: int = 256_000_000
+    queue_chars: int = 64_000_000
     plan_millis: int = 10_000
-    plan_chars: int = 64_000_000
+    plan_chars: int = 16_000_000
+    statement_millis: int = MILLIS
+    statement_edges: int = EDGES
     application_millis: int = 0
     free_heap_percent: int = 0
     gc_percent: int = 0
@@ -53,6 +58,8 @@ def limits(conf: Conf) -> Limits:
         queue_chars=conf.number("queueChars", breaker.queue_chars, least=1),
         plan_millis=conf.number("planMillis", breaker.plan_millis, least=1),
         plan_chars=conf.number("planChars", breaker.plan_chars, least=1),
+        statement_millis=conf.number("statementMillis", breaker.statement_millis, least=1),
+        statement_edges=conf.number("statementEdges", breaker.statement_edges, least=1),
         application_millis=conf.number("applicationMillis", breaker.application_millis),
         free_heap_percent=conf.number("freeHeapPercent", breaker.free_heap_percent),
         gc_percent=conf.number("gcPercent", breaker.gc_percent),

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwater.openlineage.statistics import Counts, Scan, Statistics
+from headwater.rules.budget import Budget
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement, behind, carried_out, statement
-from headwater.rules.tree import CatalogOf
+from headwater.rules.tree import CatalogOf, Expr, Plan
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
 
-def statement_of(
+def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     message: Mapping[str, Any],
     links: Links,
     *,
     shallow: bool = False,
     reads: bool = False,
     catalogs: Catalogs = CatalogOf,
+    budget: Budget | None = None,
 ) -> Statement | None:
     """The statement in a message, or None if there is none, or none of interest.
 
@@ -30,21 +32,44 @@ def statement_of(
         shallow: only what is written matters, not from what.
         reads: queries that write nothing are of interest, too.
         catalogs: what is known of a catalog by its name.
+        budget: what it may cost.
     """
+    if "save" in message:
+        return statement(_saving(message["save"]), None, links, budget)
     plan = message.get("plan")
     if plan is None:
         return None
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
     links.session = message.get("session") or ""
     if message.get("link") in {"checkpoint", "localCheckpoint"}:
-        links.remember(behind(tree, links), message["rdd"])
+        links.remember_checkpoint(behind(tree, links, budget), message["rdd"])
         return None
     if "link" in message:
-        return carried_out(tree, links)
-    found = statement(tree, message.get("limit") or plan.get("stopped"), links)
+        return carried_out(tree, links, budget)
+    found = statement(tree, message.get("limit") or plan.get("stopped"), links, budget)
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
     return found
+
+
+def remember_rdd(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
+    """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
+    links.session = message.get("session") or ""
+    made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
+    links.remember_rdd(message["id"], behind(made_of, links))
+
+
+def _saving(save: Mapping[str, Any]) -> Plan:
+    """An RDD that is saved, as a command that writes what is in it."""
+    pairs = "Hadoop" in save["method"] or "Sequence" in save["method"]
+    columns = ("key", "value") if pairs else ("value",)
+    return Plan(save["method"], args={"query": _rows_of(save["rdd"], columns), "path": save["path"]})
+
+
+def _rows_of(rdd: Mapping[str, Any], columns: Sequence[str] = ("value",)) -> Plan:
+    """The rows of an RDD, as a leaf of a plan."""
+    output = tuple(Expr("AttributeReference", name=name, id=-number) for number, name in enumerate(columns, 1))
+    return Plan("LogicalRDD", args={"rdd": described(rdd)}, output=output)
 
 
 def nodes_in(message: Mapping[str, Any]) -> int:

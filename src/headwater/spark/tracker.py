@@ -21,13 +21,15 @@ from headwater.openlineage.naming import Catalog
 from headwater.openlineage.redact import redact
 from headwater.openlineage.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.resolvers import resolvers
+from headwater.rules.budget import Budget
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
 from headwater.spark.collector import collector_paused
 from headwater.spark.jvm import Drained, Listener
-from headwater.spark.messages import nodes_in, statement_of, statistics_of
+from headwater.spark.messages import nodes_in, remember_rdd, statement_of, statistics_of
+from headwater.spark.rdds import watch_rdds
 from headwater.spark.settings import Settings, settings
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 OLDEST_SPARK = (3, 5)
 SUPPORTED = "Spark 3.5 to 4.3"
 _FLUSH_SECONDS = 30.0
+_LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
 _MANY_NODES = 10_000
 _BETWEEN = "\x1f"
@@ -81,6 +84,13 @@ def _track(spark: SparkSession) -> Tracker:
             client = make_client(chosen.transport, chosen.store, chosen.spool)
             known = _trackers[id_] = Tracker(spark, chosen, client)
         return known
+
+
+def links_of(spark: SparkSession) -> Links | None:
+    """What an application's statements have said so far of the RDDs behind its frames, if it is tracked."""
+    with _trackers_lock:
+        tracker = _trackers.get(spark.sparkContext.applicationId)
+    return tracker.links() if tracker is not None and tracker.active else None
 
 
 def _conf(spark: SparkSession) -> dict[str, str]:
@@ -143,11 +153,13 @@ class Tracker:
         self._executions = Executions(self._application, self._lost)
         self._reads_wanted = chosen.events.reads_wanted
         self._flush_seconds = chosen.flush_seconds
+        self._budget = Budget(chosen.statement_edges, chosen.statement_millis)
         self._client = client
         self._catalogs = catalogs_of(spark)
         self._links = Links()
         self._waiting: dict[int, list[Mapping[str, Any]]] = {}
         self._listener: Listener | None = Listener(spark, chosen)
+        self._unwatch = watch_rdds(self._listener)
         self._process = os.getpid()
         self._handled = 0
         self._drained = Drained([])
@@ -183,6 +195,19 @@ class Tracker:
         if listener is None or os.getpid() != self._process:
             return True
         until = time.monotonic() + timeout
+        handled = self._caught_up(listener, timeout)
+        return handled and wait_for_delivery(self._client.transport, max(0.0, until - time.monotonic()))
+
+    def links(self) -> Links | None:
+        """What is known so far of the RDDs behind frames."""
+        listener = self._listener
+        if listener is None or os.getpid() != self._process or not self._caught_up(listener, _LINKS_SECONDS):
+            return None
+        return self._links.snapshot()
+
+    def _caught_up(self, listener: Listener, timeout: float) -> bool:
+        """Wait until everything that has happened so far has been looked at."""
+        until = time.monotonic() + timeout
         try:
             listener.wait_until_seen(int(timeout * 1000))
         except Exception:  # noqa: BLE001 (the bus is late or gone: what reached the queue is sent all the same)
@@ -192,10 +217,9 @@ class Tracker:
         except Exception:  # noqa: BLE001 (the JVM is gone, and with it what was in its queue)
             return False
         with self._progress:
-            handled = self._progress.wait_for(
+            return self._progress.wait_for(
                 lambda: self._handled >= wanted or not self._thread.is_alive(), max(0.0, until - time.monotonic())
             )
-        return handled and wait_for_delivery(self._client.transport, max(0.0, until - time.monotonic()))
 
     def stop(self) -> None:
         """Send what is left, end the application's run, and track no more. A second call does nothing."""
@@ -206,6 +230,7 @@ class Tracker:
         self._stopping.set()
         self._thread.join(self._flush_seconds)
         self._listener = None
+        self._unwatch()
         atexit.unregister(self.stop)
         try:
             self._report(listener.last_error())
@@ -258,6 +283,9 @@ class Tracker:
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
             self._failed += 1
             self._complain(error)
+            if message["event"] == "end":
+                # Its run ends all the same, with what was known of it before.
+                self._send(self._executions.ended(message["id"], message["time"], None, message["error"]))
 
     def _events(self, message: Mapping[str, Any]) -> Iterable[Event]:
         kind, millis = message["event"], message["time"]
@@ -266,6 +294,9 @@ class Tracker:
             return ()
         if kind == "stream_end":
             return self._executions.stream_ended(message["query"], millis, message["error"])
+        if kind == "rdd":
+            remember_rdd(message, self._links, self._catalogs)
+            return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
         read = None
@@ -289,6 +320,7 @@ class Tracker:
             shallow=inside and self._executions.knows_what_is_written(root),
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
+            budget=self._budget,
         )
 
     def _send(self, events: Iterable[Event]) -> None:

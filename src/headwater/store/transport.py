@@ -16,6 +16,7 @@ from openlineage.client.client import Event
 from openlineage.client.transport import Config, Transport
 
 from headwater.openlineage.serialize import to_dict
+from headwater.openlineage.smaller import smaller
 from headwater.store.errors import StoreError
 from headwater.store.location import DEFAULT_STORE_URL
 from headwater.store.store import open_store
@@ -43,10 +44,19 @@ class StoreTransport(Transport):
         self._store = open_store(config.store)
 
     def emit(self, event: Event) -> None:
-        """Store one event."""
-        result = self._store.ingest([to_dict(event)])
-        for rejected in result.rejected:
-            raise StoreError(f"The store refused an event: {rejected}.")
+        """Store one event; one that the store refuses without what is known by columns, if it takes that.
+
+        Raises:
+            StoreError: the store takes no form of it.
+        """
+        made = to_dict(event)
+        refused = self._refusal(made)
+        if refused is not None and not any(self._refusal(form) is None for form in smaller(made, refused)):
+            raise StoreError(f"The store refused an event: {refused}.")
+
+    def _refusal(self, event: dict[str, Any]) -> str | None:
+        """Why the store does not take an event, or None if it did."""
+        return next(map(str, self._store.ingest([event]).rejected), None)
 
     def close(self, timeout: float = -1) -> bool:  # noqa: ARG002 (nothing waits: every event was stored when it came)
         """Close the store."""

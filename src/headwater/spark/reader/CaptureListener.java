@@ -13,9 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.api.java.JavaRDDLike;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
@@ -34,6 +37,18 @@ import scala.Option;
  * drains. It blocks nobody: when the queue is full the message is dropped and counted. An error in a listener would
  * stop the user's SparkContext, so every Throwable ends here.
  *
+ * <pre>
+ * {"event": "start", "id": 3, "root": 3, "time": …, "session": …, "plan": {…}, "sql": …}    a SQL execution
+ * {"event": "end", "id": 3, "time": …, "error": …, "link": …, "rdd": …, "statistics": {…}}
+ * {"event": "start", "id": -1, "root": -1, "time": …, "save": {"method": "saveAsTextFile", "path": …, "rdd": {…}}}
+ * {"event": "rdd", "id": 7, "time": …, "plan": {…}}    what is behind the RDD of this number: a query,
+ * {"event": "rdd", "id": 9, "time": …, "rdd": {…}}     or other RDDs, as Rdds describes them
+ * {"event": "stream_start", …}, {"event": "stream_end", …}, {"event": "application_end", …}
+ * </pre>
+ *
+ * Spark announces nothing when a frame becomes an RDD, or an RDD is saved: PySpark's own methods are watched instead
+ * (headwater.spark.rdds), and call what is public here. Negative ids are those of saved RDDs.
+ *
  * Where a limit is reached, a plan is read no further than its root: what is written is known, but not from what.
  */
 public class CaptureListener extends SparkListener {
@@ -41,6 +56,7 @@ public class CaptureListener extends SparkListener {
     private static final int SQL_LIMIT = 1000000;
     private static final int ONLY_THE_ROOT = 0;
     private static final String EXECUTION_ID = "spark.sql.execution.id";
+    private static final int NAME_LIMIT = 4096;
 
     /** Executions that write nothing by themselves, and whose plan says what later ones read or write. */
     private static final Set LINKS = new HashSet(Arrays.asList(new String[] {
@@ -62,6 +78,9 @@ public class CaptureListener extends SparkListener {
     private final AtomicLong errors = new AtomicLong();
     private final AtomicLong limited = new AtomicLong();
     private final AtomicLong spentNanos = new AtomicLong();
+    private final AtomicLong saves = new AtomicLong();
+    private final Map savingJobs = new ConcurrentHashMap();
+    private final Map announcedSaves = Collections.synchronizedMap(new Recent(1000));
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
     private final Map announcedWrites = new ConcurrentHashMap();
@@ -84,6 +103,7 @@ public class CaptureListener extends SparkListener {
         this.gcPercent = gcPercent;
         this.checkNanos = checkMillis * 1000000L;
         this.readQueries = readQueries;
+        Rdds.forget(); // what was announced to another listener, Python may have forgotten
     }
 
     public void onOtherEvent(SparkListenerEvent event) {
@@ -115,6 +135,10 @@ public class CaptureListener extends SparkListener {
         try {
             String id = event.properties() == null ? null : event.properties().getProperty(EXECUTION_ID);
             if (id == null) {
+                String method = event.properties() == null ? null : SavedRdds.method(event.properties());
+                if (method != null) {
+                    savedByOthers(event, method);
+                }
                 return;
             }
             int newest = -1;
@@ -127,6 +151,131 @@ public class CaptureListener extends SparkListener {
         } catch (Throwable t) {
             failed(t);
         }
+    }
+
+    /** A job that saves an RDD; only one that PySpark did not announce is told from here. */
+    private void savedByOthers(SparkListenerJobStart event, String method) {
+        for (scala.collection.Iterator i = event.stageInfos().iterator(); i.hasNext();) {
+            for (scala.collection.Iterator j = ((StageInfo) i.next()).rddInfos().iterator(); j.hasNext();) {
+                if (announcedSaves.remove(Integer.valueOf(((RDDInfo) j.next()).id())) != null) {
+                    return;
+                }
+            }
+        }
+        Object stage = SavedRdds.finalStage(event.jobId());
+        RDD rdd = (RDD) Reflection.call(stage, "rdd");
+        long id = saving(rdd, method, stage == null ? null : SavedRdds.folder(Reflection.call(stage, "func")), event.time());
+        savingJobs.put(Integer.valueOf(event.jobId()), Long.valueOf(id));
+    }
+
+    public void onJobEnd(SparkListenerJobEnd event) {
+        try {
+            Long save = (Long) savingJobs.remove(Integer.valueOf(event.jobId()));
+            if (save != null) {
+                boolean done = event.jobResult().getClass().getSimpleName().startsWith("JobSucceeded");
+                rddSaved(save.longValue(), done ? null : String.valueOf(Reflection.call(event.jobResult(), "exception")));
+            }
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    /** A frame has become an RDD: what is behind the RDD is the frame's query. */
+    public void frameAsRdd(Object frame, Object rdd) {
+        try {
+            behind((QueryExecution) Reflection.call(frame, "queryExecution"), rddOf(rdd));
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    /** A frame stands for an RDD that will keep the rows of another frame: a checkpoint that nobody waits for. */
+    public void frameKept(Object frame, Object kept) {
+        try {
+            LogicalPlan plan = ((QueryExecution) Reflection.call(kept, "queryExecution")).analyzed();
+            Object rdd = Reflection.call(plan, "rdd");
+            if (rdd instanceof RDD) {
+                behind((QueryExecution) Reflection.call(frame, "queryExecution"), (RDD) rdd);
+            }
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    /** An RDD is about to lose what it depends on: it will be read from a checkpoint. */
+    public void rddKept(Object kept) {
+        try {
+            RDD rdd = rddOf(kept);
+            if (!Rdds.isAnnounced(rdd)) {
+                StringBuilder out = new StringBuilder("{\"event\":\"rdd\",\"id\":").append(rdd.id())
+                    .append(",\"time\":").append(System.currentTimeMillis()).append(",\"rdd\":");
+                Rdds.describe(out, rdd);
+                if (offer(out.append('}').toString())) {
+                    Rdds.announce(rdd);
+                }
+            }
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    /** An RDD is about to be saved; returns what to call {@link #rddSaved} with. */
+    public long rddSaving(Object saved, String method, String path) {
+        try {
+            RDD rdd = rddOf(saved);
+            announcedSaves.put(Integer.valueOf(rdd.id()), Boolean.TRUE);
+            String place = path == null ? null : Rdds.qualified(path, rdd.sparkContext().hadoopConfiguration());
+            return saving(rdd, method, place, System.currentTimeMillis());
+        } catch (Throwable t) {
+            failed(t);
+            return 0;
+        }
+    }
+
+    private long saving(RDD rdd, String method, String path, long time) {
+        long id = -saves.incrementAndGet();
+        StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
+            .append(",\"root\":").append(id)
+            .append(",\"time\":").append(time)
+            .append(",\"save\":{\"method\":").append(Json.quote(method)).append(",\"path\":");
+        if (path == null) {
+            out.append("null");
+        } else {
+            Json.string(out, path, NAME_LIMIT);
+        }
+        out.append(",\"rdd\":");
+        if (rdd == null) {
+            out.append("{\"d\":\"rdd\",\"id\":-1,\"known\":false,\"behind\":[],\"reads\":[]}");
+        } else {
+            Rdds.describe(out, rdd);
+        }
+        offer(out.append("}}").toString());
+        return id;
+    }
+
+    /** An RDD was saved, or could not be. */
+    public void rddSaved(long id, String error) {
+        try {
+            offer("{\"event\":\"end\",\"id\":" + id + ",\"time\":" + System.currentTimeMillis()
+                + ",\"error\":" + (error == null ? "null" : Json.quote(error)) + "}");
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    private void behind(QueryExecution execution, RDD rdd) {
+        if (Rdds.isAnnounced(rdd)) {
+            return;
+        }
+        StringBuilder out = new StringBuilder("{\"event\":\"rdd\",\"id\":").append(rdd.id())
+            .append(",\"time\":").append(System.currentTimeMillis());
+        if (plan(out, execution, false, true) && offer(out.append('}').toString())) {
+            Rdds.announce(rdd);
+        }
+    }
+
+    private static RDD rddOf(Object rdd) {
+        return rdd instanceof RDD ? (RDD) rdd : ((JavaRDDLike) rdd).rdd();
     }
 
     private void started(SparkListenerSQLExecutionStart event) {
@@ -321,14 +470,15 @@ public class CaptureListener extends SparkListener {
         return millis;
     }
 
-    private void offer(String message) {
+    private boolean offer(String message) {
         long waiting = waitingChars.addAndGet(message.length());
         if (waiting > queueChars || !queue.offer(message)) {
             waitingChars.addAndGet(-message.length());
             dropped.incrementAndGet();
-        } else {
-            queued.incrementAndGet();
+            return false;
         }
+        queued.incrementAndGet();
+        return true;
     }
 
     private void failed(Throwable t) {

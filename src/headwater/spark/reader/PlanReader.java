@@ -16,15 +16,22 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.BinaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+import org.apache.spark.sql.catalyst.expressions.UpdateFields;
+import org.apache.spark.sql.catalyst.expressions.WithField;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.Option;
 import scala.Product;
@@ -51,7 +58,7 @@ import scala.Product;
  */
 public final class PlanReader {
     /** Their output follows from their children's: the rules work it out, so it is not written again, except right
-     *  below a command, where it is what gets written. */
+     *  below a command, where it is what gets written, and at the root, where it has nested types. */
     private static final Set OUTPUT_FOLLOWS = new HashSet(Arrays.asList(new String[] {
         "Project", "Filter", "Sort", "SubqueryAlias", "GlobalLimit", "LocalLimit", "Tail", "Offset", "Distinct",
         "Aggregate", "Join", "Union", "Repartition", "RepartitionByExpression", "ResolvedHint", "WithCTE"
@@ -59,8 +66,7 @@ public final class PlanReader {
 
     /** Their own type, or their child's, decides what their value is. */
     private static final Set TYPED = new HashSet(Arrays.asList(new String[] {
-        "Cast", "Literal", "GetStructField", "GetArrayStructFields", "GetArrayItem", "GetMapValue", "ElementAt",
-        "MapFromEntries", "Explode", "PosExplode", "Inline"
+        "Cast", "Literal", "GetStructField", "GetArrayItem", "GetMapValue", "ElementAt"
     }));
 
     /** Fields that stand in very many nodes and decide nothing about where a value comes from. */
@@ -98,9 +104,27 @@ public final class PlanReader {
 
     public static String read(LogicalPlan plan, long budgetMillis, int sizeLimit) {
         PlanReader reader = new PlanReader(budgetMillis, sizeLimit);
+        if (isNested(plan)) {
+            reader.written.put(plan, plan); // the types have the names of the fields
+        }
         reader.reference(plan);
         reader.drain();
         return reader.text();
+    }
+
+    private static boolean isNested(LogicalPlan plan) {
+        try {
+            scala.collection.Iterator attributes = plan.output().iterator();
+            while (attributes.hasNext()) {
+                DataType type = ((Attribute) attributes.next()).dataType();
+                if (type instanceof StructType || type instanceof ArrayType || type instanceof MapType) {
+                    return true;
+                }
+            }
+        } catch (Throwable t) {
+            return false;
+        }
+        return false;
     }
 
     private void drain() {
@@ -179,6 +203,8 @@ public final class PlanReader {
             fields(out, expression);
             if (hidesReplacement(expression)) {
                 replacement(out, (RuntimeReplaceable) expression);
+            } else if (expression instanceof UpdateFields) {
+                madeFields(out, (UpdateFields) expression);
             }
         }
         return out.append(']').toString();
@@ -196,6 +222,41 @@ public final class PlanReader {
         int start = out.length();
         try {
             value(out, expression.replacement(), 0);
+        } catch (Throwable t) {
+            out.setLength(start);
+            out.append("null");
+        }
+    }
+
+    /** Which field of the struct, or which operation's value ("+1"), each field of the result is: only Spark knows how
+     *  the session compares names. */
+    private static void madeFields(StringBuilder out, UpdateFields update) {
+        out.append(',');
+        int start = out.length();
+        try {
+            IdentityHashMap origins = new IdentityHashMap();
+            Expression struct = update.structExpr();
+            if (struct instanceof CreateNamedStruct) {
+                scala.collection.Iterator values = ((CreateNamedStruct) struct).valExprs().iterator();
+                for (int i = 0; values.hasNext(); i++) {
+                    origins.put(values.next(), String.valueOf(i));
+                }
+            }
+            scala.collection.Iterator operations = update.fieldOps().iterator();
+            for (int i = 0; operations.hasNext(); i++) {
+                Object operation = operations.next();
+                if (operation instanceof WithField) {
+                    origins.put(((WithField) operation).valExpr(), "+" + i);
+                }
+            }
+            out.append('"');
+            scala.collection.Iterator made = update.newExprs().iterator();
+            while (made.hasNext()) {
+                Object field = made.next();
+                Object origin = origins.get(field);
+                out.append(origin != null ? origin : String.valueOf(((GetStructField) field).ordinal())).append(' ');
+            }
+            out.append('"');
         } catch (Throwable t) {
             out.setLength(start);
             out.append("null");
@@ -270,7 +331,7 @@ public final class PlanReader {
             int start = out.length();
             try {
                 Object element = node.productElement(i);
-                if (node instanceof Command && element instanceof LogicalPlan) {
+                if (element instanceof LogicalPlan && (node instanceof Command || names[i].equals("query"))) {
                     written.put(element, element);
                 }
                 value(out, element, 0);
@@ -386,6 +447,8 @@ public final class PlanReader {
             }
             if (node instanceof Expression && hidesReplacement((Expression) node)) {
                 written.add("\"replacement\"");
+            } else if (node instanceof UpdateFields) {
+                written.add("\"made\"");
             }
             join(out, written);
             classes.add(out.append(']').toString());

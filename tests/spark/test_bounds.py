@@ -1,0 +1,87 @@
+"""Jobs that would take a driver's processor or memory: each statement ends, is told as far as it goes, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import col
+from tests.lake.said import columns, opaque
+from tests.spark.conftest import Capture
+
+import headwater
+from headwater.spark.settings import Settings
+from headwater.store.transport import StoreConfig, StoreTransport
+
+
+def empty(spark: SparkSession, folder: Path, *names: str) -> DataFrame:
+    """A table of integers without a row."""
+    folder.mkdir()
+    return spark.read.schema(", ".join(f"{name} INT" for name in names)).parquet(str(folder))
+
+
+def reused(frame: DataFrame, steps: int) -> DataFrame:
+    """Each step uses the result of the one before twice."""
+    for step in range(steps):
+        frame = frame.withColumn("score", col("score") + col(f"f{step}") * col("score"))
+    return frame
+
+
+def test_a_result_that_is_used_twice_in_each_of_sixty_steps(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path
+) -> None:
+    seen = capture()
+    frame = reused(empty(spark, tmp_path / "in", "score", *(f"f{n}" for n in range(60))), 60)
+    frame.write.parquet(str(tmp_path / "out"))
+    found = columns(seen.last["outputs"][0])
+    assert found["score"] == sorted(["in.score TRANSFORMATION", *(f"in.f{n} TRANSFORMATION" for n in range(60))])
+    assert opaque(seen.last) == {}
+    assert len(headwater.lineage(frame).columns["score"]) == 61
+
+
+def test_a_statement_over_its_budget_is_told_by_tables_and_the_next_one_by_columns(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path
+) -> None:
+    seen = capture(Settings(statement_edges=200))
+    source = empty(spark, tmp_path / "in", "score", *(f"f{n}" for n in range(30)))
+    reused(source, 30).write.parquet(str(tmp_path / "out"))
+    given_up = seen.last
+    source.select("f1").write.parquet(str(tmp_path / "next"))
+    assert opaque(given_up) == {"given up for lack of edges": 1}
+    assert columns(given_up["outputs"][0])["rows"] == sorted(
+        f"in.{name} {how}" for name in ("score", *(f"f{n}" for n in range(30))) for how in ("TRANSFORMATION", "FILTER")
+    )
+    assert columns(seen.last["outputs"][0]) == {"f1": ["in.f1 IDENTITY"]}
+
+
+def test_a_thousand_columns_from_a_thousand_others_fit_into_the_store(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    seen = capture(transport=StoreTransport(StoreConfig(store=url)))
+    wide = empty(spark, tmp_path / "in", *(f"c{n}" for n in range(1000)))
+    wide.mapInPandas(lambda batches: batches, wide.schema).write.parquet(str(tmp_path / "out"))
+    assert seen.tracker.flush()
+    with headwater.connect(url) as client:
+        answer = client.upstream(str(tmp_path / "out"), "c7")
+        found = {(node.field.field, node.kind.name) for node in answer.nodes if node.distance == 1}
+        assert len(found) == 1000
+        assert ("c999", "TRANSFORMATION") in found
+
+
+def test_an_event_that_the_store_refuses_is_stored_without_its_columns(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headwater.store.prepare.MOST_BYTES", 15_000)
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    seen = capture(transport=StoreTransport(StoreConfig(store=url)))
+    source = empty(spark, tmp_path / "in", *(f"c{n}" for n in range(50)))
+    source.write.parquet(str(tmp_path / "out"))
+    assert seen.tracker.flush()
+    with headwater.connect(url) as client:
+        (event,) = [one for one in client.events() if one["eventType"] == "COMPLETE" and one.get("outputs")]
+    assert [one["name"] for one in event["inputs"]] == [str(tmp_path / "in")]
+    assert "columnLineage" not in event["outputs"][0]["facets"]
+    assert "The event is" in event["run"]["facets"]["headwater_capture"]["withheld"][0]
