@@ -12,6 +12,7 @@ from openlineage.client.transport import Transport
 from pyspark.sql import SparkSession
 
 import headwater
+from headwater.client import Lineage
 from headwater.graph.names import NameNotFound
 from headwater.openlineage.serialize import to_dict
 from headwater.paths import top_level
@@ -102,7 +103,7 @@ class Answer:
                 for leaf in leaves:
                     self.found[folder, leaf] = self._reached(lineage, folder, leaf)
 
-    def _reached(self, lineage: headwater.Lineage, folder: str, leaf: str) -> frozenset[Leaf]:
+    def _reached(self, lineage: Lineage, folder: str, leaf: str) -> frozenset[Leaf]:
         dataset = self._dataset(folder)
         if dataset is None:
             return frozenset()

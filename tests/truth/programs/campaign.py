@@ -75,7 +75,10 @@ class Campaign:
             thrown = "unstable"
         except Exception as error:  # noqa: BLE001 (a random program may fail in any way)
             thrown = f"fails: {_reason(error)}"
-        smaller = self._smaller(program, checked.misses[0]) if checked.misses and self._shrinks else program
+        smaller = program
+        if checked.misses and self._shrinks:
+            first = checked.misses[0]
+            smaller = shrink(program, lambda other: self.checker.shows(other, first))
         return {
             "number": number,
             "labels": list(program.labels),
@@ -91,20 +94,10 @@ class Campaign:
             "seconds": round(time.monotonic() - start, 2),
         }
 
-    def _smaller(self, program: Program, miss: Miss) -> Program:
-        def still(other: Program) -> bool:
-            try:
-                found = self.checker.check(other, confirm=False)
-            except Exception:  # noqa: BLE001 (without a step that it needs it cannot run)
-                return False
-            return any(one.output == miss.output for one in found.misses)
-
-        return shrink(program, still)
-
 
 def _report(miss: Miss, program: Program) -> Report:
     return {
-        "source": f"{miss.source.table}.{miss.source.path}",
+        "source": miss.source,
         "output": f"{miss.output[0]}: {miss.output[1]}",
         "before": miss.before,
         "after": miss.after,

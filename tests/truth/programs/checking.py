@@ -39,14 +39,22 @@ class Miss:
     """An output that changed though the store knows no way from what was changed.
 
     Attributes:
+        changes: what was changed: one field, or several where none does it alone.
+        turn: which other values they had.
         in_events: whether the events have such a way: then it is the store that lost it.
     """
 
-    source: Leaf
+    changes: frozenset[Leaf]
+    turn: int
     output: Output
     before: list[str]
     after: list[str]
     in_events: bool = False
+
+    @property
+    def source(self) -> str:
+        """What was changed, in words."""
+        return " + ".join(f"{leaf.table}.{leaf.path}" for leaf in sorted(self.changes))
 
 
 @dataclass
@@ -114,10 +122,7 @@ class Checker:
         """
         runs = self._runs
         base, answer, events = self._tracked(program)
-        found = {
-            output: self._known(leaves | answer.found.get((output[0], PARTITION), frozenset()))
-            for output, leaves in answer.found.items()
-        }
+        found = self._found(answer)
         checked = Checked(outputs=len(found), opaque=answer.opaque, events=events)
         for turn, changes in enumerate(chosen(found)):
             concerned = [output for output, leaves in found.items() if not leaves & changes]
@@ -133,7 +138,7 @@ class Checker:
                 if trail.unknown:
                     checked.unknown += 1
                 else:
-                    checked.misses.append(replace(miss, in_events=miss.source in trail.leaves))
+                    checked.misses.append(replace(miss, in_events=bool(miss.changes & trail.leaves)))
             break  # the next runs would most likely tell of the same
         if program.number % _CONFIRMING == 0 if confirm is None else confirm:
             after = self._run(program, frozenset(LEAVES))
@@ -141,8 +146,14 @@ class Checker:
         checked.runs = self._runs - runs
         return checked
 
-    def _known(self, leaves: frozenset[Leaf]) -> frozenset[Leaf]:
-        return frozenset(leaf for leaf in leaves if not self._forget(leaf))
+    def _found(self, answer: Answer) -> Found:
+        found = {
+            output: leaves | answer.found.get((output[0], PARTITION), frozenset())
+            for output, leaves in answer.found.items()
+        }
+        return {
+            output: frozenset(leaf for leaf in leaves if not self._forget(leaf)) for output, leaves in found.items()
+        }
 
     def _tracked(self, program: Program) -> tuple[Contents, Answer, int]:
         """Run the program as a user does, with events and a store."""
@@ -176,40 +187,48 @@ class Checker:
             after = self._run(program, frozenset({leaf}), turn=wrong.turn)
             outputs = [output for output in wrong.outputs if _values(after, output) != _values(wrong.base, output)]
             if outputs:
-                yield from (_miss(leaf, output, wrong.base, after) for output in outputs)
+                yield from _misses(replace(wrong, changes=frozenset({leaf}), outputs=outputs, after=after))
                 return
-        together = Leaf("several", " + ".join(f"{leaf.table}.{leaf.path}" for leaf in sorted(wrong.changes)))
-        yield from (_miss(together, output, wrong.base, wrong.after) for output in wrong.outputs)
+        yield from _misses(wrong)
+
+    def shows(self, program: Program, miss: Miss) -> bool:
+        """Whether a program, made smaller, still has a miss: False also if it cannot be run."""
+        try:
+            base, answer, _ = self._tracked(program)
+            found = self._found(answer)
+            if miss.output not in found or found[miss.output] & miss.changes:
+                return False
+            after = self._run(program, miss.changes, turn=miss.turn)
+        except Exception:  # noqa: BLE001 (without a step that it needs it fails in any way)
+            return False
+        return _values(after, miss.output) != _values(base, miss.output)
 
 
-def _miss(leaf: Leaf, output: Output, base: Contents, after: Contents) -> Miss:
-    before, now = _values(base, output), _values(after, output)
-    lost = [value for value in before if value not in now][:_SAMPLE]
-    new = [value for value in now if value not in before][:_SAMPLE]
-    return Miss(leaf, output, lost, new)
+def _misses(wrong: _Wrong) -> Iterator[Miss]:
+    for output in wrong.outputs:
+        before, now = _values(wrong.base, output), _values(wrong.after, output)
+        lost = [value for value in before if value not in now][:_SAMPLE]
+        new = [value for value in now if value not in before][:_SAMPLE]
+        yield Miss(wrong.changes, wrong.turn, output, lost, new)
 
 
 def chosen(found: Found) -> Iterator[frozenset[Leaf]]:
     """What to change in which run: those changes that check the most pairs that were not checked yet.
 
-    >>> a, b = Leaf("t", "a"), Leaf("t", "b")
-    >>> [sorted(run) for run in chosen({("o", "x"): frozenset(LEAVES)})]
-    []
+    >>> [len(run) for run in chosen({("t", "x"): frozenset(LEAVES), ("t", "y"): frozenset(LEAVES[:2])})]
+    [11]
     """
     every = frozenset(LEAVES)
     waiting = {(leaf, output) for output, leaves in found.items() for leaf in every - leaves}
-    candidates = {every - leaves for leaves in found.values()}
+    covered: dict[frozenset[Leaf], set[tuple[Leaf, Output]]] = {}
+    for changes in sorted({every - leaves for leaves in found.values()}, key=sorted):
+        concerned = [output for output, leaves in found.items() if not leaves & changes]
+        covered[changes] = {(leaf, output) for leaf in changes for output in concerned}
     for _ in range(RUNS):
-
-        def covered(changes: frozenset[Leaf]) -> set[tuple[Leaf, Output]]:
-            concerned = [output for output, leaves in found.items() if not leaves & changes]
-            return {(leaf, output) for leaf in changes for output in concerned} & waiting
-
-        best = max(candidates, key=lambda changes: (len(covered(changes)), sorted(changes)), default=frozenset[Leaf]())
-        new = covered(best)
-        if not new:
+        best = max(covered, key=lambda changes: len(covered[changes] & waiting), default=frozenset[Leaf]())
+        if not covered.get(best, set()) & waiting:
             return
-        waiting -= new
+        waiting -= covered[best]
         yield best
 
 

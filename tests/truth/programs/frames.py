@@ -65,7 +65,7 @@ def fibonacci(w: Writer) -> None:
         f'{{new}} = {frame.name}.withColumn("{prefix}0", F.expr("{w.int_(frame.columns, 1)}"))',
         f'{{new}} = {{new}}.withColumn("{prefix}1", F.expr("{w.int_(frame.columns, 1)}"))',
         f"for i in range(2, {steps + 1}):",
-        f'    {{new}} = {{new}}.withColumn(f"{prefix}{{i}}", F.col(f"{prefix}{{i - 1}}") + F.col(f"{prefix}{{i - 2}}"))',
+        f'    {{new}} = {{new}}.withColumn(f"{prefix}{{i}}", F.expr(f"{prefix}{{i - 1}} + {prefix}{{i - 2}}"))',
         f"{{new}} = {{new}}{_select(columns)}",
     )
 
@@ -388,8 +388,10 @@ def view(w: Writer) -> None:
     make = w.rng.choice(
         [
             f'{frame.name}.createOrReplaceTempView("{name}")',
-            f'{frame.name}.createOrReplaceTempView("{name}_0")\n'
-            f'spark.sql("CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT * FROM {name}_0")',
+            (
+                f'{frame.name}.createOrReplaceTempView("{name}_0")\n'
+                f'spark.sql("CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT * FROM {name}_0")'
+            ),
         ]
     )
     w.frame(

@@ -19,7 +19,8 @@ SOURCES: Mapping[str, tuple[Col, ...]] = {
         Col("ship", struct(city=STRING, zip=INT)),
     ),
     "people": (
-        Col("cust", INT), Col("age", INT), Col("score", INT), Col("name", STRING), Col("home", struct(Zip=INT, City=STRING)),
+        Col("cust", INT), Col("age", INT), Col("score", INT), Col("name", STRING),
+        Col("home", struct(Zip=INT, City=STRING)),
     ),
 }  # fmt: skip
 _KEYS = {"orders": "id"}

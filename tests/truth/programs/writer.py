@@ -200,8 +200,8 @@ def _scalars(columns: Columns) -> Iterable[tuple[str, Kind]]:
 def quoted(texts: Iterable[str]) -> str:
     """Several Python strings, as arguments.
 
-    >>> quoted(["a AS b", "x > 'c'"])
-    '"a AS b", "x > \\'c\\'"'
+    >>> print(quoted(["a AS b", "x > 'c'"]))
+    "a AS b", "x > 'c'"
     """
     return ", ".join('"' + text.replace('"', '\\"') + '"' for text in texts)
 
