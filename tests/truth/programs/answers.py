@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,45 +25,56 @@ from tests.truth.compare import meet
 from .sources import LEAVES, Leaf
 
 
-class _Both(Transport):
-    """Hands events to the store, and keeps them."""
+class _Switched(Transport):
+    """Hands events to the store of the program at hand, and keeps them; between programs nobody wants them."""
 
-    kind = "both"
+    kind = "switched"
 
-    def __init__(self, store: str) -> None:
+    def __init__(self) -> None:
         self.events: list[dict[str, Any]] = []
-        self._store = StoreTransport(StoreConfig(store=store))
+        self.store: StoreTransport | None = None
 
     def emit(self, event: Event) -> None:
-        self.events.append(to_dict(event))
-        self._store.emit(event)
-
-    def close(self, timeout: float = -1) -> bool:
-        return self._store.close(timeout)
+        if self.store is not None:
+            self.events.append(to_dict(event))
+            self.store.emit(event)
 
 
-class Tracked:
-    """Tracks an application while a program runs; afterwards its store can be asked.
+class Tracking:
+    """Tracks an application, but only while programs run that are to be tracked.
+
+    One tracker for all of them, as for an application that runs for long: what it remembers of a program must not be
+    taken for a part of the next.
 
     Args:
         spark: a session of the application.
-        store: the file of a new store.
     """
 
-    def __init__(self, spark: SparkSession, store: Path) -> None:
-        self._transport = _Both(f"sqlite:///{store}")
+    def __init__(self, spark: SparkSession) -> None:
+        self._transport = _Switched()
         self._tracker = Tracker(spark, Settings(), OpenLineageClient(transport=self._transport))
+        self._listener: Any = self._tracker._listener
+        assert self._tracker.flush()
+        self._listener.remove()
 
-    def __enter__(self) -> Tracked:  # noqa: PYI034 (Self came with Python 3.11)
-        return self
+    @contextmanager
+    def into(self, store: Path) -> Iterator[list[dict[str, Any]]]:
+        """Track what runs inside, into a new store; gives the events, which are all there when it is over."""
+        events = self._transport.events = []
+        self._transport.store = StoreTransport(StoreConfig(store=f"sqlite:///{store}"))
+        self._listener._bus.addToQueue(self._listener._listener, "headwater")
+        try:
+            yield events
+            if not self._tracker.flush():
+                raise TimeoutError("The events of the program did not come.")
+        finally:
+            self._listener.remove()
+            self._transport.store.close()
+            self._transport.store = None
 
-    def __exit__(self, *_: object) -> None:
+    def stop(self) -> None:
+        """Track no more."""
         self._tracker.stop()
-
-    @property
-    def events(self) -> list[dict[str, Any]]:
-        """All events so far."""
-        return list(self._transport.events)
 
 
 class Trail(NamedTuple):

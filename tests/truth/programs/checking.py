@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .answers import Answer, Tracked
+from .answers import Answer, Tracking
 from .program import Program
 from .running import Contents, Run
 from .sources import LEAVES, Leaf
@@ -24,7 +24,7 @@ from .writer import PARTITION
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-RUNS = 3
+RUNS = 2
 """How many runs with changes a program gets at most."""
 _CONFIRMING = 8
 _SAMPLE = 6
@@ -107,7 +107,12 @@ class Checker:
         self._spark = spark
         self._folder = folder
         self._forget = forget
+        self._tracking = Tracking(spark)
         self._runs = 0
+
+    def close(self) -> None:
+        """Track no more."""
+        self._tracking.stop()
 
     def check(self, program: Program, *, confirm: bool | None = None) -> Checked:
         """Check a program.
@@ -159,13 +164,13 @@ class Checker:
         """Run the program as a user does, with events and a store."""
         store = self._folder / f"store{self._runs}.db"
         with Run(self._spark, program, self._root()) as run:
-            with Tracked(self._spark, store) as tracked:
+            with self._tracking.into(store) as events:
                 run.execute()
             contents = run.contents()
-            answer = Answer(store, tracked.events, contents, run.root)
+            answer = Answer(store, events, contents, run.root)
         for file in self._folder.glob(f"{store.name}*"):
             file.unlink()
-        return contents, answer, len(tracked.events)
+        return contents, answer, len(events)
 
     def _is_stable(self, program: Program, base: Contents) -> bool:
         return self._run(program) == base and self._run(program, backwards=True) == base

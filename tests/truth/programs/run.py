@@ -87,6 +87,7 @@ def _run(todo: list[int], seed: int, results: Path, console: Console) -> Iterato
             missed += len(outcome["misses"])
             progress.update(bar, advance=1, description=f"{missed} missed")
             yield outcome
+        campaign.checker.close()
     spark.stop()
 
 
