@@ -71,6 +71,8 @@ def test_an_rdd_over_a_table_and_a_query(shop: Shop, capture: Callable[[], Captu
         pytest.param("users", "users", id="as it is written"),
         pytest.param("public.users", "public.users", id="with its schema"),
         pytest.param('"public"."users"', "public.users", id="in quotes"),
+        pytest.param("users u", "users", id="under another name"),
+        pytest.param('public . "users" AS u', "public.users", id="under another name with AS"),
     ],
 )
 def test_reads_a_table(shop: Shop, capture: Callable[[], Capture], tmp_path: Path, table: str, name: str) -> None:
@@ -101,6 +103,64 @@ def test_a_read_in_partitions_is_one_dataset(shop: Shop, capture: Callable[[], C
 
     assert names(captured.last["inputs"]) == {shop.name("users")}
     assert columns(captured.last["outputs"][0])["age"] == ["users.age IDENTITY"]
+
+
+def test_predicates_are_filters(shop: Shop, capture: Callable[[], Capture], tmp_path: Path) -> None:
+    captured = capture()
+
+    def read(table: str, *predicates: str) -> dict[str, list[str]]:
+        options = shop.server.options()
+        url = options.pop("url")
+        frame = shop.spark.read.jdbc(url, table, predicates=list(predicates), properties=options)
+        frame.write.mode("overwrite").parquet(f"{tmp_path}/out")
+        return columns(captured.last["outputs"][0])
+
+    copies = {name: [f"users.{name} IDENTITY"] for name in ("id", "name", "age")}
+    assert read("users", "age < 35", "age >= 35 AND name <> 'x'") == {
+        **copies, "rows": ["users.age FILTER", "users.name FILTER"],
+    }  # fmt: skip
+    assert names(captured.last["inputs"]) == {shop.name("users")}
+    assert captured.last["inputs"][0]["facets"]["schema"]["fields"][0]["type"] == "integer"
+
+    assert read('"users" u', "u.id IN (SELECT user_id FROM sales.orders)") == {
+        **copies, "rows": ["orders.user_id FILTER", "users.id FILTER"],
+    }  # fmt: skip
+    assert names(captured.last["inputs"]) == {shop.name("users"), shop.name("sales.orders")}
+
+    assert read("(SELECT id, age * 2 AS twice FROM users) q", "twice > 60") == {
+        "id": ["users.id IDENTITY"], "twice": ["users.age TRANSFORMATION"], "rows": ["users.age FILTER"],
+    }  # fmt: skip
+    assert opaque(captured.last) == {}
+
+    assert read("users", "1 = 1") == copies
+
+
+def test_what_runs_before_a_query_belongs_to_it(shop: Shop, capture: Callable[[], Capture], tmp_path: Path) -> None:
+    captured = capture()
+    before = "WITH grown AS (SELECT id, upper(name) AS big FROM users WHERE age > 20)"
+
+    for option in ({"query": "SELECT big FROM grown WHERE id < 9"}, {"dbtable": "grown"}):
+        shop.read(prepareQuery=before, **option).select("big").write.mode("overwrite").parquet(f"{tmp_path}/out")
+
+        assert names(captured.last["inputs"]) == {shop.name("users")}
+        found = columns(captured.last["outputs"][0])
+        assert found["big"] == ["users.name TRANSFORMATION"]
+        assert found["rows"] == ["users.age FILTER", "users.id FILTER"][: 2 if "query" in option else 1]
+        assert opaque(captured.last) == {}
+
+
+def test_a_table_of_sparks_own_catalog_is_the_one_behind_it(shop: Shop, capture: Callable[[], Capture]) -> None:
+    said = ", ".join(f"{key} '{value}'" for key, value in shop.server.options().items())
+    shop.spark.sql(f"CREATE TABLE behind USING jdbc OPTIONS ({said}, dbtable 'public.users u')")
+    shop.spark.sql(f"CREATE TABLE target USING jdbc OPTIONS ({said}, dbtable 'sales.orders')")
+    captured = capture()
+
+    shop.spark.sql("INSERT INTO target SELECT id, age, 1 FROM behind")
+
+    assert names(captured.last["inputs"]) == {shop.name("public.users")}
+    assert names(captured.last["outputs"]) == {shop.name("sales.orders")}
+    shop.spark.sql("DROP TABLE behind")
+    shop.spark.sql("DROP TABLE target")
 
 
 JOIN = """

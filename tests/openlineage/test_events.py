@@ -54,6 +54,26 @@ def test_start_names_its_datasets_and_the_last_event_describes_them(sender: Call
     assert set(complete["inputs"][0]["facets"]) == {"dataSource", "schema"}
 
 
+@pytest.mark.parametrize(
+    ("folder", "change", "expected"),
+    [
+        ("", Change.OVERWRITE, "OVERWRITE"),
+        ("/day=2024-05-02", Change.OVERWRITE, None),
+        ("/2024-05-02", Change.OVERWRITE, None),
+        ("/2024/05/02", Change.OVERWRITE, None),
+        ("/country=de/202405", Change.TRUNCATE, "ALTER"),
+        ("/day=2024-05-02", Change.DROP, "ALTER"),
+        ("/day=2024-05-02", Change.CREATE, "CREATE"),
+    ],
+)
+def test_what_happens_to_one_folder_does_not_happen_to_the_whole_dataset(
+    sender: Callable[..., Any], folder: str, change: Change, expected: str | None
+) -> None:
+    (output,) = sender().statement(_statement(_written(Dataset(f"s3a://lake/totals{folder}"), change)))["outputs"]
+    assert output["name"] == "totals"
+    assert output["facets"].get("lifecycleStateChange", {}).get("lifecycleStateChange") == expected
+
+
 def test_a_schema_has_its_nested_fields(sender: Callable[..., Any]) -> None:
     (output,) = sender().statement(_statement())["outputs"]
     assert output["facets"]["schema"]["fields"] == [

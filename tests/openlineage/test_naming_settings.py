@@ -50,7 +50,7 @@ def test_a_trimmer_can_be_disabled_by_the_agents_name_for_it() -> None:
     agents = "io.openlineage.client.dataset.partition.trimmer"
     kept = Catalog("file:/w", disabled_trimmers=f"{agents}.DateTrimmer; {agents}.YearMonthTrimmer")
     assert kept.name(Dataset("file:/data/t/2024-05-01")) == ("file", "/data/t/2024-05-01")
-    assert kept.untrimmed(Dataset("file:/data/t/2024-05-01")) is None
+    assert not kept.is_part(Dataset("file:/data/t/2024-05-01"))
     assert kept.name(Dataset("file:/data/t/k=v")) == ("file", "/data/t")
     assert trimmers("KeyValueTrimmer;DateTrimmer;MultiDirDateTrimmer;YearMonthTrimmer") == ()
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from headwater.rules.lineage import lineage_of
 from headwater.rules.model import Mark, SourceField, Sources, settle
+from headwater.rules.relations import table_name
 from headwater.rules.sqltext import TextLineage, dialect_of, lineage_of_text
 from headwater.rules.text import bare
-from headwater.rules.tree import Dataset
+from headwater.rules.tree import Dataset, Described, Expr, Plan
+from headwater.spark.described import filtered, jdbc
 
 CASES = yaml.safe_load(Path(__file__).with_name("sqltext.yaml").read_text(encoding="utf-8"))["cases"]
 
@@ -108,14 +112,113 @@ def test_columns_are_written_with_their_table_if_asked_or_if_there_are_several()
         "SELECT a FROM " + "(SELECT a FROM " * 300 + "t" + ") q" * 300,
         "SELECT " + "abs(" * 2000 + "a" + ")" * 2000 + " AS a FROM t",
         "SELECT a FROM t WHERE a = 1" + " OR a = 1" * 30_000,
+        "SELECT " + "ARRAY[" * 12 + "a" + "]" * 12 + " AS a FROM t",
+        "SELECT " + "ARRAY[" * 30 + "a" + "]" * 30 + " AS a FROM t",
     ],
-    ids=["parentheses", "queries", "calls", "long"],
+    ids=["parentheses", "queries", "calls", "long", "twelve brackets", "many brackets"],
 )
 def test_what_is_too_deep_or_too_long_is_said_and_does_not_raise(query: str) -> None:
+    started = time.perf_counter()
+
     found = lineage_of_text(query, "postgres", ["a"])
 
     assert [output.name for output in found.relation.outputs] == ["a"]
     assert found.opaque
+    assert [table.table for table in found.reads] == [("t",)], "the tables are known all the same"
+    assert time.perf_counter() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("orders", ["orders"]),
+        ("orders o", ["orders"]),
+        (" sales . orders  AS o ;", ["sales", "orders"]),
+        ('"orders o"', ['"orders o"']),
+        ('sales."My ""big"" Orders" o', ["sales", '"My ""big"" Orders"']),
+        ("`my db`.`orders` AS `o`", ["`my db`", "`orders`"]),
+        ("[dbo].[my ]] orders] [o]", ["[dbo]", "[my ]] orders]"]),
+        ("shop..orders", ["shop", "orders"]),
+        ("/* all of */ orders -- of today", ["orders"]),
+        ("proj-1.set.orders@link", ["proj-1", "set", "orders@link"]),
+        ("orders o JOIN users u ON u.id = o.user_id", None),
+        ("orders, users", None),
+        ("orders WITH (NOLOCK)", None),
+        ("(SELECT 1) q", None),
+        ("made(1)", None),
+        ('"orders', None),
+        ("", None),
+    ],
+)
+def test_the_name_of_a_table_in_what_stands_behind_from(text: str, name: list[str] | None) -> None:
+    assert table_name(text) == (None if name is None else tuple(name))
+
+
+@pytest.mark.parametrize("piece", ["[.", '"', "`.", "/*", "a.", "[", '""', "--", "'", "' "])
+def test_any_table_or_predicate_costs_linear_time(piece: str) -> None:
+    started = time.perf_counter()
+
+    table_name(piece * 100_000)
+    filtered(jdbc("jdbc:x:y", "t"), [piece * 25_000, "a = 1"], "t")
+
+    assert time.perf_counter() - started < 5
+
+
+URL = "jdbc:sqlserver://host;databaseName=db"
+
+
+@pytest.mark.parametrize(
+    ("described", "columns", "rows"),
+    [
+        pytest.param(
+            jdbc(URL, "orders o WITH (NOLOCK)"), {"a": ["orders.a IDENTITY"], "b": ["orders.b IDENTITY"]}, [], id="hint"
+        ),
+        pytest.param(
+            jdbc(URL, "(SELECT a, b FROM t) x JOIN u ON u.k = x.a"),
+            {"a": ["t.a IDENTITY"], "b": ["t.b IDENTITY"]},
+            ["t.a JOIN", "u.k JOIN"],
+            id="a join",
+        ),
+        pytest.param(
+            jdbc(URL, None, "SELECT * FROM #kept WHERE a > 1;", "(SELECT a, b INTO #kept FROM (SELECT * FROM t) x)"),
+            {"a": ["t.a IDENTITY"], "b": ["t.b IDENTITY"]},
+            ["t.a FILTER"],
+            id="a table of the connection's own",
+        ),
+        pytest.param(
+            jdbc(URL, "c", None, "WITH c AS (SELECT a, b + 1 AS b FROM dbo.t WHERE k = 1)"),
+            {"a": ["t.a IDENTITY"], "b": ["t.b TRANSFORMATION"]},
+            ["t.k FILTER"],
+            id="WITH before a name",
+        ),
+        pytest.param(
+            jdbc(URL, None, "WITH d AS (SELECT * FROM c) SELECT a, b FROM d", "WITH c AS (SELECT a, b FROM t)"),
+            {"a": ["t.a IDENTITY"], "b": ["t.b IDENTITY"]},
+            [],
+            id="WITH before a query with its own",
+        ),
+    ],
+)
+def test_what_jdbc_options_read(described: Described, columns: dict[str, list[str]], rows: list[str]) -> None:
+    assert described.query is not None
+
+    found = lineage_of_text(described.query, dialect_of(URL), ["a", "b"])
+
+    assert {name: sorted(_said(sources)) for name, sources in _columns(found).items()} == columns
+    assert sorted(_said(found.relation.rows)) == rows
+
+
+def test_a_filter_that_nobody_can_read_may_have_any_column_in_it() -> None:
+    a, b = (Expr("AttributeReference", name=name, id=n, type="integer") for n, name in enumerate("ab"))
+    for predicates in (["a ??? 1"], None):
+        relation = filtered(jdbc(URL, "orders"), predicates, "orders")
+        leaf = Plan("LogicalRelation", args={"relation": relation}, output=(a, b))
+
+        found = lineage_of(leaf)
+
+        assert found.opaque
+        assert sorted(_said(found.rows)) == ["orders.a FILTER", "orders.b FILTER"]
+        assert [table.table for table in found.reads] == [("orders",)]
 
 
 def test_a_long_union_and_a_long_condition_are_read() -> None:

@@ -73,7 +73,7 @@ class Capture:
     @property
     def events(self) -> list[dict[str, Any]]:
         """The events of statements so far."""
-        return [event for event in self.all if "parent" in event["run"]["facets"]]
+        return [event for event in self.all if "parent" in event.get("run", {}).get("facets", {})]
 
     @property
     def last(self) -> dict[str, Any]:

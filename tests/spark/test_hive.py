@@ -33,6 +33,10 @@ with headwater.track(spark):
     spark.sql("INSERT OVERWRITE copy SELECT id, upper(name) FROM source")
     spark.sql("CREATE TABLE lines (line STRING)")  # text
     spark.table("lines").rdd.map(lambda row: (row[0],)).toDF("line STRING").write.parquet(sys.argv[1] + "/out")
+    with open(sys.argv[1] + "/lines.txt", "w") as lines:
+        lines.write("1,2\\n")
+    spark.sql("CREATE TABLE loaded (a INT, b INT) PARTITIONED BY (day INT) ROW FORMAT DELIMITED")
+    spark.sql(f"LOAD DATA LOCAL INPATH '{sys.argv[1]}/lines.txt' OVERWRITE INTO TABLE loaded PARTITION (day = 1)")
 spark.stop()
 """
 

@@ -1,4 +1,4 @@
-"""Links that a plan does not show: checkpoints, the frames of foreachBatch, variables, what went through an RDD."""
+"""Links that a plan does not show: checkpoints, the frames of foreachBatch, what went through an RDD."""
 
 from __future__ import annotations
 
@@ -163,47 +163,6 @@ def test_every_micro_batch_is_under_one_run(
     assert [event["eventType"] for event in events] == ["START", "RUNNING", "RUNNING", "COMPLETE"]
     assert _edges(events[-1], "out") == {"name ← name (TRANSFORMATION)"}
     assert [one["name"] for one in events[-1]["inputs"]] == [users]
-
-
-def _needs_variables(spark: SparkSession) -> None:
-    if spark.version.startswith("3."):
-        pytest.skip("variables came with Spark 4")
-
-
-def test_a_variable_leads_to_the_query_that_set_it(
-    spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
-) -> None:
-    _needs_variables(spark)
-    captured = capture()
-    session = spark.newSession()
-    session.read.parquet(users).createOrReplaceTempView("users")
-    session.sql("DECLARE OR REPLACE VARIABLE oldest INT DEFAULT 0")
-    session.sql("SET VARIABLE oldest = (SELECT MAX(age) FROM users WHERE status = 'active')")
-
-    session.sql("SELECT id, oldest - id AS x FROM users").write.parquet(str(tmp_path / "out"))
-
-    assert _edges(captured.last, "out") == {
-        "id ← id (IDENTITY)",
-        "x ← id (TRANSFORMATION)",
-        "x ← age (AGGREGATION)",
-        "x ← status (FILTER)",
-    }
-    assert not _opaque(captured.last)
-
-
-def test_a_variable_that_was_set_before_is_opaque(
-    spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
-) -> None:
-    _needs_variables(spark)
-    session = spark.newSession()
-    session.read.parquet(users).createOrReplaceTempView("users")
-    session.sql("DECLARE OR REPLACE VARIABLE oldest INT DEFAULT 0")
-    session.sql("SET VARIABLE oldest = (SELECT MAX(age) FROM users)")
-    captured = capture()
-
-    session.sql("SELECT oldest AS x FROM users").write.parquet(str(tmp_path / "out"))
-
-    assert _opaque(captured.last) == {"VariableReference": 1}
 
 
 def test_an_rdd_leads_to_its_files_and_says_that_the_rest_is_unknown(

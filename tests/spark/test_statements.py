@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+import headwater
 from headwater.openlineage.options import EventOptions
 from headwater.spark.settings import Settings
 
@@ -206,3 +207,155 @@ def test_queries_are_told_only_if_asked_for(spark: SparkSession, capture: Callab
     spark.sql("SELECT name FROM users WHERE age > 17").collect()
     assert [one["name"] for one in captured.last["inputs"]] == [users]
     assert captured.last["outputs"] == []
+
+
+# --- what the catalog knows ------------------------------------------------------------------------------------------
+
+
+def _told(event: dict[str, Any]) -> list[tuple[str, str | None, list[str]]]:
+    """Each output by its name, what happened to it, and its columns."""
+    return [
+        (
+            one["name"],
+            one["facets"].get("lifecycleStateChange", {}).get("lifecycleStateChange"),
+            [field["name"] for field in one["facets"].get("schema", {"fields": []})["fields"]],
+        )
+        for one in event["outputs"]
+    ]
+
+
+def test_a_table_that_a_statement_only_names_is_where_the_catalog_has_it(
+    spark: SparkSession, capture: Callable[..., Any], fresh_database: str, tmp_path: Path
+) -> None:
+    del fresh_database
+    place, moved = str(tmp_path / "people"), str(tmp_path / "moved")
+    captured = capture()
+    expected = {
+        f"CREATE TABLE people (id INT, day INT) USING parquet PARTITIONED BY (day) LOCATION '{place}'": "CREATE",
+        "ALTER TABLE people ADD PARTITION (day = 1)": "ALTER",
+        "ALTER TABLE people PARTITION (day = 1) RENAME TO PARTITION (day = 2)": "ALTER",
+        "ALTER TABLE people DROP PARTITION (day = 2)": "ALTER",
+        "MSCK REPAIR TABLE people": "ALTER",
+    }
+    for statement, change in expected.items():
+        spark.sql(statement)
+        assert _told(captured.last) == [(place, change, ["id", "day"])], statement
+    # The last is known by its plan; of the others START waits for the catalog, and names the same.
+    assert {one["name"] for event in captured.events for one in event["outputs"]} == {place}
+
+    spark.sql("ALTER TABLE people ADD COLUMNS (more STRING)")
+    assert _told(captured.last) == [(place, "ALTER", ["id", "more", "day"])]
+    spark.sql("ALTER TABLE people RENAME TO persons")  # its files stay where they are
+    assert _told(captured.last) == [(place, "ALTER", ["id", "more", "day"])]
+    assert captured.last["outputs"][0]["facets"].get("lifecycleStateChange", {}).get("previousIdentifier") is None
+    spark.sql(f"ALTER TABLE persons SET LOCATION '{moved}'")
+    assert _told(captured.last) == [(moved, "ALTER", ["id", "more", "day"])]
+    spark.sql("DROP TABLE persons")
+    assert _told(captured.last) == [(moved, "DROP", [])]
+    before = len(captured.events)
+    spark.sql("DROP TABLE IF EXISTS persons")
+    assert len(captured.events) == before
+
+
+def test_create_table_like_has_the_columns_and_no_input(
+    spark: SparkSession, capture: Callable[..., Any], fresh_database: str, tmp_path: Path
+) -> None:
+    spark.sql("CREATE TABLE people (id INT, name STRING) USING parquet")
+    captured = capture()
+    spark.sql("CREATE TABLE alike LIKE people")
+    assert captured.last["inputs"] == []
+    ((name, change, columns),) = _told(captured.last)
+    assert (name.endswith(f"{fresh_database}.db/alike"), change, columns) == (True, "CREATE", ["id", "name"])
+    spark.sql(f"CREATE TABLE elsewhere LIKE people LOCATION '{tmp_path / 'elsewhere'}'")
+    assert _told(captured.last) == [(str(tmp_path / "elsewhere"), "CREATE", ["id", "name"])]
+
+
+def test_tables_and_views_fall_with_their_database(
+    spark: SparkSession, capture: Callable[..., Any], tmp_path: Path
+) -> None:
+    captured = capture()
+    for statement in (
+        "CREATE DATABASE falls",
+        "CREATE TABLE falls.here (id INT) USING parquet",
+        f"CREATE TABLE falls.there (id INT) USING parquet LOCATION '{tmp_path / 'there'}'",
+        "CREATE VIEW falls.shown AS SELECT id FROM falls.here",
+        "CREATE VIEW falls.renamed AS SELECT id FROM falls.here",
+        "ALTER VIEW falls.renamed RENAME TO falls.gone",
+    ):
+        spark.sql(statement)
+    assert captured.last["outputs"][0]["facets"]["lifecycleStateChange"]["previousIdentifier"]["name"].endswith(
+        "renamed"
+    )
+    spark.sql("DROP VIEW falls.gone")
+    ((view, change, _),) = _told(captured.last)
+    assert (Path(view).name, change) == ("gone", "DROP")
+    spark.sql("DROP DATABASE falls CASCADE")
+    assert captured.last["run"]["facets"].get("headwater_capture") is None
+    assert [(Path(name).name, change) for name, change, _ in _told(captured.last)] == [
+        ("here", "DROP"), ("shown", "DROP"), ("there", "DROP"),
+    ]  # fmt: skip
+    assert _told(captured.last)[2][0] == str(tmp_path / "there")
+    before = len(captured.events)
+    spark.sql("DROP DATABASE IF EXISTS falls CASCADE")
+    assert len(captured.events) == before
+
+
+def test_what_is_there_already_is_not_written(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str, tmp_path: Path
+) -> None:
+    del fresh_database
+    frame, place = spark.read.parquet(users), str(tmp_path / "once")
+    captured = capture()
+    for expected in (2, 0):  # START and COMPLETE, and the second time nothing
+        for write in (
+            lambda: frame.write.mode("ignore").parquet(place),
+            lambda: frame.write.mode("ignore").saveAsTable("once"),
+            lambda: spark.sql("CREATE TABLE IF NOT EXISTS once_more USING parquet AS SELECT id FROM users"),
+        ):
+            before = len(captured.events)
+            write()
+            assert len(captured.events) - before == expected
+
+
+def test_a_part_that_is_written_anew_leaves_the_rest(
+    spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
+) -> None:
+    frame, lake = spark.read.parquet(users), tmp_path / "orders"
+    captured = capture()
+    frame.write.mode("overwrite").parquet(str(lake))
+    assert _lifecycle(captured.last) == "OVERWRITE"
+    frame.write.mode("overwrite").parquet(str(lake / "dt=2024-05-02"))
+    assert (captured.last["outputs"][0]["name"], _lifecycle(captured.last)) == (str(lake), None)
+    spark.sql(f"INSERT OVERWRITE DIRECTORY '{lake / '2024-05-03'}' USING parquet SELECT id FROM users")
+    assert (captured.last["outputs"][0]["name"], _lifecycle(captured.last)) == (str(lake), None)
+
+
+def test_folders_keep_their_names(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str, tmp_path: Path
+) -> None:
+    del fresh_database
+    frame = spark.read.parquet(users).select("id")
+    captured = capture()
+    for number, folder in enumerate(("%41", "a b", "x?y#z")):
+        place = str(tmp_path / folder)
+        frame.write.parquet(place)
+        assert captured.last["outputs"][0]["name"] == place
+        spark.sql(f"CREATE TABLE odd_{number} (id INT) USING parquet LOCATION '{place}'")
+        assert captured.last["outputs"][0]["name"] == place
+        for source in (spark.table(f"odd_{number}"), spark.read.schema("id INT").parquet(str(tmp_path / folder))):
+            source.write.mode("overwrite").parquet(str(tmp_path / "out"))
+            assert [one["name"] for one in captured.last["inputs"]] == [place]
+
+
+def test_every_one_of_many_folders_is_an_input(spark: SparkSession, tmp_path: Path) -> None:
+    places = [tmp_path / f"folder_{number:04}" for number in range(1100)]
+    for place in places:
+        place.mkdir()
+    threshold = "spark.sql.sources.parallelPartitionDiscovery.threshold"
+    spark.conf.set(threshold, "9999")  # listing folders in a job takes longer than the rest of this test
+    try:
+        found = headwater.lineage(spark.read.schema("id INT").parquet(*map(str, places)))
+    finally:
+        spark.conf.unset(threshold)
+    assert len(found.inputs("id")) == len(places)
+    assert not found.opaque

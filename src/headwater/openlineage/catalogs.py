@@ -11,7 +11,7 @@ from headwater.rules.tree import CatalogOf, Dataset
 _SPARKS_OWN = "spark_catalog"
 _DEFAULT_DATABASE = "default"
 _PARTS_WITH_CATALOG = 3
-_FOLDER_A_LEVEL = frozenset({"hadoop", "jdbc"})
+_FOLDER_A_LEVEL = frozenset({"hadoop", "in-memory", "jdbc"})
 _FOLDER_A_DATABASE = frozenset({"hive", "glue"})
 _NAMED_BY_WAREHOUSE = frozenset({"hadoop", "bigquerymetastore"})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
-from urllib.parse import unquote, urlsplit
 
 from openlineage.client.event_v2 import InputDataset, OutputDataset, StaticDataset
 from openlineage.client.facet_v2 import DatasetFacet, InputDatasetFacet, JobFacet, OutputDatasetFacet
@@ -20,6 +19,12 @@ from headwater.rules.tree import Dataset
 
 _F = TypeVar("_F")
 _NOTHING_MEASURED = Measured()
+# What a change to a part of a dataset is to the dataset.
+_TO_THE_WHOLE = {
+    Change.OVERWRITE: Change.OVERWRITE_PARTITIONS,
+    Change.TRUNCATE: Change.ALTER,
+    Change.DROP: Change.ALTER,
+}
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,8 @@ class Datasets:
         of_reading: dict[str, InputDatasetFacet] = {}
         if name in measured.reads:
             of_reading["inputStatistics"] = facets.input_statistics(measured.reads[name])
-        places = sorted({dataset.location for dataset in group if dataset.location and _is_inside(dataset, name)})
+        parts = (dataset for dataset in group if not dataset.table and self.catalog.is_part(dataset))
+        places = sorted({dataset.location for dataset in parts if dataset.location})
         if places and in_full:
             of_reading["subset"] = facets.subset(places)
         return InputDataset(name.namespace, name.name, facets=self._kept(described), inputFacets=self._kept(of_reading))
@@ -145,9 +151,10 @@ class Datasets:
 
     def _written(self, statement: Statement) -> dict[Name, Written]:
         found: dict[Name, Written] = {}
-        for written in statement.writes:
-            name = self.catalog.name(written.dataset)
+        for one in statement.writes:
+            name = self.catalog.name(one.dataset)
             if name is not None:
+                written = _of_a_part(one) if self.catalog.is_part(one.dataset) else one
                 found[name] = _joined(found[name], written) if name in found else written
         return found
 
@@ -178,8 +185,6 @@ def _joined(one: Written, other: Written) -> Written:
     return replace(one, change=change, fields=fields, rows=merge([one.rows, other.rows]))
 
 
-def _is_inside(dataset: Dataset, name: Name) -> bool:
-    """Whether a path leads to a part of what the name stands for, such as one partition."""
-    if dataset.table or dataset.location is None:
-        return False
-    return not unquote(urlsplit(dataset.location).path).rstrip("/").endswith(name.name.rstrip("/"))
+def _of_a_part(written: Written) -> Written:
+    """A change to one folder of a dataset as the change that it is to the whole: the other folders stay."""
+    return replace(written, change=_TO_THE_WHOLE.get(written.change, written.change))

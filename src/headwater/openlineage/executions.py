@@ -10,6 +10,7 @@ from typing import TypeAlias
 from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
+from headwater.openlineage.catalogued import Dropped, Find, as_catalogued, is_known_late
 from headwater.openlineage.events import Application, Known
 from headwater.openlineage.nested import Part, measured, merged, writes_apart
 from headwater.openlineage.statistics import Statistics
@@ -80,6 +81,7 @@ class _Running:
     root: Part = field(default_factory=Part)
     nested: dict[int, Part] = field(default_factory=dict)
     under_way: list[int] = field(default_factory=list)
+    dropped: Dropped | None = None
 
     def began(self, id_: int) -> None:
         self.nested[id_] = Part(inside=self.under_way[-1] if self.under_way else None)
@@ -98,6 +100,16 @@ class _Running:
     def statement(self) -> Statement | None:
         return merged(self.root.statement, self.nested)
 
+    @property
+    def found_it_done(self) -> bool:
+        """Whether the statement was to write only what is not there yet, and wrote nothing."""
+        statement = self.root.statement
+        if statement is None or not any(written.if_absent for written in statement.writes):
+            return False
+        inside = (part.statement.writes for part in self.nested.values() if part.statement is not None)
+        wrote_inside = any(not written.if_absent for writes in inside for written in writes)
+        return not wrote_inside and not any(counts.files for counts in self.root.statistics.writes)
+
 
 class Executions:
     """Follows the SQL executions of one application, and says which events to send.
@@ -109,11 +121,18 @@ class Executions:
     Args:
         application: whose executions they are.
         lost: what the application has lost so far; said again whenever it has become more.
+        find: asks Spark's own catalog for a table.
     """
 
-    def __init__(self, application: Application, lost: Callable[[], Mapping[str, int]] = dict) -> None:
+    def __init__(
+        self,
+        application: Application,
+        lost: Callable[[], Mapping[str, int]] = dict,
+        find: Find = lambda _: None,
+    ) -> None:
         self._application = application
         self._lost = lost
+        self._find = find
         self._told: Mapping[str, int] = {}
         self._running: dict[int, _Running] = {}
         self._root_of: dict[int, int] = {}
@@ -154,7 +173,7 @@ class Executions:
         running.put(id_, root, Part(statement))
         if id_ == root:
             running.sql = sql
-            if statement.writes:
+            if statement.writes and not is_known_late(statement):
                 yield from self._begun(running, self._runs_of(running, [statement])[0], statement)
 
     def ended(  # noqa: PLR0913 (as much as there is to say)
@@ -166,6 +185,7 @@ class Executions:
         *,
         statistics: Statistics = _NOTHING,
         sql: str | None = None,
+        dropped: Dropped | None = None,
     ) -> Iterator[Event]:
         """An execution has ended; `statement` is there if its plan was not read at the start."""
         root = self._root_of.pop(id_, id_)
@@ -173,6 +193,7 @@ class Executions:
         if running is None:
             return
         running.put(id_, root, Part(statement, statistics))
+        running.dropped = dropped or running.dropped
         if id_ != root:
             if id_ in running.under_way:
                 running.under_way.remove(id_)
@@ -207,7 +228,11 @@ class Executions:
         self._root_of.clear()
 
     def _finished(self, running: _Running, millis: int, error: str | None) -> Iterator[Event]:
+        if error is None and running.found_it_done:
+            return
         apart = writes_apart(self._application.catalog, running.root.statement, running.nested)
+        if error is None:
+            apart = [(as_catalogued(one, running.dropped, self._find), parts) for one, parts in apart]
         found = [(one, parts) for one, parts in apart if self._application.wants(one)]
         runs = self._runs_of(running, [statement for statement, _ in found])
         for (statement, parts), run in zip(found, runs, strict=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from urllib.parse import unquote
 
 _SAME_STORE = {"s3a": "s3", "s3n": "s3", "abfs": "abfss", "wasb": "wasbs"}
 _KEYS_NOT_PATHS = frozenset({"s3", "gs", "abfss", "wasbs"})
@@ -28,7 +27,8 @@ class Name(NamedTuple):
 def place(location: str) -> Name:
     """The name of a directory or file: a key where the store has keys, else a path.
 
-    A place without an authority has its scheme as the namespace, as the OpenLineage agent has it.
+    Places are written as Hadoop writes paths, where `%41` is a folder of that name and not an `A`. A place without an
+    authority has its scheme as the namespace, as the OpenLineage agent has it.
 
     >>> place("s3a://lake/orders"), place("hdfs://nn:8020/lake/orders")
     (Name(namespace='s3://lake', name='orders'), Name(namespace='hdfs://nn:8020', name='/lake/orders'))
@@ -91,12 +91,14 @@ def without_secrets(url: str) -> str:
 
 def _parts(location: str) -> tuple[str, str, str]:
     """Scheme, authority and path (without a slash at its end), each as it is in names."""
-    scheme, colon, rest = location.partition("?")[0].partition(":")
+    scheme, colon, rest = location.partition(":")
     if not colon or "/" in scheme:
         scheme, rest = "file", scheme + colon + rest
     scheme = _SAME_STORE.get(scheme.lower(), scheme.lower())
+    if scheme != "file":  # what follows may be a signature; in a folder's name it is a character like others
+        rest = rest.partition("?")[0]
     if not rest.startswith("//"):
-        return scheme, "", unquote(rest).rstrip("/")
+        return scheme, "", rest.rstrip("/")
     authority, slash, path = rest[2:].partition("/")
     if "@" in path and not _HOSTS.fullmatch(authority.rpartition("@")[2]):
         # The secret itself has a slash, as many of Amazon's have: the authority begins after it.
@@ -106,4 +108,4 @@ def _parts(location: str) -> tuple[str, str, str]:
         host = ""
     elif scheme in _CONTAINER_AT and ":" not in user:
         host = f"{user}{at}{host}"
-    return scheme, host, unquote(slash + path).rstrip("/")
+    return scheme, host, (slash + path).rstrip("/")

@@ -57,16 +57,15 @@ class Catalog(Session):
         """
         return _named(self, dataset)
 
-    def untrimmed(self, dataset: Dataset) -> str | None:
-        """The name with its partitions, if it had any: what a `subset` facet has to say.
+    def is_part(self, dataset: Dataset) -> bool:
+        """Whether the name stands for more than this place: partitions, dates or a set pattern were taken out of it.
 
-        >>> Catalog("file:/warehouse").untrimmed(Dataset(location="s3a://lake/orders/day=2024-05-01"))
-        'orders/day=2024-05-01'
+        >>> catalog = Catalog("file:/warehouse")
+        >>> catalog.is_part(Dataset("s3a://lake/orders/day=1")), catalog.is_part(Dataset("s3a://lake/orders"))
+        (True, False)
         """
-        found = _found(self, dataset)
-        if found is None or not trimmed(found.name, trimmers(self.disabled_trimmers)).partitions:
-            return None
-        return found.name
+        found, name = _found(self, dataset), self.name(dataset)
+        return found is not None and name is not None and found.name.rstrip("/") != name.name.rstrip("/")
 
     def symlink(self, dataset: Dataset) -> Name | None:
         """The catalog's own name for a table.

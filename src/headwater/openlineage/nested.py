@@ -18,8 +18,8 @@ from headwater.rules.tree import Dataset
 from headwater.rules.types import spelling
 
 _INSERTS = frozenset({
-    "AppendData", "CreateTableAsSelect", "OverwriteByExpression", "OverwritePartitionsDynamic", "ReplaceTableAsSelect",
-    "SaveIntoDataSourceCommand",
+    "AppendData", "CreateTableAsSelect", "DeltaDynamicPartitionOverwriteCommand", "OverwriteByExpression",
+    "OverwritePartitionsDynamic", "ReplaceTableAsSelect", "SaveIntoDataSourceCommand",
 })  # fmt: skip
 # The commands inside them know the columns of the table that is there already.
 _SAVES = frozenset({"CreateDataSourceTableAsSelectCommand", "SaveAsV1TableCommand"})
@@ -201,7 +201,8 @@ def _with_generated(written: Written, carried_out: Written) -> Written:
     extra = {
         name: sources for name, sources in (carried_out.fields or {}).items() if top_level(name).lower() not in given
     }
-    added = tuple(one for one in carried_out.schema if one.name.lower() not in given)
+    listed = {one.name.lower() for one in written.schema}
+    added = tuple(one for one in carried_out.schema if one.name.lower() not in listed)
     return replace(written, fields={**(written.fields or {}), **extra}, schema=(*written.schema, *added))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from headwater.paths import join_path
 from headwater.rules import operators, relations, text, types
@@ -16,6 +17,7 @@ from headwater.rules.names import Inputs, Names, everything, name_of, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
+from headwater.rules.variables import Value, Variables, united, value_of
 
 _log = logging.getLogger(__name__)
 _COPIED = frozenset({Mark(How.IDENTITY)})
@@ -81,17 +83,29 @@ class Analysis:
             self.reads.update(known.reads)
             self.opaque.update(known.opaque)
             return renamed(known.relation, node.output)
+        if node.kind == "LocalRelation":
+            return self._local(node, Variables() if self._links is None else self._links.variables)
         found = relations.read(node)
+        if found.columns is not None:
+            return self._opaque_leaf(node, found, found.columns)
+        if not found.known or found.about == ():
+            self.opaque[node.kind] += 1
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
         if found.query is not None:
             return self._text(found.query, found.datasets[0], attributes)
-        if found.columns is not None:
-            return self._opaque_leaf(node, found, found.columns)
-        if not found.known:
-            self.opaque[node.kind] += 1
-        offered = tuple(attribute for attribute in attributes if not attribute.hidden)
+        if found.about is not None:
+            return self._about(found.datasets, found.about, attributes)
+        relation = self._copy(found, attributes)
+        if found.filter is None:
+            return relation
+        return replace(relation, rows=self._filter(found.filter, found.datasets[0], relation))
+
+    def _copy(self, found: relations.Read, attributes: Sequence[Expr]) -> Relation:
+        """The columns of datasets as they are."""
+        offered = tuple(one for one in attributes if not one.hidden and one.name not in found.beside)
         for dataset in found.datasets:
-            self.reads.setdefault(dataset, offered)
+            if not self.reads.get(dataset):
+                self.reads[dataset] = offered
         prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
         outputs = []
         for attribute in attributes:
@@ -105,6 +119,35 @@ class Analysis:
             )
         return Relation.of(outputs)
 
+    def _filter(self, query: str, table: Dataset, relation: Relation) -> Sources:
+        """The columns of a table that another engine's conditions on its rows have in them."""
+        names = [output.name for output in relation.outputs]
+        at = replace(table, table=())
+        found = lineage_of_text(query, dialect_of(at.location or ""), names, at, qualify=self._qualify)
+        self.opaque.update(found.opaque)
+        if found.opaque:
+            return merge(through(output.column.sources, How.FILTER, text="filter") for output in relation.outputs)
+        own = next(iter(found.reads), None)  # what stands behind FROM comes first
+        for dataset, columns in found.reads.items():
+            if dataset != own:
+                self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
+        return {
+            SourceField(table if source.dataset == own else source.dataset, source.field): marks
+            for source, marks in found.relation.rows.items()
+        }
+
+    def _about(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
+        """A table that tells about another one (its snapshots, its files): no column of the one is one of the other.
+
+        What it says, and how many rows it has, follows from all that is in the other one.
+        """
+        decides = frozenset({Mark(How.FILTER, text="metadata")})
+        for dataset in datasets:
+            self.reads.setdefault(dataset, ())
+        rows = {SourceField(dataset, join_path((name,))): decides for dataset in datasets for name in columns}
+        outputs = (Output(one.id, one.name, Column(whole({}), text.identifier(one.name))) for one in attributes)
+        return Relation.of(outputs, rows)
+
     def _text(self, query: str, at: Dataset, attributes: tuple[Expr, ...]) -> Relation:
         """A query that another engine runs, in its language, over tables where the dataset is."""
         outputs = tuple(attribute.name for attribute in attributes)
@@ -116,15 +159,40 @@ class Analysis:
             self.reads[dataset] = tuple(known.values())
         return renamed(found.relation, attributes)
 
+    def _local(self, node: Plan, variables: Variables) -> Relation:
+        """Rows that are in the plan itself: a script's result, VALUES with variables in it, or the job's own data."""
+        attributes = node.output or ()
+        values, names = node.args.get("sql"), [attribute.name for attribute in attributes]
+        columns = [Column(whole({}), text.identifier(name)) for name in names]
+        if values is None:
+            results = variables.results(names)
+            held = [
+                united([value_of(one, one.relation.outputs[n].column) for one in results]) for n in range(len(names))
+            ]
+            columns = [self._held(value) for value in held] if results else columns
+        elif isinstance(values, str):
+            columns = [self._held(value) for value in variables.columns(values, len(names))]
+        elif (either := variables.parameters()) is not None:
+            columns = [self._held(either)] * len(names)
+        return Relation.of(Output(one.id, one.name, column) for one, column in zip(attributes, columns, strict=True))
+
     def variable(self, reference: Expr) -> Column:
-        """What a session's variable was set from; one that was set before we looked may hold anything."""
-        name = reference.strings("originalNameParts")[-1:]
-        known = self._links.variable(name[0]) if self._links is not None and name else None
-        if known is not None:
-            return known
-        if reference.args.get("varDef") is True:
+        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
+        held: Value | None = None
+        if self._links is not None:
+            variables = self._links.variables
+            held = variables.parameters() if reference.kind == "Parameter" else variables.value(reference)
+        if held is not None:
+            return self._held(held)
+        if reference.kind != "Parameter":
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
+
+    def _held(self, value: Value) -> Column:
+        for dataset, attributes in value.reads.items():
+            self.reads.setdefault(dataset, attributes)
+        self.opaque.update(value.opaque)
+        return value.column
 
     def _opaque_leaf(self, node: Plan, found: relations.Read, columns: Mapping[Dataset, Sequence[str]]) -> Relation:
         """Every column may come from every column of what is behind the leaf, and so may the rows."""

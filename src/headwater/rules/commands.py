@@ -5,12 +5,18 @@ A rule reads what the command says about its target. The query is looked at afte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from headwater.rules import relations, row_level
+from headwater.rules.schema_changes import after_changes, read_changes
 from headwater.rules.tree import Dataset, Described, Expr, NotAsExpected, Plan, Unread
+from headwater.rules.types import parts
+
+DYNAMIC = "overwritesPartitions"
+"""A field of a command that says what its session is set to: an overwrite keeps partitions that get no rows."""
 
 
 class Change(Enum):
@@ -33,10 +39,14 @@ class Write:
     Attributes:
         query: where the data comes from, or how its rows change; None for commands that bring none, such as DROP.
         columns: the names that the query's columns have in the target, by position; empty if they keep theirs.
-        schema: the target's columns as they are: what is written under one of their names is spelled as they are. For
-            commands that bring no data, those that it has then.
+        schema: the target's columns as they are: what is written under one of their names is spelled as they are, and
+            those that a query does not bring by name are still there. For commands that bring no data, those that it
+            has then.
         previous: the target under the name that it had before, where it is renamed.
         view: whether only the query is kept, under a name.
+        reads: what a command reads that it has no query for.
+        files: what becomes part of the target as it is, without a query that would say what is in it.
+        if_absent: whether nothing is written where the target is there already.
     """
 
     dataset: Dataset
@@ -46,6 +56,9 @@ class Write:
     schema: tuple[Expr, ...] = ()
     previous: Dataset | None = None
     view: bool = False
+    reads: Sequence[Dataset] = ()
+    files: Dataset | None = None
+    if_absent: bool = False
 
 
 # --- files and tables of the first data source API -------------------------------------------------------------------
@@ -62,7 +75,8 @@ def _insert_into_files(command: Plan) -> Write:
     )
     partitioned = bool(command.exprs("partitionColumns")) or not _is_empty_map(command, "staticPartitions")
     change = _by_mode(command, partitioned=partitioned)
-    return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"))
+    if_absent = command.args.get("mode") == "Ignore"
+    return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
 
 
 def _create_table_as_select(command: Plan) -> Write:
@@ -71,12 +85,51 @@ def _create_table_as_select(command: Plan) -> Write:
     change = _by_mode(command, partitioned=False)
     if change is Change.APPEND and command.args.get("mode") != "Append":
         change = Change.CREATE
-    return Write(table, change, command.plan("query"), command.strings("outputColumnNames"))
+    if_absent = command.args.get("mode") == "Ignore"
+    return Write(table, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
 
 
 def _create_delta_table(command: Plan) -> Write | None:
-    """Delta's own CREATE TABLE, with or without a query."""
-    return _create_table_as_select(command) if command.args.get("query") is not None else None
+    """Delta's own CREATE TABLE: with a query, as a copy of another table, or with neither."""
+    query = command.args.get("query")
+    if query is None:
+        replaces = "Replace" in str(command.args.get("operation"))
+        described = _described(command, "table")
+        return Write(
+            _table(command, "table"), Change.OVERWRITE if replaces else Change.CREATE, schema=_columns(described)
+        )
+    if isinstance(query, Plan) and query.kind == "CloneTableCommand":
+        write = _create_table_as_select(replace_query(command, relations.copied(query, "sourceTable")))
+        path = query.args.get("targetPath")
+        if write.dataset.location is None and isinstance(path, str):
+            return replace(write, dataset=replace(write.dataset, location=path))
+        return write
+    return _create_table_as_select(command)
+
+
+def _restore(command: Plan) -> Write:
+    """Delta's RESTORE: what the table had at an earlier version.
+
+    It replaces all of the table. Whoever wrote that version is in force again all the same, so it is not called an
+    overwrite, after which nobody but the last writer counts.
+    """
+    source = _described(command, "sourceTable").dataset
+    if source == Dataset():
+        raise NotAsExpected(command.kind, "sourceTable")
+    query = relations.copied(command, "sourceTable")
+    return Write(replace(source, version=None), Change.OVERWRITE_PARTITIONS, query)
+
+
+def _convert_to_delta(command: Plan) -> Write:
+    """CONVERT TO DELTA: the files stay where they are, and get a log."""
+    parts = command.strings("tableIdentifier")
+    if not parts:
+        raise NotAsExpected(command.kind, "tableIdentifier")
+    by_path = "/" in parts[-1]
+    source = Dataset(parts[-1], format=parts[0]) if by_path else Dataset(table=parts, format="parquet")
+    path = _string(command, "deltaPath")
+    target = replace(source, format="delta") if path is None else Dataset(path, format="delta")
+    return Write(target, Change.ALTER if path is None else Change.CREATE, reads=(source,))
 
 
 def _insert_into_hive(command: Plan) -> Write:
@@ -99,11 +152,27 @@ def _insert_into_directory(command: Plan) -> Write:
     return Write(dataset, Change.OVERWRITE, command.plan("query"), command.strings("outputColumnNames"))
 
 
+def _load_data(command: Plan) -> Write:
+    """LOAD DATA: files become part of a table as they are, and nobody looks into them."""
+    path = _string(command, "path")
+    if path is None:
+        raise NotAsExpected(command.kind, "path")
+    if command.args.get("isLocal") is True and not _SCHEME.match(path):
+        path = f"file:{path}"
+    wildcard = _WILDCARD.search(path)
+    if wildcard is not None:
+        path = path[: wildcard.start()].rpartition("/")[0]
+    whole = Change.OVERWRITE if command.args.get("partition") is None else Change.OVERWRITE_PARTITIONS
+    change = whole if command.args.get("isOverwrite") is True else Change.APPEND
+    return Write(_by_parts(command, "table"), change, files=Dataset(path))
+
+
 def _save_into_data_source(command: Plan) -> Write | None:
     """df.write.format(…).save(): the source is known by its short name, the target by the options."""
     source = _string(command, "dataSource") or ""
     options = _described(command, "options").options
-    change = _by_mode(command, partitioned=False)
+    dynamic = source.endswith("delta") and _is_dynamic(command)
+    change = _by_mode(command, partitioned=_is_narrowed(options, dynamic=dynamic))
     if "kafka.bootstrap.servers" in options:
         dataset = next(iter(relations.topics(options)), Dataset())
     elif "url" in options and source.endswith("jdbc"):
@@ -132,25 +201,36 @@ def _write_v2(command: Plan) -> Write | None:
     dataset = _target(table)
     if dataset is None:
         return None
+    if relations.is_maintenance(table):
+        return None  # the same rows in other files
     query = command.plan("query")
-    columns = () if command.args.get("isByName") is True else _names(table.output)
+    by_name = command.args.get("isByName") is True
+    columns = () if by_name else _names(table.output)
     if len(columns) != len(query.output or ()):
         columns = ()
     return Write(dataset, _v2_change(command), query, columns, _shown(table.output))
 
 
 def _v2_change(command: Plan) -> Change:
-    if command.kind == "OverwritePartitionsDynamic":
+    if command.kind in {"OverwritePartitionsDynamic", "DeltaDynamicPartitionOverwriteCommand"}:
         return Change.OVERWRITE_PARTITIONS
     if command.kind == "OverwriteByExpression":
         everything = command.expr("deleteExpr").args.get("sql") == "true"
-        return Change.OVERWRITE if everything else Change.OVERWRITE_PARTITIONS
+        some = not everything or _is_narrowed(_described(command, "writeOptions").options)
+        return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
     return Change.APPEND
 
 
 def _create_v2_as_select(command: Plan) -> Write:
-    change = Change.CREATE if command.kind.startswith("Create") else Change.OVERWRITE
-    return Write(_named(command.plan("name")), change, command.plan("query"))
+    """CREATE and REPLACE TABLE … AS SELECT; saveAsTable with "overwrite" is one as well, and may replace a part."""
+    dataset = _named(command.plan("name"))
+    delta = dataset.catalog is not None and dataset.catalog.framework == "delta"
+    some = _is_narrowed(_described(command, "writeOptions").options, dynamic=delta and _is_dynamic(command))
+    if command.kind.startswith("Create"):
+        change = Change.CREATE
+    else:
+        change = Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
+    return Write(dataset, change, command.plan("query"))
 
 
 def _row_level(command: Plan) -> Write:
@@ -208,7 +288,8 @@ def _create_view(command: Plan) -> Write | None:
     query = command.plan("plan" if "plan" in command.args else "query")
     if len(columns) != len(query.output or ()):
         columns = ()
-    return Write(dataset, Change.CREATE, query, columns, view=True)
+    # A view has no files, whatever keeps the other tables of its catalog.
+    return Write(replace(dataset, format=None), Change.CREATE, query, columns, view=True)
 
 
 def _alter_view(command: Plan) -> Write:
@@ -216,16 +297,27 @@ def _alter_view(command: Plan) -> Write:
 
 
 def _create_table(command: Plan) -> Write:
+    change = Change.OVERWRITE if command.kind == "ReplaceTable" else Change.CREATE
     if "name" in command.args:
         name = command.plan("name")
-        return Write(_named(name), Change.CREATE, schema=name.output or ())
-    return Write(_table(command, "table"), Change.CREATE)
+        return Write(_named(name), change, schema=name.output or ())
+    return Write(_table(command, "table"), change, schema=_columns(_described(command, "table")))
 
 
-def _drop(command: Plan) -> Write | None:
-    if command.args.get("isView") is True:
-        return None
+def _create_table_like(command: Plan) -> Write:
+    """CREATE TABLE … LIKE: the columns of another table, and none of its rows."""
+    table, storage = _by_parts(command, "targetTable"), _described(command, "fileFormat").dataset
+    return Write(replace(table, location=storage.location, format=_string(command, "provider")), Change.CREATE)
+
+
+def _drop(command: Plan) -> Write:
     return _without_data(command, Change.DROP, "tableName", "child")
+
+
+def _drop_namespace(command: Plan) -> None:
+    """DROP DATABASE: which tables fall with it is not in the plan, so it is opaque until the catalog has said it."""
+    if command.args.get("cascade") is True:
+        raise NotAsExpected(command.kind, "tables")
 
 
 def _truncate(command: Plan) -> Write:
@@ -234,7 +326,10 @@ def _truncate(command: Plan) -> Write:
 
 
 def _alter(command: Plan) -> Write:
-    return _without_data(command, Change.ALTER, "tableName", "table")
+    """ALTER TABLE …: the columns are those that the table has afterwards."""
+    write = _without_data(command, Change.ALTER, "tableName", "table")
+    changes = read_changes(command.args.get("changes"))
+    return replace(write, schema=after_changes(write.schema, changes)) if changes else write
 
 
 def _without_data(command: Plan, change: Change, parts: str, plan: str) -> Write:
@@ -244,9 +339,7 @@ def _without_data(command: Plan, change: Change, parts: str, plan: str) -> Write
     return Write(_by_parts(command, parts if parts in command.args else plan), change)
 
 
-def _rename(command: Plan) -> Write | None:
-    if command.args.get("isView") is True:
-        return None
+def _rename(command: Plan) -> Write:
     if "oldName" in command.args:
         old, new = _by_parts(command, "oldName"), command.strings("newName")
     else:
@@ -254,8 +347,38 @@ def _rename(command: Plan) -> Write | None:
     catalog = old.table[0] if len(old.table) > len(new) else None
     # The new name may leave out the catalog and the database, which stay the same.
     table = (*old.table[: len(old.table) - len(new)], *new) if catalog is not None else new
+    if old.location is not None and old.format == "iceberg":
+        # Iceberg's files stay where they are, and by their place the table is called.
+        return Write(replace(old, table=table), Change.ALTER)
     moved = Dataset(None, table, old.format, catalog=old.catalog)
     return Write(moved, Change.RENAME, previous=old)
+
+
+# --- what nobody knows -----------------------------------------------------------------------------------------------
+
+
+def unknown(command: Plan) -> Write | None:
+    """What a command of an engine that we do not know seems to write; None where it names no table.
+
+    It may hold a command that we know. Else its query goes into its table, and nobody else's rows are said to be gone.
+    """
+    query = command.args.get("query")
+    if _WRITES.match(command.kind):  # EXPLAIN holds a command, too
+        for inside in command.plans:
+            if inside.kind in RULES:
+                return RULES[inside.kind](inside)
+    elif not isinstance(query, Plan):
+        return None
+    for name in _TARGETS:
+        target = command.args.get(name)
+        try:
+            if isinstance(target, Plan):
+                return Write(_named(target), Change.APPEND, query if isinstance(query, Plan) else None)
+            if isinstance(target, Described) and target.datasets:
+                return Write(target.dataset, Change.APPEND, query if isinstance(query, Plan) else None)
+        except NotAsExpected:
+            continue
+    return None
 
 
 # --- what they share -------------------------------------------------------------------------------------------------
@@ -324,6 +447,32 @@ def _by_mode(command: Plan, *, partitioned: bool) -> Change:
     return Change.OVERWRITE_PARTITIONS if partitioned else Change.OVERWRITE
 
 
+def _is_dynamic(command: Plan) -> bool:
+    """Whether the session keeps the partitions that an overwrite brings no rows for."""
+    return command.args.get(DYNAMIC) is True
+
+
+def _is_narrowed(options: Mapping[str, str], *, dynamic: bool = False) -> bool:
+    """Whether the options of a writer that overwrites make it replace only a part.
+
+    >>> _is_narrowed({"replacewhere": "given"}), _is_narrowed({"partitionoverwritemode": "static"}, dynamic=True)
+    (True, False)
+    """
+    if any(options.get(name) for name in ("replacewhere", "replaceon", "replaceusing")):
+        return True
+    mode = options.get("partitionoverwritemode") or options.get("overwrite-mode")
+    return dynamic if mode is None else mode.lower() == "dynamic"
+
+
+def _columns(described: Described) -> tuple[Expr, ...]:
+    return tuple(Expr("AttributeReference", name=name, type=type_) for name, type_ in parts(described.schema))
+
+
+def replace_query(command: Plan, query: Plan) -> Plan:
+    """A command with another query."""
+    return replace(command, args={**command.args, "query": query})
+
+
 def _is_empty_map(command: Plan, name: str) -> bool:
     value = command.args.get(name)
     if isinstance(value, Described):  # a map with a key that might name a dataset, such as a partition column `topic`
@@ -347,40 +496,59 @@ SAVED_RDDS = {
     "saveAsTextFile": "text",
 }
 """The methods that save an RDD, with the format of the files, where the method says it."""
+# Where commands keep what they write to, and how the names begin of those that write.
+_TARGETS = ("table", "target", "targetTable", "logicalRelation", "relation", "catalogTable", "child", "name")
+_WRITES = re.compile(
+    r"(?:Append|Clone|Convert|Copy|Delete|Import|Insert|Load|Merge|Overwrite|Restore|Truncate|Update|Upsert|Write)"
+    r"(?!.*(?:Propert|Partition|Branch|Tag|Statistics))"
+)
 # Sinks that keep nothing beyond the session.
 _TAKES_NOTHING = frozenset(
     {"ConsoleTable", "ForeachBatchSink", "ForeachSink", "ForeachWriterTable", "MemorySink", "NoopTable"}
 )
+_SCHEME = re.compile(r"[\w+.-]+:")
+_WILDCARD = re.compile(r"[*?\[{]")
 _ALTERS = (
-    "AddColumns", "AlterColumns", "AlterColumn", "AlterTableAddColumnsCommand", "AlterTableChangeColumnCommand",
-    "DropColumns", "RenameColumn", "ReplaceColumns",
+    "AddColumns", "AddPartitions", "AlterColumns", "AlterColumn", "AlterTableAddColumnsCommand",
+    "AlterTableAddPartitionCommand", "AlterTableChangeColumnCommand", "AlterTableDropPartitionCommand",
+    "AlterTableRenamePartitionCommand", "AlterTableSetLocationCommand", "DropColumns", "DropPartitions", "RenameColumn",
+    "RenamePartitions", "RepairTable", "RepairTableCommand", "ReplaceColumns", "SetTableLocation", "TruncatePartition",
 )  # fmt: skip
+NAMESPACE_DROPS = frozenset({"DropDatabaseCommand", "DropNamespace"})
 
-RULES: dict[str, Callable[[Plan], Write | None]] = {
+RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "AlterTableRenameCommand": _rename,
     "AlterViewAsCommand": _alter_view,
     "AppendData": _write_v2,
     "CreateDataSourceTableAsSelectCommand": _create_table_as_select,
     "CreateDataSourceTableCommand": _create_table,
+    "ConvertToDeltaCommand": _convert_to_delta,
     "CreateDeltaTableCommand": _create_delta_table,
     "CreateHiveTableAsSelectCommand": _create_table_as_select,
+    "CreateIcebergView": _create_view,
     "CreateTable": _create_table,
     "CreateTableAsSelect": _create_v2_as_select,
     "CreateTableCommand": _create_table,
+    "CreateTableLikeCommand": _create_table_like,
     "CreateView": _create_view,
     "CreateViewCommand": _create_view,
+    "DeltaDynamicPartitionOverwriteCommand": _write_v2,
     "DropTable": _drop,
     "DropTableCommand": _drop,
+    "DropView": _drop,
     "InsertIntoDataSourceCommand": _insert_into_relation,
     "InsertIntoDataSourceDirCommand": _insert_into_directory,
     "InsertIntoHadoopFsRelationCommand": _insert_into_files,
     "InsertIntoHiveDirCommand": _insert_into_directory,
     "InsertIntoHiveTable": _insert_into_hive,
     "InsertOnlyMerge": _write_v2,
+    "LoadDataCommand": _load_data,
     "OverwriteByExpression": _write_v2,
     "OverwritePartitionsDynamic": _write_v2,
     "RenameTable": _rename,
+    "ReplaceTable": _create_table,
     "ReplaceTableAsSelect": _create_v2_as_select,
+    "RestoreTableCommand": _restore,
     "SaveAsV1TableCommand": _create_table_as_select,
     "SaveIntoDataSourceCommand": _save_into_data_source,
     "TruncateTable": _truncate,
@@ -389,5 +557,6 @@ RULES: dict[str, Callable[[Plan], Write | None]] = {
     "WriteToMicroBatchDataSourceV1": _write_micro_batch,
     **dict.fromkeys(SAVED_RDDS, _save_rdd),
     **dict.fromkeys(_ALTERS, _alter),
+    **dict.fromkeys(NAMESPACE_DROPS, _drop_namespace),
     **dict.fromkeys(row_level.KINDS, _row_level),
 }

@@ -300,6 +300,7 @@ LEAVES: dict[str, LeafRule] = {
     "ListQuery": _list_query,
     "NamedLambdaVariable": _bound,
     "OuterReference": _outer_reference,
+    "Parameter": lambda node, scope: scope.variable(node),  # a literal: see `variables.mark_parameters`
     "ScalarSubquery": _scalar_subquery,
     "VariableReference": lambda node, scope: scope.variable(node),
     "unread": _attribute,  # it may refer to anything in scope

@@ -20,6 +20,26 @@ def generated(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -
     return found
 
 
+def has_fixed_rows(generator: Expr) -> bool:
+    """Whether a generator gives as many rows whatever the values are: then its arguments decide nothing about them.
+
+    `stack(2, …)` always gives two, `json_tuple` always one, `explode(array(a, b))` one for each element that is
+    written there. A map may have fewer entries than were written, where keys are equal.
+    """
+    while generator.kind == "GeneratorOuter":
+        generator = generator.children[0]
+    if generator.kind in _ARRAY_GENERATORS:
+        return _has_fixed_length(generator.expr("child"))
+    return generator.kind in _FIXED
+
+
+def _has_fixed_length(array: Expr) -> bool:
+    """Whether an array has as many elements whatever the values are, and is never null."""
+    while array.kind in _SAME_LENGTH:
+        array = array.children[0]
+    return array.kind == "CreateArray"
+
+
 def _explode(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
     """The elements of an array, or the keys and values of a map; before them, for posexplode, where they stood."""
     leaves = evaluate(generator.expr("child")).leaves
@@ -43,6 +63,11 @@ def _stack(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> l
 def _outer(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
     return generated(generator.children[0], count, evaluate)
 
+
+_FIXED = frozenset({"JsonTuple", "Stack"})
+_ARRAY_GENERATORS = frozenset({"Explode", "Inline", "PosExplode"})
+# They change the elements of their first argument or the order of them, and not how many there are.
+_SAME_LENGTH = frozenset({"ArraySort", "ArrayTransform", "Cast", "Reverse", "Shuffle", "SortArray"})
 
 _POSITION: dict[str, list[Leaves]] = {"Explode": [], "PosExplode": [whole(NOTHING)]}
 

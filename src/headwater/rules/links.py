@@ -5,21 +5,15 @@ They are found out statement by statement, and used in the statements after.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
 
+from headwater.rules.latest import Latest
 from headwater.rules.model import Column, Output, Relation, merge
 from headwater.rules.shapes import whole
 from headwater.rules.tree import Dataset, Expr, Plan
-
-_MOST = 1000
-# All that is kept together, in sources: each is some hundred bytes.
-_MOST_SOURCES = 500_000
-_K = TypeVar("_K", bound=Hashable)
-_V = TypeVar("_V")
+from headwater.rules.variables import Variables
 
 
 @dataclass(frozen=True)
@@ -37,41 +31,17 @@ class Known:
         return len(self.relation.rows) + sum(map(len, shared.values()))
 
 
-class _Latest(OrderedDict[_K, _V], Generic[_K, _V]):
-    """Keeps what was put in last: an application may run for months."""
-
-    def __init__(self, weight: Callable[[_V], int]) -> None:
-        super().__init__()
-        self._weight = weight
-        self._weighs = 0
-
-    def keep(self, key: _K, value: _V) -> None:
-        before = self.pop(key, None)
-        self._weighs += self._weight(value) - (0 if before is None else self._weight(before))
-        self[key] = value
-        while len(self) > _MOST or (self._weighs > _MOST_SOURCES and len(self) > 1):
-            _, oldest = self.popitem(last=False)
-            self._weighs -= self._weight(oldest)
-
-    def copy(self) -> _Latest[_K, _V]:
-        copied: _Latest[_K, _V] = _Latest(self._weight)
-        copied.update(self)
-        copied._weighs = self._weighs
-        return copied
-
-
 class Links:
     """What is known so far of one application.
 
     Attributes:
-        session: the session that the statement at hand belongs to.
+        variables: the variables of its sessions and scripts.
     """
 
     def __init__(self) -> None:
-        self.session = ""
-        self._by_rdd: _Latest[int, Known] = _Latest(lambda known: known.weight)
-        self._by_ids: _Latest[tuple[int | None, ...], Known] = _Latest(lambda known: known.weight)
-        self._variables: _Latest[tuple[str, str], Column] = _Latest(lambda column: len(column.sources))
+        self.variables = Variables()
+        self._by_rdd: Latest[int, Known] = Latest(lambda known: known.weight)
+        self._by_ids: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
 
     def remember_rdd(self, rdd: int, known: Known) -> None:
         """Remember what is behind an RDD."""
@@ -117,14 +87,6 @@ class Links:
         rdd = _rdd_of(leaf)
         known = self._by_rdd.get(rdd) if rdd is not None else None
         return known if known is not None and len(known.relation.outputs) == len(leaf.output or ()) else None
-
-    def set_variable(self, name: str, column: Column) -> None:
-        """Remember what a variable of the session was set from."""
-        self._variables.keep((self.session, name.lower()), column)
-
-    def variable(self, name: str) -> Column | None:
-        """What a variable of the session was set from, if that was seen."""
-        return self._variables.get((self.session, name.lower()))
 
 
 def _ids(relation: Relation) -> tuple[int | None, ...]:

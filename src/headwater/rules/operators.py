@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from headwater.rules import text
 from headwater.rules.expressions import evaluate
-from headwater.rules.generators import generated
+from headwater.rules.generators import generated, has_fixed_rows
 from headwater.rules.model import Column, Gathered, How, Output, Relation, through
 from headwater.rules.names import Inputs, Names, renamed
 from headwater.rules.sets import compared, matched, same, union
@@ -169,7 +169,7 @@ def _expand(node: Plan, below: Inputs, names: Names) -> Relation:
 
 
 def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
-    """What is exploded gives the new columns their values, and decides how many rows there are."""
+    """What is exploded gives the new columns their values, and decides how many rows there are if that can change."""
     generator = node.expr("generator")
     made = node.exprs("generatorOutput")
     shapes = generated(generator, len(made), lambda expr: evaluate(expr, names))
@@ -178,7 +178,9 @@ def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
         Output(attribute.id, attribute.name, Column(leaves, exploded.text))
         for attribute, leaves in zip(made, shapes, strict=True)
     )
-    rows = Gathered([below[0].rows, through(exploded.sources, How.JOIN, text=exploded.text)])
+    rows = below[0].rows
+    if not has_fixed_rows(generator):
+        rows = Gathered([rows, through(exploded.sources, How.JOIN, text=exploded.text)])
     return Relation.of(below[0].outputs + outputs, rows)
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from headwater.rules.tree import CatalogOf, Dataset, Described, Plan
+from headwater.rules.tree import CatalogOf, Dataset, Described, Expr, Plan
+from headwater.rules.types import parts
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,9 @@ class Read:
         behind: the numbers of RDDs that are known from earlier, of which nobody can tell either.
         known: whether these are all the datasets there are.
         query: a text in SQL that another engine runs where the first dataset is; then the datasets are in the text.
+        about: the datasets' columns, where the leaf has none of them: it tells about the datasets as a whole.
+        beside: those of the leaf's columns that the datasets do not have, such as what a change feed says of a change.
+        filter: a text in SQL whose conditions decide which rows are read; empty if nobody knows them.
     """
 
     datasets: tuple[Dataset, ...] = ()
@@ -27,10 +31,14 @@ class Read:
     behind: tuple[int, ...] = ()
     known: bool = True
     query: str | None = None
+    about: tuple[str, ...] | None = None
+    beside: frozenset[str] = frozenset()
+    filter: str | None = None
 
 
-# A name in quotes, or up to the next dot.
-_PART = re.compile(r'"[^"]*"|`[^`]*`|\[[^\]]*\]|[^.]+')
+_BETWEEN = re.compile(r"(?:\s|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+# A name in quotes, where a doubled quote is one, or up to what is in no name.
+_PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^\s.,;()'\"`\[\]]+""")
 UNKNOWN = Read(known=False)
 LOCAL = Read()
 
@@ -51,7 +59,14 @@ def _logical_relation(leaf: Plan) -> Read:
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
-    return _first(table, relation)
+    if table is not None and table.query is None and relation is not None and relation.kind == "jdbc":
+        # The catalog gives it a folder of its own, where nothing ever lies.
+        named = tuple(replace(one, identity=table.dataset.identity) for one in relation.datasets)
+        return _first(replace(relation, datasets=named))
+    found = _first(table, relation)
+    if relation is not None and relation.source == "DeltaCDFRelation":
+        return replace(found, beside=_DELTA_FEED)
+    return found
 
 
 def _folder(location: str | None) -> str | None:
@@ -74,7 +89,7 @@ def _first(*described: Described | None) -> Read:
 def _queried(described: Described, datasets: tuple[Dataset, ...]) -> Read:
     """The datasets, or the query that stands in the table's properties; then nothing lies where the table does."""
     if described.query is None or described.kind == "jdbc":
-        return Read(datasets, query=described.query)
+        return Read(datasets, known=described.known, query=described.query, filter=described.filter)
     return Read((Dataset(identity=datasets[0].identity),), query=described.query)
 
 
@@ -105,7 +120,10 @@ def _known(table: Described, catalog: CatalogOf | None, identifier: tuple[str, .
         return UNKNOWN
     if dataset.format == "iceberg" and options is not None:
         dataset = _as_asked(dataset, options.options)
-    return _queried(table, (dataset, *table.datasets[1:]))
+    if table.kind == "metadata":
+        return Read((dataset,), about=table.columns)
+    found = _queried(table, (dataset, *table.datasets[1:]))
+    return replace(found, beside=_ICEBERG_FEED) if table.source == "SparkChangelogTable" else found
 
 
 def _as_asked(dataset: Dataset, options: Mapping[str, str]) -> Dataset:
@@ -149,13 +167,54 @@ def topics(options: Mapping[str, str]) -> tuple[Dataset, ...]:
     return tuple(Dataset(place, (name,), "kafka") for name in names if name) if servers else ()
 
 
+def table_name(text: str) -> tuple[str, ...] | None:
+    """The parts of the table's name in what stands behind FROM; None if that is more than a name and an alias.
+
+    Each part is as it was written. The text is read once from left to right, whatever is in it.
+
+    >>> table_name('sales."Orders.2024" AS o'), table_name('"my table"'), table_name("[dbo].[orders] o;")
+    (('sales', '"Orders.2024"'), ('"my table"',), ('[dbo]', '[orders]'))
+    >>> table_name("orders o JOIN users u ON o.user = u.id"), table_name("(SELECT 1) q")
+    (None, None)
+    """
+    parts: list[str] = []
+    place = _after_spaces(text, 0)
+    while (part := _PART.match(text, place)) is not None:
+        parts.append(part[0])
+        place = _after_spaces(text, part.end())
+        if text[place : place + 1] != ".":
+            break
+        while text[place : place + 1] == ".":  # db..orders: the schema goes without saying
+            place = _after_spaces(text, place + 1)
+    else:
+        return None
+    return tuple(parts) if _is_alias(text, place) else None
+
+
+def _is_alias(text: str, place: int) -> bool:
+    """Whether there is nothing left but a name for the table."""
+    for _ in ("AS", "o"):
+        word = _PART.match(text, place)
+        if word is None:
+            break
+        place = _after_spaces(text, word.end())
+        if word[0].upper() != "AS":
+            break
+    return not text[place:].strip("; \t\r\n")
+
+
+def _after_spaces(text: str, place: int) -> int:
+    found = _BETWEEN.match(text, place)
+    return place if found is None else found.end()
+
+
 def table_parts(name: str) -> tuple[str, ...]:
-    """The parts of a table's name as it was written.
+    """The parts of the name of a table that is written to.
 
     >>> table_parts('sales."Orders.2024"')
     ('sales', '"Orders.2024"')
     """
-    return tuple(_PART.findall(name))
+    return table_name(name) or (name,)
 
 
 def _stream(leaf: Plan) -> Read:
@@ -170,6 +229,32 @@ def _stream(leaf: Plan) -> Read:
     if leaf.described("table") is None and catalog is not None and catalog.catalog is not None and identifier:
         return Read((in_catalog(Dataset(), catalog.catalog, identifier),))
     return _v2_relation(leaf)
+
+
+def is_maintenance(leaf: Plan) -> bool:
+    """Whether a table is one that Iceberg makes up while it rewrites the files of another."""
+    catalog = leaf.described("catalog")
+    return catalog is not None and catalog.catalog is not None and catalog.catalog.name in _REWRITING
+
+
+def copied(command: Plan, name: str) -> Plan:
+    """What a command copies from, as a leaf: the columns are those that the description of a field says.
+
+    A command that does not know them reads the dataset, and nobody can tell what becomes of its columns.
+    """
+    described = command.described(name)
+    fields = parts(described.schema) if described is not None else ()
+    attributes = (Expr("AttributeReference", name=field, id=at, type=type_) for at, (field, type_) in enumerate(fields))
+    return Plan(command.kind, args={"source": described}, output=tuple(attributes))
+
+
+def _copied(leaf: Plan) -> Read:
+    source = leaf.described("source")
+    if source is None or not source.datasets:
+        return UNKNOWN
+    if leaf.output:
+        return Read(source.datasets)
+    return Read(source.datasets, dict.fromkeys(source.datasets, ()), known=False)
 
 
 def _local(_leaf: Plan) -> Read:
@@ -194,6 +279,10 @@ _GENERATED = frozenset({
     "RateStreamTable", "RatePerMicroBatchStream", "RatePerMicroBatchTable", "RateStreamMicroBatchReader", "rate",
     "rate-micro-batch",
 })  # fmt: skip
+# The catalogs of tables that Iceberg's own jobs read and write under an id.
+_REWRITING = frozenset({"default_cache_iceberg", "default_rewrite_catalog"})
+_DELTA_FEED = frozenset({"_change_type", "_commit_version", "_commit_timestamp"})
+_ICEBERG_FEED = frozenset({"_change_type", "_change_ordinal", "_commit_snapshot_id"})
 _ICEBERG_METADATA = frozenset({
     "all_data_files", "all_delete_files", "all_entries", "all_files", "all_manifests", "changes", "data_files",
     "delete_files", "entries", "files", "history", "manifests", "metadata_log_entries", "partitions",
@@ -201,6 +290,7 @@ _ICEBERG_METADATA = frozenset({
 })  # fmt: skip
 
 RULES: dict[str, Callable[[Plan], Read]] = {
+    "CloneTableCommand": _copied,
     "DataSourceV2Relation": _v2_relation,
     "EmptyRelation": _local,
     "ExternalRDD": _rdd,
@@ -212,6 +302,7 @@ RULES: dict[str, Callable[[Plan], Read]] = {
     "OneRowRelation": _local,
     "Range": _local,
     "ResolvedTable": _v2_relation,
+    "RestoreTableCommand": _copied,
     "StreamingDataSourceV2Relation": _stream,
     "StreamingExecutionRelation": _stream,
     "StreamingRelation": _stream,

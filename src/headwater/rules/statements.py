@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from headwater.paths import join_path
-from headwater.rules import text
+from headwater.rules import text, variables
 from headwater.rules.analysis import Analysis, reads_several
 from headwater.rules.budget import Budget, Exceeded
 from headwater.rules.by_tables import everything_read
-from headwater.rules.commands import RULES, Change, Write
+from headwater.rules.commands import RULES, Change, Write, unknown
 from headwater.rules.condense import condensed
 from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, Relation, Sources, merge, settle
@@ -26,6 +26,7 @@ __all__ = [
 CARRIED_OUT = "carried out"
 TOO_MANY_EDGES = "too many edges"
 """What is counted where columns are not told apart because there are too many edges between them."""
+_ONE_ROW = Plan("OneRowRelation", output=())
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Written:
         rows: the source fields that decided which rows were written, and so reach every column; direct ones are those
             that every column may have taken, where it is not known which did.
         previous: the dataset under the name that it had before, where it was renamed.
+        if_absent: whether nothing is written where the dataset is there already.
     """
 
     dataset: Dataset
@@ -53,6 +55,7 @@ class Written:
     fields: Mapping[str, Sources] | None
     rows: Sources
     previous: Dataset | None = None
+    if_absent: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,8 +113,7 @@ def statement(
 
 
 def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement | None:
-    if plan.kind == "SetVariable" and links is not None:
-        _set_variables(plan, links)
+    if plan.kind in variables.COMMANDS:
         return None
     commands = plan.plans if plan.kind == "Union" else (plan,)
     if links is not None:
@@ -183,12 +185,41 @@ def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> State
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
 
 
-def _set_variables(command: Plan, links: Links) -> None:
-    """SET VARIABLE: what a later statement takes from the variable, it takes from this query."""
-    found = behind(command.plan("sourceQuery"), links).relation
-    for variable, output in zip(command.exprs("targetVariables"), found.outputs, strict=False):
-        sources = merge([output.column.sources, found.rows])
-        links.set_variable(variable.strings("originalNameParts")[-1], Column(whole(sources), output.column.text))
+def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:
+    """DECLARE and SET VARIABLE: what a later statement takes from the variable, it takes from this one's query.
+
+    Args:
+        command: the statement.
+        links: what earlier statements said; what this one says is added.
+        definitions: which object each variable of the session is now.
+    """
+    targets = [
+        *command.exprs("targetVariables"),
+        *(plan for plan in command.plans if plan.kind == "ResolvedIdentifier"),
+    ]
+    if command.kind == "DropVariable":
+        return  # no later plan refers to it, and frames that were made before still do
+    if not targets or any(target.kind == UNREAD for target in targets):
+        links.variables.forget()
+        return
+    try:
+        values = _values(command, len(targets), links)
+    except NotAsExpected:
+        values = []
+    values += [variables.Value(Column(whole({}), "variable"), opaque={command.kind: 1})] * (len(targets) - len(values))
+    for target, value in zip(targets, values, strict=False):
+        links.variables.set(target, links.variables.row(target) or value, definitions)
+
+
+def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
+    """What DECLARE or SET puts into its variables, in their order."""
+    if command.kind == "SetVariable":
+        known = behind(command.plan("sourceQuery"), links)
+        return [variables.value_of(known, output.column) for output in known.relation.outputs]
+    default = command.expr("defaultExpr")
+    computed = default.args.get("child", default)
+    known = behind(Plan("Project", args={"projectList": (computed,), "child": _ONE_ROW}), links)
+    return [variables.value_of(known, known.relation.outputs[0].column)] * count
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:
@@ -203,15 +234,20 @@ def _write(command: Plan, analysis: Analysis) -> Write | None:
 def _target(command: Plan, analysis: Analysis) -> Write | None:
     """What a command says about its target. One that we do not know, but that has a query, is said to be opaque."""
     rule = RULES.get(command.kind)
-    if rule is None:
-        if "query" in command.args:
-            analysis.opaque[command.kind] += 1
-        return None
     try:
-        return rule(command)
+        if rule is None:
+            write = unknown(command)
+            if write is not None or "query" in command.args:
+                analysis.opaque[command.kind] += 1
+        else:
+            write = rule(command)
+            if write is not None and write.files is not None:
+                analysis.reads.setdefault(write.files, ())
+                analysis.opaque[command.kind] += 1
     except NotAsExpected as unexpected:
         analysis.opaque[unexpected.kind] += 1
         return None
+    return write
 
 
 def _read(command: Plan, analysis: Analysis) -> None:
@@ -230,12 +266,14 @@ def _stream(command: Plan) -> Stream | None:
 
 def _written(write: Write, analysis: Analysis) -> Written:
     """The lineage of what a command writes."""
+    for dataset in write.reads:
+        analysis.reads.setdefault(dataset, ())
     if write.query is None:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
             schema = tuple(Field(name, None) for name in write.columns)
-            return Written(write.dataset, schema, write.change, {}, {})
+            return Written(write.dataset, schema, write.change, {}, {}, if_absent=write.if_absent)
         relation = analysis.relation(write.query)
     else:
         relation = write.query.relation(analysis)
@@ -244,11 +282,19 @@ def _written(write: Write, analysis: Analysis) -> Written:
         analysis.opaque["columns"] += 1
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
-    schema = _as_in(write.schema, names, types)
-    found = condensed(column_sources(schema, relation), relation.rows)
+    columns = _as_in(write.schema, names, types)
+    found = condensed(column_sources(columns, relation), relation.rows)
     if not found.exact:
         analysis.opaque[TOO_MANY_EDGES] += 1
-    return Written(write.dataset, schema, write.change, found.fields, found.rows)
+    schema = _with_others(columns, write.schema)
+    return Written(write.dataset, schema, write.change, found.fields, found.rows, if_absent=write.if_absent)
+
+
+def _with_others(columns: Sequence[Field], target: Sequence[Expr]) -> tuple[Field, ...]:
+    """The target's schema: its columns in their order, also those that are not written, then what is new."""
+    written = {field.name: field for field in columns}
+    own = {attribute.name: written.get(attribute.name, Field(attribute.name, attribute.type)) for attribute in target}
+    return (*own.values(), *(field for field in columns if field.name not in own))
 
 
 def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:

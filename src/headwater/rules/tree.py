@@ -113,9 +113,12 @@ class Described:
         known: whether these are all the datasets there are.
         source: the simple name of the class that is described: `KafkaTable`, `FileStreamSink`.
         query: a text in SQL that another engine runs, in place of a table.
+        filter: a query in that language whose conditions decide which rows of the table are read; empty if it could not
+            be written down.
         options: what names a dataset among the options of a reader or writer, by names in lower case.
         catalog: the catalog itself, where the field is one.
         rdd: the number of the RDD, where the field is one.
+        schema: the dataset's columns as a struct, where no attributes of the node say them.
     """
 
     kind: str
@@ -124,11 +127,13 @@ class Described:
     known: bool = True
     source: str = ""
     query: str | None = None
+    filter: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     catalog: CatalogOf | None = None
     rdd: int | None = None
     reads: tuple[Described, ...] = ()
     behind: tuple[int, ...] = ()
+    schema: DataType | None = None
 
     @property
     def dataset(self) -> Dataset:

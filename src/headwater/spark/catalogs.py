@@ -21,6 +21,7 @@ _IMPLEMENTATIONS = {
     "GlueCatalog": "glue",
     "HadoopCatalog": "hadoop",
     "HiveCatalog": "hive",
+    "InMemoryCatalog": "in-memory",
     "JdbcCatalog": "jdbc",
     "NessieCatalog": "nessie",
     "RESTCatalog": "rest",

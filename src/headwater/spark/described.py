@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from headwater.openlineage.redact import redact
-from headwater.rules.relations import table_parts, topics
+from headwater.rules.relations import table_name, topics
 from headwater.rules.tree import CatalogOf, Dataset, Described
 
 Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
 
 # FileSink[file:/out], DeltaSource[file:/in], KafkaV2[Subscribe[clicks]]
 _PLACE = re.compile(r"^[A-Za-z0-9]+\[(.*)\]$", re.DOTALL)
+# SELECT … INTO #kept FROM …: SQL Server keeps the rows in a table of the connection's own.
+_INTO = re.compile(r"(?i)\binto\s+#{1,2}(\w+)")
+# A string or a number; a name in quotes is left as it is. What is not closed goes on to the end.
+_VALUE = re.compile(r"""("(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$))|'(?:[^']|'')*(?:'|$)|\b\d+(?:\.\d+)?\b""")
 _TOPICS = re.compile(r"^(?:Subscribe|Assign)\[(.*)\]$")
 
 
@@ -29,12 +34,19 @@ def described(value: Mapping[str, Any], catalogs: Catalogs = CatalogOf) -> Descr
 def _files(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     form, version = value.get("format"), value.get("version")
     datasets = tuple(Dataset(path, format=form, version=version) for path in value["paths"])
-    return Described("files", datasets, tuple(value.get("columns", ())))
+    columns, known = tuple(value.get("columns", ())), value.get("known", True)
+    return Described("files", datasets, columns, known=known, schema=value.get("schema"))
 
 
 def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    table = Dataset(value.get("location"), tuple(value["name"]), value.get("provider"), _identity(value))
-    return Described("table", (table,), query=value.get("query"))
+    table = Dataset(
+        value.get("location"),
+        tuple(value["name"]),
+        value.get("provider"),
+        _identity(value),
+        version=value.get("version"),
+    )
+    return Described("table", (table,), query=value.get("query"), schema=value.get("schema"))
 
 
 def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -53,39 +65,72 @@ def _rdd(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
 
 
 def _jdbc(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    return jdbc(value["url"], value.get("table"), value.get("query"))
+    found = jdbc(value["url"], value.get("table"), value.get("query"), value.get("prepare"))
+    return filtered(found, value["predicates"], value.get("table") or "") if "predicates" in value else found
 
 
-def jdbc(url: str, table: str | None, query: str | None = None) -> Described:
+def jdbc(url: str, table: str | None, query: str | None = None, prepare: str | None = None) -> Described:
     """A table behind JDBC, or a query in its place.
+
+    Spark puts both behind FROM, and `prepare` before all of it.
 
     >>> jdbc("jdbc:postgresql://h/db?password=x", 'sales."Orders"').dataset
     Dataset(location='jdbc:postgresql://h/db?password=***', table=('sales', '"Orders"'), format='jdbc', identity=None, \
 catalog=None, version=None)
     >>> jdbc("jdbc:postgresql://h/db", "(SELECT 1) AS q").query
-    'SELECT 1'
+    'SELECT * FROM (SELECT 1) AS q'
+    >>> jdbc("jdbc:postgresql://h/db", None, "SELECT a FROM c", "WITH c AS (SELECT a FROM t)").query
+    'WITH c AS (SELECT a FROM t) SELECT * FROM (SELECT a FROM c) spark_query'
     """
-    place = redact(url)
-    text = (table or "").strip()
-    if query is None and text.startswith("("):
-        query = text[1 : text.rindex(")")] if ")" in text else text
-    if query is not None:
-        return Described("jdbc", (Dataset(place, format="jdbc"),), query=query)
-    return Described("jdbc", (Dataset(place, table_parts(text), "jdbc"),))
+    place = Dataset(redact(url), format="jdbc")
+    parts = table_name(table or "") if query is None and not prepare else None
+    if parts is not None:
+        return Described("jdbc", (replace(place, table=parts),))
+    if query is None:
+        query = f"SELECT * FROM {table}"  # noqa: S608 (it is read, never run)
+    return Described("jdbc", (place,), query=_prepared(query, prepare) if prepare else query)
+
+
+def filtered(found: Described, predicates: Sequence[str] | None, table: str) -> Described:
+    """What some predicates leave of a table, or of a query in its place; None for too many of them.
+
+    Often there are hundreds that differ in a number only: one of them has the columns of all.
+
+    >>> filtered(jdbc("jdbc:x", "t o"), ["o.a = 1", "o.a = 2", "o.b2 = 'x'"], "t o").filter
+    "SELECT * FROM t o WHERE (o.a = 1) OR (o.b2 = 'x')"
+    """
+    if predicates is None:
+        return replace(found, filter="")
+    shapes = {_VALUE.sub(lambda match: match[1] or "0", one): one for one in reversed(predicates)}
+    text = f"SELECT * FROM {table} WHERE {' OR '.join(f'({one})' for one in reversed(shapes.values()))}"  # noqa: S608
+    return replace(found, filter=text) if found.query is None else replace(found, query=text)
+
+
+def _prepared(query: str, prepare: str) -> str:
+    """A query with what is to run before it: WITH, or SELECT … INTO #kept."""
+    query = query.rstrip("; \t\r\n")
+    into = _INTO.search(prepare)
+    if into is None or prepare.lstrip("( \t\r\n")[:4].upper() == "WITH":
+        return f"{prepare.rstrip()} SELECT * FROM ({query}) spark_query"  # noqa: S608
+    kept = f"{prepare[: into.start()]} {prepare[into.end() :]}".strip().rstrip(";")
+    return f"WITH {into[1]} AS ({kept}) SELECT * FROM ({query}) spark_query"  # noqa: S608
 
 
 def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     source = _simple(value["class"])
     provider, identity = value.get("provider"), _identity(value)
-    location = value.get("location") or _place(value.get("text", ""))
+    location = value.get("location") or value.get("place") or _place(value.get("text", ""))
     version = value.get("version") or value.get("branch")
     if "paths" in value and location is None:
-        return Described("v2", tuple(Dataset(path, format=provider) for path in value["paths"]), source=source)
+        places = tuple(Dataset(path, format=provider) for path in value["paths"])
+        return Described("v2", places, known=value.get("known", True), source=source)
     name = value.get("name", "")
     if "bigquery" in value["class"].lower():
         return Described("v2", (Dataset(None, tuple(re.split("[.:]", name)), "bigquery", identity),), source=source)
     dataset = Dataset(location, (), provider, identity, None, version)
-    return Described("v2", (dataset,), source=source, query=value.get("query"))
+    if "about" in value:
+        return Described("metadata", (dataset,), tuple(value["about"]), source=source)
+    return Described("v2", (dataset,), source=source, query=value.get("query"), schema=value.get("schema"))
 
 
 def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -100,7 +145,12 @@ def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
 
 
 def _relation(value: Mapping[str, Any], catalogs: Catalogs) -> Described:
-    """A relation of the first data source API: Kafka's options name its topics, of others only the class is known."""
+    """A relation of the first data source API: Kafka's options name its topics, Delta's change feed has a log.
+
+    Of others only the class is known.
+    """
+    if "location" in value:
+        return Described("relation", (Dataset(value["location"], format="delta"),), source=_simple(value["class"]))
     found = topics(_options(value.get("options", {"d": "options"})).options)
     return Described("kafka", found, source=_simple(value["class"])) if found else _unknown(value, catalogs)
 

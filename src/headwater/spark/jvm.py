@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # Each may use those before it.
-_SOURCES = ("Json", "Reflection", "Recent", "Rdds", "SavedRdds", "Datasets", "PlanReader", "Metrics", "CaptureListener")
+_SOURCES = (
+    "Json", "Reflection", "Recent", "Rdds", "SavedRdds", "Datasets", "PlanReader", "Metrics", "Tables",
+    "CaptureListener",
+)  # fmt: skip
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
 
@@ -42,9 +45,13 @@ class Listener:
         context = spark.sparkContext
         self._bus: Any = context._jsc.sc().listenerBus()  # noqa: SLF001 (PySpark has no public way to the bus)
         gateway: Any = context._gateway  # noqa: SLF001
-        jvm = gateway.jvm
-        long = jvm.java.lang.Long.valueOf
-        limits = (
+        session: Any = spark
+        state = session._jsparkSession.sharedState()  # noqa: SLF001
+        self._tables: Any = _new(gateway, "Tables", context._jsc.sc(), state)  # noqa: SLF001
+        long = gateway.jvm.java.lang.Long.valueOf
+        self._listener: Any = _new(
+            gateway,
+            "CaptureListener",
             settings.queue_length,
             long(settings.queue_chars),
             long(settings.plan_millis),
@@ -54,11 +61,8 @@ class Listener:
             settings.gc_percent,
             long(settings.check_millis),
             settings.events.reads_wanted,
+            self._tables,
         )
-        arguments = gateway.new_array(jvm.java.lang.Object, len(limits))
-        for place, limit in enumerate(limits):
-            arguments[place] = limit
-        self._listener: Any = _class(gateway, "CaptureListener").getConstructors()[0].newInstance(arguments)
         # A queue of our own: other listeners do not wait for us, nor we for them.
         self._bus.addToQueue(self._listener, _QUEUE)
 
@@ -98,9 +102,15 @@ class Listener:
         """The last error that the listener met, if it met one."""
         return str(self._listener.lastError())
 
+    def find_table(self, database: str, name: str) -> Mapping[str, Any] | None:
+        """What Spark's own catalog knows of a table; None if there is none, or it cannot be asked."""
+        found = self._tables.find(database, name)
+        return None if found is None else json.loads(found)
+
     def remove(self) -> None:
-        """Take the listener off the bus."""
+        """Take the listener off the bus, and off the catalog."""
         self._bus.removeListener(self._listener)
+        self._tables.remove()
 
 
 def read_plan(spark: SparkSession, plan: Any, settings: Settings | None = None) -> Mapping[str, Any]:  # noqa: ANN401 (py4j)
@@ -117,6 +127,13 @@ def read_plan(spark: SparkSession, plan: Any, settings: Settings | None = None) 
             read: Mapping[str, Any] = json.loads(method.invoke(None, arguments))
             return read
     raise AttributeError("PlanReader.read")
+
+
+def _new(gateway: Any, name: str, *values: Any) -> Any:  # noqa: ANN401 (py4j has no types)
+    arguments = gateway.new_array(gateway.jvm.java.lang.Object, len(values))
+    for place, value in enumerate(values):
+        arguments[place] = value
+    return _class(gateway, name).getConstructors()[0].newInstance(arguments)
 
 
 def _class(gateway: Any, name: str) -> Any:  # noqa: ANN401 (py4j has no types)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from headwater.openlineage.catalogued import Dropped, Found
 from headwater.openlineage.statistics import Counts, Scan, Statistics
 from headwater.rules.budget import Budget
+from headwater.rules.commands import DYNAMIC
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
-from headwater.rules.statements import Statement, behind, carried_out, statement
+from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
 from headwater.rules.tree import CatalogOf, Expr, Plan
+from headwater.rules.variables import COMMANDS, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -40,21 +44,42 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     if plan is None:
         return None
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
-    links.session = message.get("session") or ""
-    if message.get("link") in {"checkpoint", "localCheckpoint"}:
-        links.remember_checkpoint(behind(tree, links, budget), message["rdd"])
+    if message.get("dynamic"):
+        tree = replace(tree, args={**tree.args, DYNAMIC: True})
+    variables = links.variables
+    variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
+    if tree.kind in COMMANDS:
+        change_variables(tree, links, message.get("definitions") or {})
         return None
+    if variables.text and variables.parameters() is not None:
+        mark_parameters(tree, variables.text)
     if "link" in message:
-        return carried_out(tree, links, budget)
-    found = statement(tree, message.get("limit") or plan.get("stopped"), links, budget)
+        return _linked(message, tree, links, budget)
+    unread = message.get("limit") or plan.get("stopped")
+    found = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
     return found
 
 
+def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget | None) -> Statement | None:
+    """A plan that says what later statements read, or what an earlier one has written."""
+    link = message["link"]
+    if link in {"checkpoint", "localCheckpoint"}:
+        links.remember_checkpoint(behind(tree, links, budget), message["rdd"])
+    elif link == "toLocalIterator":
+        known = behind(tree, links, budget)
+        links.variables.loop(known, message.get("script") or "", message.get("before") or "")
+    elif link == "collect":
+        links.variables.result(behind(tree, links, budget))
+    else:
+        return carried_out(tree, links, budget)
+    return None
+
+
 def remember_rdd(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
     """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
-    links.session = message.get("session") or ""
+    links.variables.session = message.get("session") or ""
     made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
     links.remember_rdd(message["id"], behind(made_of, links))
 
@@ -70,6 +95,39 @@ def _rows_of(rdd: Mapping[str, Any], columns: Sequence[str] = ("value",)) -> Pla
     """The rows of an RDD, as a leaf of a plan."""
     output = tuple(Expr("AttributeReference", name=name, id=-number) for number, name in enumerate(columns, 1))
     return Plan("LogicalRDD", args={"rdd": described(rdd)}, output=output)
+
+
+def _in_database(found: Statement | None, database: str | None) -> Statement | None:
+    """A table that a statement without data calls by its name alone is in the session's database."""
+    if found is None or database is None:
+        return found
+    writes = (
+        replace(one, dataset=replace(one.dataset, table=("spark_catalog", database, *one.dataset.table)))
+        if one.fields is None and len(one.dataset.table) == 1 and one.dataset.catalog is None
+        else one
+        for one in found.writes
+    )
+    return replace(found, writes=tuple(writes))
+
+
+def dropped_of(message: Mapping[str, Any]) -> Dropped | None:
+    """The tables that an execution dropped, if the catalog saw any; `reader/Tables.java` says what it looks like.
+
+    >>> dropped_of({"dropped": {"tables": [], "known": True}})
+    Dropped(tables=(), known=True)
+    """
+    said = message.get("dropped")
+    if said is None:
+        return None
+    return Dropped(tuple(described(table).dataset for table in said["tables"]), said["known"])
+
+
+def found_table(said: Mapping[str, Any] | None) -> Found | None:
+    """A table as the catalog has it, if it has it."""
+    if said is None:
+        return None
+    fields = tuple(Field(one["name"], one["type"]) for one in said["schema"]["fields"])
+    return Found(described(said["table"]).dataset, fields, said["managed"])
 
 
 def nodes_in(message: Mapping[str, Any]) -> int:

@@ -15,6 +15,7 @@ from openlineage.client import OpenLineageClient
 from openlineage.client.event_v2 import RunState
 from openlineage.client.uuid import generate_new_uuid
 
+from headwater.openlineage.catalogued import Found
 from headwater.openlineage.events import Application
 from headwater.openlineage.executions import Event, Executions
 from headwater.openlineage.naming import Catalog
@@ -28,7 +29,7 @@ from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
 from headwater.spark.collector import collector_paused
 from headwater.spark.jvm import Drained, Listener
-from headwater.spark.messages import nodes_in, remember_rdd, statement_of, statistics_of
+from headwater.spark.messages import dropped_of, found_table, nodes_in, remember_rdd, statement_of, statistics_of
 from headwater.spark.rdds import watch_rdds
 from headwater.spark.settings import Settings, settings
 
@@ -41,6 +42,7 @@ _FLUSH_SECONDS = 30.0
 _LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
 _MANY_NODES = 10_000
+_WITH_DATABASE = 2
 _BETWEEN = "\x1f"
 
 _log = logging.getLogger("headwater")
@@ -150,7 +152,7 @@ class Tracker:
             catalog=_names(spark, chosen),
             options=chosen.events,
         )
-        self._executions = Executions(self._application, self._lost)
+        self._executions = Executions(self._application, self._lost, self._find)
         self._reads_wanted = chosen.events.reads_wanted
         self._flush_seconds = chosen.flush_seconds
         self._budget = Budget(chosen.statement_edges, chosen.statement_millis)
@@ -310,7 +312,15 @@ class Tracker:
         sql = message.get("sql")
         if kind == "start":
             return self._executions.started(id_, root, millis, read, sql)
-        return self._executions.ended(id_, millis, read, message["error"], statistics=statistics_of(message), sql=sql)
+        return self._executions.ended(
+            id_,
+            millis,
+            read,
+            message["error"],
+            statistics=statistics_of(message),
+            sql=sql,
+            dropped=dropped_of(message),
+        )
 
     def _statement(self, message: Mapping[str, Any], root: int) -> Statement | None:
         inside = message["id"] != root
@@ -322,6 +332,16 @@ class Tracker:
             catalogs=self._catalogs,
             budget=self._budget,
         )
+
+    def _find(self, name: tuple[str, ...]) -> Found | None:
+        """A table of Spark's own catalog, by its name with its database."""
+        listener = self._listener
+        if listener is None or len(name) < _WITH_DATABASE:
+            return None
+        try:
+            return found_table(listener.find_table(*name[-_WITH_DATABASE:]))
+        except Exception:  # noqa: BLE001 (the JVM is gone: the table is named by what is known)
+            return None
 
     def _send(self, events: Iterable[Event]) -> None:
         for event in events:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.parser import Parser
 
 from headwater.rules.model import Column, Output, Relation
 from headwater.rules.names import everything
@@ -18,12 +21,16 @@ from headwater.rules.sqltext.frames import Frame, Named, fitted
 from headwater.rules.sqltext.nodes import Node, table_parts
 from headwater.rules.sqltext.queries import query as read_query
 from headwater.rules.sqltext.scope import Scope
+from headwater.rules.sqltext.table_names import named_tables, nested_brackets
 from headwater.rules.tree import Dataset
 
 _log = logging.getLogger(__name__)
 
 # Nobody wrote a text that is longer, and reading it would take seconds.
 _LONGEST = 100_000
+_MOST_BRACKETS = 12
+_STEPS_AT_LEAST = 10_000
+_STEPS_PER_TOKEN = 100
 
 
 def read(text: str, dialect: str | None, outputs: Sequence[str], at: Dataset, *, qualify: bool) -> TextLineage:
@@ -32,7 +39,7 @@ def read(text: str, dialect: str | None, outputs: Sequence[str], at: Dataset, *,
     try:
         node = _parsed(text, language)
     except NotUnderstood as unknown:
-        return _unknown(outputs, str(unknown))
+        return _unknown(outputs, str(unknown), {replace(at, table=parts): () for parts in named_tables(text)})
     tables = _tables(node)
     several = len({tuple(part.name.casefold() for part in parts) for parts in tables}) > 1
     findings = Findings(language, at, outputs, read_query, qualify=qualify or several)
@@ -43,7 +50,7 @@ def read(text: str, dialect: str | None, outputs: Sequence[str], at: Dataset, *,
         findings.note(str(error) if isinstance(error, NotUnderstood) else type(error).__name__)
         for parts in tables:
             findings.table(parts)
-        relation = _unknown(outputs, "").relation
+        relation = _unknown(outputs, "", {}).relation
     reads = {dataset: tuple(columns) for dataset, columns in findings.reads.items()}
     return TextLineage(relation, reads, tuple(f"SQL text: {what}" for what in findings.opaque))
 
@@ -52,8 +59,14 @@ def _parsed(text: str, language: Dialect) -> Node:
     """The one query of a text. What is told about a failure is not the text: there may be secrets in it."""
     if len(text) > _LONGEST:
         raise NotUnderstood("too long")
+    if nested_brackets(text) > _MOST_BRACKETS:
+        raise NotUnderstood("too many brackets inside each other")
     try:
-        statements = sqlglot.parse(text, dialect=language, error_message_context=0)
+        statements = _bounded(language.parser_class)(dialect=language, error_message_context=0).parse(
+            language.tokenize(text), text
+        )
+    except NotUnderstood:
+        raise
     except Exception as error:  # noqa: BLE001 (sqlglot meets what it does not know with more than its own errors)
         raise NotUnderstood(f"not parsed ({type(error).__name__})") from None
     queries = [statement for statement in statements if statement is not None]
@@ -64,6 +77,26 @@ def _parsed(text: str, language: Dialect) -> Node:
     if not isinstance(content, (exp.Query, exp.Values)):
         raise NotUnderstood("no query")
     return node
+
+
+@cache
+def _bounded(parser: type[Parser]) -> type[Parser]:
+    """A parser that gives up when it has gone back and forth too often.
+
+    It tries one reading after the other, at every level again: without a bound, twenty brackets inside each other take
+    minutes. Where sqlglot is compiled its own methods cannot be replaced; then only the number of brackets is a bound.
+    """
+
+    def advance(self: Any, times: int = 1) -> None:  # noqa: ANN401 (a parser)
+        steps = self.__dict__["steps"] = self.__dict__.get("steps", 0) + 1
+        if steps > _STEPS_AT_LEAST + _STEPS_PER_TOKEN * len(self._tokens):
+            raise NotUnderstood("too much to try out")
+        parser._advance(self, times)  # noqa: SLF001 (the only place that every reading goes through)
+
+    try:
+        return type(parser.__name__, (parser,), {"_advance": advance})
+    except TypeError:
+        return parser
 
 
 def _tables(node: Node) -> list[list[Node]]:
@@ -78,9 +111,9 @@ def _tables(node: Node) -> list[list[Node]]:
     return found
 
 
-def _unknown(outputs: Sequence[str], why: str) -> TextLineage:
+def _unknown(outputs: Sequence[str], why: str, tables: Mapping[Dataset, tuple[str, ...]]) -> TextLineage:
     nothing = tuple(Output(None, name, Column(whole({}), "")) for name in outputs)
-    return TextLineage(Relation.of(nothing), {}, (f"SQL text: {why}",))
+    return TextLineage(Relation.of(nothing), tables, (f"SQL text: {why}",))
 
 
 def _fitted(frame: Frame, outputs: Sequence[str], findings: Findings) -> Relation:

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDDLike;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
@@ -63,6 +64,24 @@ public class CaptureListener extends SparkListener {
         "checkpoint", "localCheckpoint", "deltaTransactionalWrite"
     }));
 
+    /** Commands whose table has the columns that it gets only when they are done: their plans are read at the end. */
+    private static final Set READ_AT_END = new HashSet(Arrays.asList(new String[] {
+        "RestoreTableCommand"
+    }));
+
+    private static final String OVERWRITE_MODE = "spark.sql.sources.partitionOverwriteMode";
+    /** How a script of SQL runs the query of a FOR loop, and one whose rows it hands to the user. PySpark's own actions
+     *  have other names. */
+    private static final String LOOP = "toLocalIterator";
+    private static final String RESULT = "collect";
+
+    /** What changes a variable when it has ended well, and not before. */
+    private static final Set VARIABLES = new HashSet(Arrays.asList(new String[] {
+        "CreateVariable", "SetVariable", "DropVariable"
+    }));
+    private static final int VARIABLES_LIMIT = 1000;
+    private static final int BEFORE_LIMIT = 200;
+
     private final LinkedBlockingQueue queue;
     private final long queueChars;
     private final long planMillis;
@@ -72,6 +91,7 @@ public class CaptureListener extends SparkListener {
     private final int gcPercent;
     private final long checkNanos;
     private final boolean readQueries;
+    private final Tables tables;
     private final AtomicLong waitingChars = new AtomicLong();
     private final AtomicLong queued = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
@@ -83,6 +103,8 @@ public class CaptureListener extends SparkListener {
     private final Map announcedSaves = Collections.synchronizedMap(new Recent(1000));
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
+    private final Set overwritesPartitions = Collections.synchronizedSet(new HashSet());
+    private final Set watched = Collections.synchronizedSet(new HashSet());
     private final Map announcedWrites = new ConcurrentHashMap();
     private final Set measured = Collections.synchronizedSet(new HashSet());
     private volatile String lastError = "";
@@ -93,7 +115,7 @@ public class CaptureListener extends SparkListener {
     /** The limits in the order of headwater.spark.jvm; 0 is none where one makes sense without. */
     public CaptureListener(
             int queueLength, long queueChars, long planMillis, int planChars, long applicationMillis,
-            int freeHeapPercent, int gcPercent, long checkMillis, boolean readQueries) {
+            int freeHeapPercent, int gcPercent, long checkMillis, boolean readQueries, Tables tables) {
         this.queue = new LinkedBlockingQueue(queueLength);
         this.queueChars = queueChars;
         this.planMillis = planMillis;
@@ -104,6 +126,7 @@ public class CaptureListener extends SparkListener {
         this.checkNanos = checkMillis * 1000000L;
         this.readQueries = readQueries;
         Rdds.forget(); // what was announced to another listener, Python may have forgotten
+        this.tables = tables;
     }
 
     public void onOtherEvent(SparkListenerEvent event) {
@@ -282,13 +305,21 @@ public class CaptureListener extends SparkListener {
         Long id = Long.valueOf(event.executionId());
         Option root = event.rootExecutionId();
         boolean nested = root.isDefined() && !root.get().equals(id);
+        if (tables.sees(event.time())) {
+            watched.add(id);
+        }
+        tables.listen();
         // A short execution may be over before this runs; then the plan is read at its end.
         QueryExecution execution = SQLExecution.getQueryExecution(event.executionId());
         StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
             .append(",\"root\":").append(nested ? root.get() : id)
             .append(",\"time\":").append(event.time());
-        boolean read = execution != null && plan(out, execution, nested, false);
-        if (execution != null) {
+        if (overwritesPartitions(event)) {
+            overwritesPartitions.add(id);
+        }
+        boolean later = execution == null || isReadAtEnd(execution) || changesVariables(execution);
+        boolean read = !later && plan(out, id, execution, nested, false);
+        if (!later) {
             readAtStart.add(id);
         }
         if (read || nested) {
@@ -309,17 +340,104 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
             .append(",\"time\":").append(event.time())
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
+        dropped(out, id, watched.remove(id) && !failed ? execution : null);
         Object rdd = newestRdd.remove(id);
         Object name = Reflection.call(event, "executionName");
-        boolean linked = LINKS.contains(name) && !failed;
+        boolean variables = execution != null && !known && changesVariables(execution);
+        boolean linked = !failed && (LINKS.contains(name) || isOfScript(name, execution));
         if (linked) {
             out.append(",\"link\":\"").append(name).append("\",\"rdd\":").append(rdd);
         }
-        boolean read = execution != null && (linked || !known) && plan(out, execution, nested, linked);
-        if (execution != null && !failed && (read || nested)) {
+        if (linked && LOOP.equals(name)) {
+            before(out, execution);
+        }
+        if (variables && !failed) {
+            definitions(out, execution);
+        }
+        boolean read = execution != null && (linked || !known) && !(variables && failed)
+            && plan(out, id, execution, nested, linked);
+        overwritesPartitions.remove(id);
+        if (execution != null && !failed && !variables && (read || nested)) {
             statistics(out, execution, announced);
         }
         offer(out.append('}').toString());
+    }
+
+    /** What fell, as the catalog saw it; a drop that was watched, and that nothing was seen of, found nothing to drop. */
+    private void dropped(StringBuilder out, Long id, QueryExecution watchedExecution) {
+        String dropped = tables.dropped(id);
+        if (dropped == null && watchedExecution != null && Tables.isWatchedDrop(watchedExecution.analyzed())) {
+            dropped = "{\"tables\":[],\"known\":true}";
+        }
+        if (dropped != null) {
+            out.append(",\"dropped\":").append(dropped);
+        }
+    }
+
+    private static boolean changesVariables(QueryExecution execution) {
+        try {
+            return VARIABLES.contains(execution.analyzed().getClass().getSimpleName());
+        } catch (Throwable t) {
+            return false; // the analysis failed, and with it the statement
+        }
+    }
+
+    /** Which object each variable of the session is now. A plan that was made before the variable was set again still
+     *  refers to the object that it was then. */
+    private static void definitions(StringBuilder out, QueryExecution execution) {
+        Object state = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionState");
+        Object manager = Reflection.call(Reflection.call(state, "catalogManager"), "tempVariableManager");
+        Object variables = manager == null ? null : Reflection.field(manager, "variables");
+        if (!(variables instanceof scala.collection.Map)) {
+            return;
+        }
+        out.append(",\"definitions\":{");
+        synchronized (manager) {
+            scala.collection.Iterator i = ((scala.collection.Map) variables).iterator();
+            for (int count = 0; i.hasNext() && count < VARIABLES_LIMIT; count++) {
+                scala.Tuple2 entry = (scala.Tuple2) i.next();
+                out.append(count > 0 ? "," : "").append(Json.quote(String.valueOf(entry._1())))
+                    .append(':').append(System.identityHashCode(entry._2()));
+            }
+        }
+        out.append('}');
+    }
+
+    private static boolean isOfScript(Object name, QueryExecution execution) {
+        if (execution == null || !(LOOP.equals(name) || RESULT.equals(name))) {
+            return false;
+        }
+        String text = anySql(execution);
+        return text != null && text.toUpperCase(Locale.ROOT).indexOf("BEGIN") >= 0;
+    }
+
+    /** The text that a query, or something at its left end, was parsed from: of a script, all of it. */
+    private static String anySql(QueryExecution execution) {
+        try {
+            LogicalPlan plan = execution.analyzed();
+            for (int depth = 0; plan != null && depth < 20; depth++) {
+                if (plan.origin().sqlText().isDefined()) {
+                    return (String) plan.origin().sqlText().get();
+                }
+                plan = plan.children().isEmpty() ? null : (LogicalPlan) plan.children().head();
+            }
+        } catch (Throwable t) {
+            return null;
+        }
+        return null;
+    }
+
+    /** What stands before the query of a FOR loop in its script: the name of the loop's row. */
+    private static void before(StringBuilder out, QueryExecution execution) {
+        String text = anySql(execution);
+        Option start = execution.analyzed().origin().startIndex();
+        out.append(",\"script\":");
+        Json.string(out, text, SQL_LIMIT);
+        if (start.isDefined()) {
+            int end = Math.min(((Integer) start.get()).intValue(), text.length());
+            out.append(",\"before\":");
+            Json.string(out, text.substring(Math.max(0, end - BEFORE_LIMIT), end), SQL_LIMIT);
+        }
     }
 
     private void announced(SparkListenerDriverAccumUpdates event) {
@@ -348,7 +466,7 @@ public class CaptureListener extends SparkListener {
 
     /** Appends the plan and returns true, for an execution that writes: reading what only reads is work for nothing,
      *  unless asked for. */
-    private boolean plan(StringBuilder out, QueryExecution execution, boolean nested, boolean linked) {
+    private boolean plan(StringBuilder out, Long id, QueryExecution execution, boolean nested, boolean linked) {
         int start = out.length();
         long before = System.nanoTime();
         try {
@@ -359,9 +477,15 @@ public class CaptureListener extends SparkListener {
             if (!wanted) {
                 return false;
             }
+            if (overwritesPartitions.contains(id)) {
+                out.append(",\"dynamic\":true");
+            }
             String limit = limit();
             Object session = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionUUID");
             out.append(",\"session\":").append(session == null ? "null" : Json.quote(session.toString()));
+            if (isCommand(plan)) {
+                database(out, execution);
+            }
             out.append(",\"plan\":")
                 .append(PlanReader.read(plan, planMillis, limit == null ? planChars : ONLY_THE_ROOT));
             if (limit != null) {
@@ -380,6 +504,15 @@ public class CaptureListener extends SparkListener {
             return false;
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);
+        }
+    }
+
+    /** Where a table is that a command calls by its name alone. */
+    private static void database(StringBuilder out, QueryExecution execution) {
+        Object state = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionState");
+        Object database = Reflection.call(Reflection.call(state, "catalog"), "getCurrentDatabase");
+        if (database != null) {
+            out.append(",\"database\":").append(Json.quote(database.toString()));
         }
     }
 
@@ -412,6 +545,29 @@ public class CaptureListener extends SparkListener {
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);
         }
+    }
+
+    private static boolean isReadAtEnd(QueryExecution execution) {
+        try {
+            return READ_AT_END.contains(execution.analyzed().getClass().getSimpleName());
+        } catch (Throwable t) {
+            return false;
+        }
+    }
+
+    /** Whether what overwrites a table of partitions is to keep those that get no rows. The session's settings may have
+     *  changed by the time that this runs: the event has those that differ from the application's. */
+    private static boolean overwritesPartitions(SparkListenerSQLExecutionStart event) {
+        Object mode = null;
+        Object changed = Reflection.call(event, "modifiedConfigs");
+        if (changed instanceof scala.collection.Map) {
+            Option found = ((scala.collection.Map) changed).get(OVERWRITE_MODE);
+            mode = found.isDefined() ? found.get() : null;
+        }
+        if (mode == null && SparkEnv.get() != null) {
+            mode = SparkEnv.get().conf().get(OVERWRITE_MODE, "static");
+        }
+        return "dynamic".equalsIgnoreCase(String.valueOf(mode));
     }
 
     private static boolean isMicroBatch(LogicalPlan plan) {

@@ -1,5 +1,6 @@
 package headwater;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,6 +26,7 @@ import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions;
 import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 
@@ -35,12 +37,19 @@ import scala.Option;
 public final class Datasets {
     private static final int NAME_LIMIT = 4096;
     private static final int QUERY_LIMIT = 1000000;
-    private static final int PATHS_LIMIT = 1000;
+    private static final int PATHS_LIMIT = 2000;
+    private static final int PREDICATES_LIMIT = 1000;
+    private static final int PREDICATE_CHARS_LIMIT = 50000;
 
     /** Options that say which dataset is meant, in lower case. */
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
         "path", "url", "dbtable", "table", "topic", "subscribe", "assign", "subscribepattern", "kafka.bootstrap.servers",
         "project", "dataset", "sfurl", "sfdatabase", "sfschema", "branch", "tag", "snapshot-id", "as-of-timestamp"
+    }));
+
+    /** Options by which a writer that overwrites replaces only a part of the table, in lower case. */
+    private static final Set NARROWING = new HashSet(Arrays.asList(new String[] {
+        "replacewhere", "replaceon", "replaceusing", "partitionoverwritemode", "overwrite-mode"
     }));
 
     /** Sinks and streams whose own text is their name and their place: FileSink[path]. */
@@ -84,9 +93,10 @@ public final class Datasets {
         } else if (value instanceof RDD) {
             Rdds.describe(out, (RDD) value);
         } else if (value.getClass().getSimpleName().equals("VariableDefinition")) {
-            // Whether it was set to something else than its default, as far as their texts tell.
-            Object current = Reflection.call(Reflection.call(value, "currentValue"), "sql");
-            out.append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL")));
+            // Each time a variable is set it becomes another object: this tells which one was meant.
+            out.append("{\"n\":").append(System.identityHashCode(value)).append('}');
+        } else if (isCloneSource(value)) {
+            cloneSource(out, value);
         } else if (value instanceof CaseInsensitiveStringMap) {
             options(out, ((Map) value).entrySet().iterator());
         } else if (value instanceof CaseInsensitiveMap || namesSomething(value)) {
@@ -98,15 +108,32 @@ public final class Datasets {
     }
 
     private static void catalogTable(StringBuilder out, CatalogTable table) {
+        catalogTable(out, table, null, null);
+    }
+
+    /** A table with its columns: for commands that make it, and bring no query that would say them. */
+    public static void tableAndColumns(StringBuilder out, CatalogTable table) {
+        catalogTable(out, table, null, table.schema());
+    }
+
+    private static void catalogTable(StringBuilder out, CatalogTable table, Object version, Object schema) {
         out.append("{\"d\":\"table\",\"name\":");
         names(out, identifier(table.identifier()));
+        text(out, "version", version);
+        schema(out, schema);
         Option location = table.storage().locationUri();
-        text(out, "location", location.isDefined() ? location.get() : null);
+        text(out, "location", location.isDefined() ? place(location.get()) : null);
         text(out, "provider", table.provider().isDefined() ? table.provider().get() : null);
         text(out, "type", table.tableType().name());
         identity(out, table.properties().get("openlineage.dataset.namespace"),
             table.properties().get("openlineage.dataset.name"), table.properties().get("openlineage.dataset.query"));
         out.append('}');
+    }
+
+    private static void schema(StringBuilder out, Object schema) {
+        if (schema instanceof StructType) {
+            out.append(",\"schema\":").append(((StructType) schema).json());
+        }
     }
 
     private static void identity(StringBuilder out, Option namespace, Option name, Option query) {
@@ -118,9 +145,14 @@ public final class Datasets {
     private static void storage(StringBuilder out, CatalogStorageFormat storage) {
         out.append("{\"d\":\"files\",\"paths\":[");
         if (storage.locationUri().isDefined()) {
-            Json.string(out, storage.locationUri().get().toString(), NAME_LIMIT);
+            Json.string(out, place(storage.locationUri().get()), NAME_LIMIT);
         }
         out.append("]}");
+    }
+
+    /** A catalog keeps places as URIs, %20 for a blank; everywhere else they are written as paths are. */
+    private static String place(Object uri) {
+        return uri instanceof URI ? new Path((URI) uri).toString() : String.valueOf(uri);
     }
 
     private static List identifier(TableIdentifier id) {
@@ -150,8 +182,7 @@ public final class Datasets {
         }
         Json.string(out, name, NAME_LIMIT);
         text(out, "version", version);
-        out.append(",\"paths\":");
-        strings(out, folders(relation.location()).iterator());
+        paths(out, folders(relation.location()).iterator());
         out.append('}');
     }
 
@@ -179,11 +210,14 @@ public final class Datasets {
     private static void relation(StringBuilder out, BaseRelation relation) {
         Object options = Reflection.call(relation, "jdbcOptions");
         if (options instanceof JDBCOptions) {
-            jdbc(out, (JDBCOptions) options);
+            jdbc(out, (JDBCOptions) options, Reflection.call(relation, "parts"));
             return;
         }
         out.append("{\"d\":\"relation\",\"class\":");
         Json.string(out, relation.getClass().getName(), NAME_LIMIT);
+        // Delta's change feed.
+        Object log = Reflection.call(Reflection.call(Reflection.call(relation, "snapshotWithSchemaMode"), "snapshot"), "deltaLog");
+        text(out, "location", Reflection.call(log, "dataPath"));
         Object given = Reflection.field(relation, "sourceOptions");
         if (given instanceof CaseInsensitiveMap) {
             out.append(",\"options\":");
@@ -192,18 +226,49 @@ public final class Datasets {
         out.append('}');
     }
 
-    private static void jdbc(StringBuilder out, JDBCOptions options) {
+    private static void jdbc(StringBuilder out, JDBCOptions options, Object parts) {
         out.append("{\"d\":\"jdbc\"");
         text(out, "url", options.url());
         Option query = options.parameters().get("query");
         if (query.isDefined()) {
-            out.append(",\"query\":");
-            Json.string(out, (String) query.get(), QUERY_LIMIT);
+            text(out, "query", query.get());
         } else {
-            out.append(",\"table\":");
-            Json.string(out, options.tableOrQuery(), QUERY_LIMIT);
+            text(out, "table", options.tableOrQuery());
+        }
+        Option prepare = options.parameters().get("prepareQuery");
+        text(out, "prepare", prepare.isDefined() ? prepare.get() : null);
+        // A partition column only splits the rows; predicates say which there are.
+        if (parts instanceof Object[] && !options.parameters().get("partitionColumn").isDefined()) {
+            predicates(out, (Object[]) parts);
         }
         out.append('}');
+    }
+
+    private static void predicates(StringBuilder out, Object[] parts) {
+        LinkedHashSet found = new LinkedHashSet();
+        long chars = 0;
+        boolean cut = parts.length > PREDICATES_LIMIT;
+        for (int i = 0; i < parts.length && !cut; i++) {
+            Object where = Reflection.call(parts[i], "whereClause");
+            if (where == null || where.toString().trim().length() == 0) {
+                return; // this part has all rows
+            }
+            if (found.add(where.toString())) {
+                chars += where.toString().length();
+                cut = chars > PREDICATE_CHARS_LIMIT;
+            }
+        }
+        if (cut) {
+            out.append(",\"predicates\":null");
+        } else if (!found.isEmpty()) {
+            out.append(",\"predicates\":[");
+            String before = "";
+            for (Iterator i = found.iterator(); i.hasNext(); before = ",") {
+                out.append(before);
+                Json.string(out, (String) i.next(), PREDICATE_CHARS_LIMIT);
+            }
+            out.append(']');
+        }
     }
 
     private static void v2Table(StringBuilder out, Table table) {
@@ -212,19 +277,24 @@ public final class Datasets {
             v2Table(out, (Table) Reflection.call(table, "table"));
             return;
         }
+        Object asked = Reflection.call(table, "timeTravelOpt"); // Delta's, where another version is meant than the last
+        Object version = asked == null ? Reflection.call(table, "snapshotId") : Reflection.call(asked, "version");
+        Object schema = asked == null ? null : latestSchema(Reflection.call(table, "deltaLog"));
         Object known = Reflection.call(table, "v1Table");
         if (known instanceof CatalogTable) {
-            catalogTable(out, (CatalogTable) known);
+            catalogTable(out, (CatalogTable) known, asked == null ? null : version, schema);
             return;
         }
         Object options = Reflection.call(table, "jdbcOptions");
         if (options instanceof JDBCOptions) {
-            jdbc(out, (JDBCOptions) options);
+            jdbc(out, (JDBCOptions) options, null);
             return;
         }
         out.append("{\"d\":\"v2\",\"class\":");
         Json.string(out, table.getClass().getName(), NAME_LIMIT);
         text(out, "name", Reflection.call(table, "name"));
+        schema(out, schema);
+        iceberg(out, table);
         if (TELLING.contains(kind)) {
             text(out, "text", table.toString());
         }
@@ -236,7 +306,6 @@ public final class Datasets {
             text(out, "identity", properties.get("openlineage.dataset.name"));
             text(out, "query", properties.get("openlineage.dataset.query"));
         }
-        Object version = Reflection.call(table, "snapshotId");
         if (version == null && properties != null && properties.get("current-snapshot-id") != null) {
             version = "none".equals(properties.get("current-snapshot-id")) ? null : properties.get("current-snapshot-id");
         }
@@ -244,9 +313,84 @@ public final class Datasets {
         text(out, "branch", Reflection.call(table, "branch"));
         Object paths = Reflection.call(table, "paths");
         if (paths instanceof scala.collection.Seq) {
-            out.append(",\"paths\":");
-            strings(out, ((scala.collection.Seq) paths).iterator());
+            paths(out, javaIterator(((scala.collection.Seq) paths).iterator()));
         }
+        out.append('}');
+    }
+
+    /** What Iceberg offers beside a table's rows: tables about it, with columns that it does not have, and its changes. */
+    private static void iceberg(StringBuilder out, Table table) {
+        Object changed = table.getClass().getSimpleName().equals("SparkChangelogTable")
+            ? Reflection.field(table, "icebergTable") : null;
+        if (changed != null) {
+            text(out, "place", Reflection.call(changed, "location"));
+            return;
+        }
+        Object inside = Reflection.call(table, "table");
+        if (inside == null || !isAbout(inside.getClass())) {
+            return;
+        }
+        out.append(",\"about\":[");
+        Object columns = Reflection.call(Reflection.call(Reflection.field(inside, "table"), "schema"), "columns");
+        if (columns instanceof List) {
+            boolean first = true;
+            for (Iterator i = ((List) columns).iterator(); i.hasNext(); first = false) {
+                if (!first) {
+                    out.append(',');
+                }
+                Json.string(out, String.valueOf(Reflection.call(i.next(), "name")), NAME_LIMIT);
+            }
+        }
+        out.append(']');
+    }
+
+    private static boolean isAbout(Class type) {
+        for (Class above = type; above != null; above = above.getSuperclass()) {
+            if (above.getName().equals("org.apache.iceberg.BaseMetadataTable")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The columns that a Delta table has by what was last read of its log: asking for more might start a job. */
+    private static Object latestSchema(Object log) {
+        return Reflection.call(Reflection.call(Reflection.call(log, "unsafeVolatileSnapshot"), "metadata"), "schema");
+    }
+
+    private static boolean isCloneSource(Object value) {
+        String name = value.getClass().getName();
+        return name.startsWith("org.apache.spark.sql.delta.") && name.endsWith("Source") && name.contains(".Clone");
+    }
+
+    /** What Delta's CLONE copies: a Delta table at a version, or a table of another format, of which only the name is
+     *  asked for: its columns may have to be read from its files. */
+    private static void cloneSource(StringBuilder out, Object source) {
+        boolean delta = source.getClass().getSimpleName().equals("CloneDeltaSource");
+        Object snapshot = delta ? Reflection.call(source, "snapshot") : null;
+        Object schema = delta ? Reflection.call(source, "schema") : null;
+        Object version = Reflection.call(snapshot, "version");
+        Object known = Reflection.call(source, "catalogTable");
+        if (known == null) {
+            known = Reflection.field(source, "catalogTableOpt");
+        }
+        if (known instanceof CatalogTable) {
+            catalogTable(out, (CatalogTable) known, version, delta ? schema : ((CatalogTable) known).schema());
+            return;
+        }
+        Object path = delta ? Reflection.call(source, "dataPath") : null;
+        Object id = Reflection.field(source, "tableIdentifier");
+        String format = delta ? "delta" : null;
+        if (path == null && id instanceof TableIdentifier) {
+            path = ((TableIdentifier) id).table();
+            format = ((TableIdentifier) id).database().isDefined() ? (String) ((TableIdentifier) id).database().get() : null;
+        }
+        out.append("{\"d\":\"files\"");
+        text(out, "format", format);
+        text(out, "version", version);
+        schema(out, schema);
+        out.append(",\"paths\":");
+        strings(out, (path == null ? new ArrayList() : Arrays.asList(new Object[] {path})).iterator());
         out.append('}');
     }
 
@@ -267,8 +411,7 @@ public final class Datasets {
     private static void dataSource(StringBuilder out, DataSource source) {
         out.append("{\"d\":\"source\",\"class\":");
         Json.string(out, source.className(), NAME_LIMIT);
-        out.append(",\"paths\":");
-        strings(out, source.paths().iterator());
+        paths(out, javaIterator(source.paths().iterator()));
         out.append(",\"options\":");
         options(out, (scala.collection.Map) source.options());
         out.append('}');
@@ -277,7 +420,8 @@ public final class Datasets {
     private static boolean namesSomething(Object value) {
         if (value instanceof scala.collection.Map) {
             for (scala.collection.Iterator i = ((scala.collection.Map) value).keysIterator(); i.hasNext();) {
-                if (NAMING.contains(String.valueOf(i.next()).toLowerCase(java.util.Locale.ROOT))) {
+                String key = String.valueOf(i.next()).toLowerCase(java.util.Locale.ROOT);
+                if (NAMING.contains(key) || NARROWING.contains(key)) {
                     return true;
                 }
             }
@@ -301,6 +445,9 @@ public final class Datasets {
             String key = String.valueOf(entry.getKey()).toLowerCase(java.util.Locale.ROOT);
             if (NAMING.contains(key)) {
                 text(out, key, entry.getValue());
+            } else if (NARROWING.contains(key)) {
+                // A condition may hold data, and only that there is one matters; a mode is a word.
+                text(out, key, key.endsWith("mode") ? entry.getValue() : "given");
             }
         }
         out.append('}');
@@ -313,8 +460,9 @@ public final class Datasets {
         }
     }
 
-    private static void strings(StringBuilder out, Iterator items) {
-        out.append('[');
+    /** The places that are read. Where there are too many to name each of them, that is said. */
+    private static void paths(StringBuilder out, Iterator items) {
+        out.append(",\"paths\":[");
         for (int count = 0; items.hasNext() && count < PATHS_LIMIT; count++) {
             if (count > 0) {
                 out.append(',');
@@ -322,17 +470,27 @@ public final class Datasets {
             Json.string(out, items.next().toString(), NAME_LIMIT);
         }
         out.append(']');
+        if (items.hasNext()) {
+            out.append(",\"known\":false");
+        }
     }
 
-    private static void strings(StringBuilder out, scala.collection.Iterator items) {
+    private static Iterator javaIterator(scala.collection.Iterator items) {
         ArrayList found = new ArrayList();
-        while (items.hasNext() && found.size() < PATHS_LIMIT) {
+        while (items.hasNext() && found.size() <= PATHS_LIMIT) {
             found.add(items.next());
         }
-        strings(out, found.iterator());
+        return found.iterator();
     }
 
     private static void names(StringBuilder out, List parts) {
-        strings(out, parts.iterator());
+        out.append('[');
+        for (Iterator i = parts.iterator(); i.hasNext();) {
+            Json.string(out, i.next().toString(), NAME_LIMIT);
+            if (i.hasNext()) {
+                out.append(',');
+            }
+        }
+        out.append(']');
     }
 }

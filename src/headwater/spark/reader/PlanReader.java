@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.BinaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -26,8 +27,11 @@ import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.catalyst.expressions.UpdateFields;
 import org.apache.spark.sql.catalyst.expressions.WithField;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.plans.logical.AlterTableCommand;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.trees.Origin;
+import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.MapType;
@@ -79,6 +83,8 @@ public final class PlanReader {
     private static final String HIDDEN = "__metadata_col";
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
+    private static final int VALUES_LIMIT = 20000;
+    private static final String LOCAL = "LocalRelation";
     private static final int NESTING_LIMIT = 6;
     private static final Method ELEMENT_NAME = elementName();
     private static final Map FIELD_NAMES = new ConcurrentHashMap();
@@ -94,6 +100,8 @@ public final class PlanReader {
     private final ArrayList types = new ArrayList();
     private final HashMap classNumbers = new HashMap();
     private final ArrayList classes = new ArrayList();
+    private String markedText;
+    private boolean marked;
     private int size;
     private String stopped;
 
@@ -177,7 +185,74 @@ public final class PlanReader {
             }
         }
         fields(out, plan);
+        if (plan instanceof AlterTableCommand) {
+            changes(out, (AlterTableCommand) plan);
+        } else if (plan.getClass().getSimpleName().equals(LOCAL)) {
+            out.append(',');
+            valuesText(out, plan.origin());
+        }
         return out.append(']').toString();
+    }
+
+    /** What ALTER TABLE changes, as the catalog is told: the command's own fields differ from version to version. */
+    private void changes(StringBuilder out, AlterTableCommand command) {
+        out.append(',');
+        int start = out.length();
+        try {
+            value(out, command.changes(), 0);
+        } catch (Throwable t) {
+            out.setLength(start);
+            out.append("null");
+        }
+    }
+
+    private void change(StringBuilder out, TableChange change) {
+        out.append("{\"c\":");
+        Json.string(out, simpleName(change.getClass()), TEXT_LIMIT);
+        if (change instanceof TableChange.ColumnChange) {
+            out.append(",\"f\":[");
+            String[] path = ((TableChange.ColumnChange) change).fieldNames();
+            out.append('[');
+            for (int i = 0; i < path.length; i++) {
+                if (i > 0) {
+                    out.append(',');
+                }
+                Json.string(out, path[i], TEXT_LIMIT);
+            }
+            out.append("],");
+            Object type = Reflection.call(change, change instanceof TableChange.AddColumn ? "dataType" : "newDataType");
+            value(out, type, 0);
+            out.append(',');
+            Object place = Reflection.call(change, "position");
+            if (place == null) {
+                out.append("null");
+            } else { // empty: before all others
+                Json.string(out, place instanceof TableChange.After ? ((TableChange.After) place).column() : "", TEXT_LIMIT);
+            }
+            out.append(',');
+            value(out, Reflection.call(change, "newName"), 0);
+            out.append(']');
+        }
+        out.append('}');
+    }
+
+    /** The text of VALUES (v, 1), of which the plan has only the values: a variable in it is seen nowhere else. One that
+     *  is too long is said to be there. */
+    private void valuesText(StringBuilder out, Origin origin) {
+        if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
+            out.append("null");
+            return;
+        }
+        String text = (String) origin.sqlText().get();
+        int from = Math.min(((Integer) origin.startIndex().get()).intValue(), text.length());
+        // The place is that in the text with the parameters' values, which may be shorter.
+        int to = hasMarkers(text)
+            ? text.length() : Math.min(((Integer) origin.stopIndex().get()).intValue() + 1, text.length());
+        if (to - from > VALUES_LIMIT) {
+            out.append("{\"c\":\"long\"}");
+        } else {
+            Json.string(out, text.substring(from, Math.max(from, to)), VALUES_LIMIT);
+        }
     }
 
     private String expressionRow(Expression expression) {
@@ -319,6 +394,31 @@ public final class PlanReader {
         } else {
             out.append("null");
         }
+        out.append(',');
+        span(out, literal.origin());
+    }
+
+    /** Where a literal stands in a text that has parameter markers: one of them may be what it was given for. */
+    private void span(StringBuilder out, Origin origin) {
+        if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
+            out.append("null");
+            return;
+        }
+        if (hasMarkers((String) origin.sqlText().get())) {
+            out.append("[{\"n\":").append(origin.startIndex().get()).append("},{\"n\":")
+                .append(origin.stopIndex().get()).append("}]");
+        } else {
+            out.append("null");
+        }
+    }
+
+    /** Whether a text may have parameter markers; it is the same one for very many literals. */
+    private boolean hasMarkers(String text) {
+        if (text != markedText) {
+            markedText = text;
+            marked = text.indexOf('?') >= 0 || text.indexOf(':') >= 0;
+        }
+        return marked;
     }
 
     private void fields(StringBuilder out, Product node) {
@@ -334,7 +434,13 @@ public final class PlanReader {
                 if (element instanceof LogicalPlan && (node instanceof Command || names[i].equals("query"))) {
                     written.put(element, element);
                 }
-                value(out, element, 0);
+                Object opened = element instanceof Option && ((Option) element).isDefined()
+                    ? ((Option) element).get() : element;
+                if (node instanceof Command && opened instanceof CatalogTable) {
+                    Datasets.tableAndColumns(out, (CatalogTable) opened);
+                } else {
+                    value(out, element, 0);
+                }
             } catch (Throwable t) {
                 out.setLength(start);
                 out.append("{\"c\":\"unreadable\"}");
@@ -369,6 +475,8 @@ public final class PlanReader {
             out.append(',');
             value(out, ((scala.Tuple2) value)._2(), nesting + 1);
             out.append(']');
+        } else if (value instanceof TableChange) {
+            change(out, (TableChange) value);
         } else if (!Datasets.describe(out, value)) {
             if (value instanceof Product && ((Product) value).productArity() == 0) {
                 Json.string(out, value.toString(), TEXT_LIMIT);
@@ -438,7 +546,7 @@ public final class PlanReader {
             StringBuilder out = new StringBuilder("[\"").append(tag).append("\",");
             Json.string(out, simpleName(type), TEXT_LIMIT);
             out.append(',');
-            String[] names = node instanceof Literal ? new String[] {"sql", "value"} : fieldNames((Product) node);
+            String[] names = node instanceof Literal ? new String[] {"sql", "value", "span"} : fieldNames((Product) node);
             ArrayList written = new ArrayList();
             for (int i = 0; i < names.length; i++) {
                 if (!NOT_WRITTEN.contains(names[i])) {
@@ -449,6 +557,12 @@ public final class PlanReader {
                 written.add("\"replacement\"");
             } else if (node instanceof UpdateFields) {
                 written.add("\"made\"");
+            }
+            if (node instanceof AlterTableCommand) {
+                written.add("\"changes\"");
+            }
+            if (node.getClass().getSimpleName().equals(LOCAL)) {
+                written.add("\"sql\"");
             }
             join(out, written);
             classes.add(out.append(']').toString());

@@ -1,0 +1,118 @@
+"""What Spark's own catalog says of tables that a statement names without their place.
+
+ALTER, TRUNCATE, DROP, LOAD DATA and their kind only have a table's name in their plan. Where the table is, and what its
+columns are afterwards, the catalog knows: it is asked when the statement is over. What a DROP takes away is gone by
+then, so the catalog was watched while it happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from headwater.rules.commands import NAMESPACE_DROPS
+from headwater.rules.statements import Change, Field, Statement, Written
+from headwater.rules.tree import Dataset
+
+_SPARKS_OWN = "spark_catalog"
+
+
+class Found(NamedTuple):
+    """A table as the catalog has it.
+
+    Attributes:
+        managed: whether its place follows from its name, and changes with it.
+    """
+
+    dataset: Dataset
+    schema: tuple[Field, ...] = ()
+    managed: bool = True
+
+
+class Dropped(NamedTuple):
+    """The tables that a statement dropped; `known` is False where there were too many to name."""
+
+    tables: tuple[Dataset, ...]
+    known: bool = True
+
+
+Find: TypeAlias = "Callable[[tuple[str, ...]], Found | None]"
+
+
+def is_known_late(statement: Statement) -> bool:
+    """Whether only the end of a statement tells what it wrote: the catalog is asked then, or it may find all done.
+
+    >>> is_known_late(Statement("DropTable", {}, (Written(Dataset(table=("db", "t")), (), Change.DROP, None, {}),)))
+    True
+    """
+    return any(_is_unplaced(written) or written.if_absent for written in statement.writes)
+
+
+def as_catalogued(statement: Statement, dropped: Dropped | None, find: Find) -> Statement:
+    """A statement that went well, its datasets as the catalog has them.
+
+    Args:
+        statement: what the plan says.
+        dropped: the tables that it dropped, if the catalog saw any.
+        find: asks the catalog for a table by the parts of its name.
+    """
+    if statement.command in NAMESPACE_DROPS:
+        return statement if dropped is None else _namespace_dropped(statement, dropped)
+    writes = [
+        one if not _brings_no_query(one)
+        else _dropped(one, dropped) if one.change is Change.DROP
+        else _found(one, find)
+        for one in statement.writes
+    ]  # fmt: skip
+    return replace(statement, writes=tuple(one for one in writes if one is not None))
+
+
+def _is_unplaced(written: Written) -> bool:
+    """Whether a statement without a query names a table, and not where it is."""
+    return _brings_no_query(written) and written.dataset.location is None
+
+
+def _brings_no_query(written: Written) -> bool:
+    """Whether something happens to a table of Spark's own catalog without a query."""
+    dataset = written.dataset
+    own = dataset.catalog is None or dataset.catalog.name == _SPARKS_OWN
+    return written.fields is None and own and bool(dataset.table)
+
+
+def _namespace_dropped(statement: Statement, dropped: Dropped) -> Statement:
+    """DROP DATABASE … CASCADE: all of its tables and views are gone."""
+    tables = sorted(dropped.tables, key=lambda table: table.table)
+    writes = tuple(Written(table, (), Change.DROP, None, {}) for table in tables)
+    return replace(statement, writes=writes, opaque={} if dropped.known else statement.opaque)
+
+
+def _dropped(written: Written, dropped: Dropped | None) -> Written | None:
+    """What was dropped, with its place; None if the catalog had no such table: DROP TABLE IF EXISTS."""
+    if dropped is None:
+        return written
+    name = written.dataset.table[-1].lower()
+    known = next((table for table in dropped.tables if table.table[-1].lower() == name), None)
+    return None if known is None else replace(written, dataset=_with_place(written.dataset, known))
+
+
+def _found(written: Written, find: Find) -> Written:
+    found = find(written.dataset.table)
+    if found is None:
+        return written
+    dataset, previous, change = _with_place(written.dataset, found.dataset), written.previous, written.change
+    if previous is not None and dataset.location is not None:
+        if found.managed:
+            previous = replace(previous, location=f"{dataset.location.rpartition('/')[0]}/{previous.table[-1]}")
+        else:  # only the catalog calls it something else: the files stay where they are, and so does the dataset
+            previous, change = None, Change.ALTER
+    return replace(
+        written, dataset=dataset, schema=written.schema or found.schema, previous=previous, change=change
+    )  # fmt: skip
+
+
+def _with_place(dataset: Dataset, known: Dataset) -> Dataset:
+    """The dataset as the statement names it, with what only the catalog knows."""
+    return replace(
+        dataset, location=known.location, format=dataset.format or known.format, identity=known.identity
+    )  # fmt: skip

@@ -1,0 +1,45 @@
+"""What is kept of earlier statements: the latest of it, since an application may run for months."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+_MOST = 1000
+# All that is kept together, in sources: each is some hundred bytes.
+_MOST_SOURCES = 500_000
+_K = TypeVar("_K", bound=Hashable)
+_V = TypeVar("_V")
+
+
+class Latest(OrderedDict[_K, _V], Generic[_K, _V]):
+    """Keeps what was put in last, up to a thousand of it, and up to so many sources; `weight` tells how many one has.
+
+    >>> kept = Latest(len)
+    >>> kept.keep("a", range(400_000))
+    >>> kept.keep("b", range(400_000))
+    >>> list(kept)
+    ['b']
+    """
+
+    def __init__(self, weight: Callable[[_V], int] = lambda _value: 0) -> None:
+        super().__init__()
+        self._weight = weight
+        self._weighs = 0
+
+    def keep(self, key: _K, value: _V) -> None:
+        """Put something in; what was put in longest ago may fall out."""
+        before = self.pop(key, None)
+        self._weighs += self._weight(value) - (0 if before is None else self._weight(before))
+        self[key] = value
+        while len(self) > _MOST or (self._weighs > _MOST_SOURCES and len(self) > 1):
+            _, oldest = self.popitem(last=False)
+            self._weighs -= self._weight(oldest)
+
+    def copy(self) -> Latest[_K, _V]:
+        """The same, to be kept as it is now."""
+        copied: Latest[_K, _V] = Latest(self._weight)
+        copied.update(self)
+        copied._weighs = self._weighs
+        return copied

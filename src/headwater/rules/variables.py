@@ -1,0 +1,350 @@
+"""Variables of SQL: what each was set from, statement by statement.
+
+A session's variable lives until it is dropped; a script has variables of its own in every block, and a FOR loop has one
+for each column of its row. Spark names each by the place it was declared in: `session.v`, `block.v`, `row.v`.
+
+- SET takes what its query takes, and DECLARE what its DEFAULT takes.
+- The row of a FOR loop is set to plain values; they are those of the query that the loop ran before.
+- A frame keeps the value that a variable had when the frame was made. Spark makes a new object each time a variable is
+  set, and the plan tells which one it means.
+- VALUES and the parameters of EXECUTE IMMEDIATE come as plain values, too. Their text tells what stood there.
+- The rows that a script hands back are local data to Spark: they are those of a query that the script ran.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from headwater.rules import sqltokens
+from headwater.rules.latest import Latest
+from headwater.rules.model import Column, How, Leaves, Mark, Sources
+from headwater.rules.shapes import influenced, stepped, together, told, whole
+from headwater.rules.tree import Dataset, Expr, Node, Plan
+
+if TYPE_CHECKING:
+    from headwater.rules.links import Known
+
+COMMANDS = frozenset({"CreateVariable", "DropVariable", "SetVariable"})
+_MOST_SETTINGS = 20
+_MOST_RESULTS = 10
+_MOST_MARKS = 50
+_LONGEST_TEXT = 100_000
+_SESSION = ("system", "session")
+_Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a variable holds: where it comes from, what was read for it, and what was opaque on the way."""
+
+    column: Column
+    reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
+    opaque: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def plain(self) -> bool:
+        """Whether it depends on no data at all."""
+        return not self.opaque and not any(self.column.leaves.values())
+
+
+@dataclass
+class _Setting:
+    definition: int | None
+    value: Value
+
+
+@dataclass(frozen=True)
+class _Local:
+    script: str
+    value: Value
+
+
+class _Loop(NamedTuple):
+    """The query of a FOR loop; `nameless` if its rows have no name, None if nobody could tell."""
+
+    script: str
+    query: Known
+    nameless: bool | None
+
+
+class Variables:
+    """The variables of one application.
+
+    Attributes:
+        session: the session that the statement at hand belongs to.
+        text: the statement's text; of one inside a script, that of the script.
+    """
+
+    def __init__(self) -> None:
+        self.session = ""
+        self.text = ""
+        self._settings: Latest[_Key, list[_Setting]] = Latest()
+        self._locals: Latest[_Key, _Local] = Latest()
+        self._scripts: Latest[str, str] = Latest()
+        self._loops: Latest[tuple[str, str], _Loop] = Latest()
+        self._new_loop: Latest[str, _Loop] = Latest()
+        self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest()
+
+    # --- what statements say ------------------------------------------------------------------------------------------
+
+    def set(self, variable: Node, value: Value, definitions: Mapping[str, int]) -> None:
+        """DECLARE, SET, or EXECUTE IMMEDIATE … INTO; `definitions` tells which object each variable is now."""
+        self._keep(self._key(variable), value, definitions)
+
+    def loop(self, query: Known, script: str, before: str) -> None:
+        """The query of a FOR loop; `before` is the end of what stands before it in the script."""
+        name, nameless = _row_name(before)
+        self._scripts.keep(self.session, script)
+        if name is None:
+            self._new_loop.keep(self.session, _Loop(script, query, nameless))
+        else:
+            self._loops.keep((self.session, name.lower()), _Loop(script, query, nameless))
+
+    def row(self, variable: Node) -> Value | None:
+        """What a column of a FOR loop's row holds; None if this is not one.
+
+        Spark writes the statements that set it itself: they have no text. A loop whose row has no name gets a label
+        from Spark, which is seen here for the first time.
+        """
+        key = self._key(variable)
+        if self.text or key[1:3] == _SESSION:
+            return None
+        *_, label, name = key
+        own, new = self._loops.get((self.session, label)), self._new_loop.get(self.session)
+        loops = [loop for loop in (own, new) if loop is not None and not (loop is new and own and new.nameless)]
+        if own is None and new is not None:
+            self._loops.keep((self.session, label), new)
+            self._new_loop.pop(self.session)
+        found = [
+            value_of(loop.query, output.column)
+            for loop in loops
+            for output in loop.query.relation.outputs
+            if output.name.lower() == name
+        ]
+        if not found:
+            return Value(Column(whole({}), name), opaque={"FOR": 1})
+        self._scripts.keep(self.session, loops[0].script)
+        return united(found)
+
+    def result(self, query: Known) -> None:
+        """The query whose rows a script hands back."""
+        names = tuple(output.name for output in query.relation.outputs)
+        kept = self._results.get((self.session, names), [])
+        self._results.keep((self.session, names), [*kept, query][-_MOST_RESULTS:])
+
+    # --- what they ask ------------------------------------------------------------------------------------------------
+
+    def value(self, reference: Expr) -> Value | None:
+        """What the variable that an expression refers to holds; None if that was never seen."""
+        key = self._key(reference)
+        local = self._locals.get(key)
+        if local is not None:
+            return local.value
+        settings = self._settings.get(key)
+        if settings is None:
+            return None
+        definition = reference.args.get("varDef")
+        for setting in reversed(settings):
+            if setting.definition == definition and definition is not None:
+                return setting.value
+        if settings[-1].definition is None or definition is None:
+            return settings[-1].value
+        # An object that nobody saw being made: it may be any of them.
+        either = united([setting.value for setting in settings])
+        return replace(either, opaque={**either.opaque, reference.kind: 1})
+
+    def results(self, names: Sequence[str]) -> list[Known]:
+        """What local data with such columns may be, if a script handed it back."""
+        return self._results.get((self.session, tuple(names)), [])
+
+    def parameters(self) -> Value | None:
+        """What a parameter may hold, if EXECUTE IMMEDIATE gave it: any variable. None if none depends on data."""
+        script = self._scripts.get(self.session, "")
+        held = [settings[-1].value for key, settings in self._settings.items() if key[0] == self.session]
+        held += [one.value for key, one in self._locals.items() if key[0] == self.session and one.script == script]
+        found = [value for value in held if not value.plain]
+        if not found:
+            return None
+        either = united(found)
+        return replace(either, opaque={**either.opaque, "parameter": 1})
+
+    def columns(self, values: str, width: int) -> list[Value]:
+        """What the columns of a VALUES clause hold, by its text."""
+        rows = sqltokens.cells(values)
+        if rows is None:
+            either = self.parameters() or _mixed([])
+            return [either] * width
+        if any(len(row) != width for row in rows):
+            return [_mixed([value for row in rows for cell in row for value in self._cell(cell)])] * width
+        return [
+            _either([_mixed(self._cell(row[place]), alone=row[place].alone) for row in rows]) for place in range(width)
+        ]
+
+    def _cell(self, cell: sqltokens.Cell) -> list[Value]:
+        named = [self._named(parts) for parts in cell.names]
+        if cell.lambdas:
+            named = [value for value in named if value is not UNSEEN]
+        given = self.parameters() if cell.markers else None
+        return [*named, *([given] if given is not None else [])]
+
+    def _named(self, parts: Sequence[str]) -> Value:
+        """The variable that a name means, the script's own before the session's.
+
+        Which block of the script is meant nobody can tell from the text: it may be any that has such a name.
+        """
+        names = [part.lower() for part in parts]
+        if tuple(names[:2]) == _SESSION:
+            names = names[1:]
+        if len(names) > 1 and names[0] == _SESSION[1]:
+            return self._of_session(names[1])
+        script = self._scripts.get(self.session)
+        own = [(key, one.value) for key, one in self._locals.items() if key[0] == self.session and one.script == script]
+        found = [value for key, value in own if len(names) > 1 and key[-2:] == tuple(names[:2])]
+        found = found or [value for key, value in own if key[-1] == names[0]]
+        return united(found) if found else self._of_session(names[0])
+
+    def _of_session(self, name: str) -> Value:
+        settings = self._settings.get((self.session, *_SESSION, name))
+        return UNSEEN if settings is None else settings[-1].value
+
+    def forget(self) -> None:
+        """Forget the session's variables: one was set, and nobody can tell which."""
+        for kept in (self._settings, self._locals):
+            for key in [key for key in kept if key[0] == self.session]:
+                del kept[key]
+
+    def _keep(self, key: _Key, value: Value, definitions: Mapping[str, int]) -> None:
+        if key[1:3] != _SESSION:
+            if self.text:
+                self._scripts.keep(self.session, self.text)
+            self._locals.keep(key, _Local(self._scripts.get(self.session, ""), value))
+            return
+        definition = next((one for name, one in definitions.items() if name.lower() == key[-1]), None)
+        settings = self._settings.get(key, [])
+        self._settings.keep(key, [*settings, _Setting(definition, value)][-_MOST_SETTINGS:])
+
+    def _key(self, node: Node) -> _Key:
+        """The session, the catalog, the place and the name, without case."""
+        catalog = node.described("catalog")
+        name = catalog.catalog.name if catalog is not None and catalog.catalog is not None else ""
+        return (self.session, name.lower(), *(part.lower() for part in node.strings("identifier")))
+
+
+def value_of(known: Known, column: Column) -> Value:
+    """A column of a relation as a value: which rows there are decides it, too."""
+    leaves = influenced(told(column), known.relation.rows)
+    return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque)
+
+
+def _row_name(before: str) -> tuple[str | None, bool | None]:
+    """The name of a FOR loop's row, by what stands before its query; and whether it has none, as far as that tells.
+
+    >>> _row_name("BEGIN FOR row AS ("), _row_name("BEGIN FOR"), _row_name("of a text")
+    (('row', False), (None, True), (None, None))
+    """
+    words = [token.text for token in sqltokens.tokens(before)]
+    while words and words[-1] == "(":
+        words.pop()
+    said = [word.upper() for word in words]
+    if said[-1:] == ["FOR"]:
+        return None, True
+    if said[-1:] == ["AS"] and said[-3:-2] == ["FOR"]:
+        return sqltokens.unquoted(words[-2]), False
+    return None, None
+
+
+def united(values: Sequence[Value]) -> Value:
+    """One of several values, nobody can tell which."""
+    if len(values) == 1:
+        return values[0]
+    leaves = together(value.column.leaves for value in values)
+    return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values))
+
+
+def _either(values: Sequence[Value]) -> Value:
+    """The values of several rows in one column."""
+    varied = [value for value in values if not value.plain]
+    return united(varied) if varied else _mixed([])
+
+
+def _mixed(values: Sequence[Value], *, alone: bool = False) -> Value:
+    """A value that is computed from several others; a copy, if there is one and nothing else."""
+    if alone:
+        return values[0]
+    leaves = together(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
+    return Value(Column(_bounded(leaves), "VALUES"), *_behind(values))
+
+
+def _behind(values: Iterable[Value]) -> tuple[dict[Dataset, tuple[Expr, ...]], dict[str, int]]:
+    reads: dict[Dataset, tuple[Expr, ...]] = {}
+    opaque: dict[str, int] = {}
+    for value in values:
+        for dataset, attributes in value.reads.items():
+            reads.setdefault(dataset, attributes)
+        for what, count in value.opaque.items():
+            opaque[what] = max(count, opaque.get(what, 0))
+    return reads, opaque
+
+
+UNSEEN = Value(Column(whole({}), "variable"), opaque={"VariableReference": 1})
+"""What a variable holds that was set before anybody looked."""
+
+
+def _bounded(leaves: Leaves) -> Leaves:
+    """The leaves without the texts of their marks, where there are too many: a loop adds one with every turn."""
+
+    def fewer(sources: Sources) -> Sources:
+        if not any(len(marks) > _MOST_MARKS for marks in sources.values()):
+            return sources
+        return {source: frozenset(Mark(mark.how, mark.masking) for mark in marks) for source, marks in sources.items()}
+
+    return {path: fewer(sources) for path, sources in leaves.items()}
+
+
+def mark_parameters(plan: Plan, text: str) -> None:
+    """Call the literals of a plan that stand for parameters by another kind, so that a rule looks at them.
+
+    Spark writes the values into the text before it parses it, and keeps the text from before: so a literal is found by
+    its place, moved by what was written before it. Where a value is no literal its length is unknown; after that every
+    literal may be a parameter.
+    """
+    spans: dict[int, list[Expr]] = {}
+    for literal in _literals(plan):
+        start = literal.args["span"]
+        if isinstance(start, tuple) and isinstance(start[0], int):
+            spans.setdefault(start[0], []).append(literal)
+    if not spans:
+        return
+    moved = 0
+    markers = [token for token in sqltokens.tokens(text[:_LONGEST_TEXT]) if token.kind == "marker"]
+    for marker in markers:
+        found = spans.get(marker.at + moved)
+        if found is None:
+            _mark(literal for at, literals in spans.items() if at >= marker.at + moved for literal in literals)
+            return
+        _mark(found)
+        span = found[0].args["span"]
+        if isinstance(span, tuple) and isinstance(span[1], int):
+            moved += span[1] + 1 - (marker.at + moved) - len(marker.text)
+
+
+def _mark(literals: Iterable[Expr]) -> None:
+    for literal in literals:
+        literal.__dict__["kind"] = "Parameter"  # it was read a moment ago, and nobody has looked at it yet
+
+
+def _literals(plan: Plan) -> list[Expr]:
+    found: list[Expr] = []
+    seen: set[int] = set()
+    stack: list[Node] = [plan]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Expr) and node.kind == "Literal" and "span" in node.args:
+            found.append(node)
+        stack.extend((*node.plans, *node.children))
+    return found

@@ -1,0 +1,129 @@
+package headwater;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
+import org.apache.spark.sql.catalyst.catalog.DropDatabasePreEvent;
+import org.apache.spark.sql.catalyst.catalog.DropTablePreEvent;
+import org.apache.spark.sql.catalyst.catalog.ExternalCatalogEvent;
+import org.apache.spark.sql.catalyst.catalog.ExternalCatalogEventListener;
+import org.apache.spark.sql.catalyst.catalog.ExternalCatalogWithListener;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+
+/**
+ * Asks Spark's own catalog what a plan does not say: where a table is, and which tables fall with a database.
+ *
+ * The catalog calls {@code onEvent} in the thread of the statement, before anything is dropped: afterwards nobody could
+ * tell. It is asked for nothing but drops, never started by us (a metastore may be far away), and every Throwable ends
+ * here.
+ */
+public class Tables implements ExternalCatalogEventListener {
+    private static final String EXECUTION_ID = "spark.sql.execution.id";
+    private static final int TABLES_LIMIT = 1000;
+
+    private final SparkContext context;
+    private final Object sharedState;
+    private final Map dropped = new ConcurrentHashMap();
+    private volatile ExternalCatalogWithListener catalog;
+    private volatile long since = Long.MAX_VALUE;
+    private boolean removed;
+
+    public Tables(SparkContext context, Object sharedState) {
+        this.context = context;
+        this.sharedState = sharedState;
+        listen();
+    }
+
+    /** Listens to the catalog as soon as there is one: a session that needs none must not get one because of us. */
+    public final synchronized void listen() {
+        if (catalog == null && !removed) {
+            Object found = Reflection.field(sharedState, "externalCatalog");
+            if (found instanceof ExternalCatalogWithListener) {
+                catalog = (ExternalCatalogWithListener) found;
+                catalog.addListener(this);
+                since = System.currentTimeMillis();
+            }
+        }
+    }
+
+    public synchronized void remove() {
+        removed = true;
+        if (catalog != null) {
+            catalog.removeListener(this);
+        }
+    }
+
+    public void onEvent(ExternalCatalogEvent event) {
+        try {
+            String id = context.getLocalProperty(EXECUTION_ID);
+            if (id == null) {
+                return;
+            }
+            StringBuilder out = new StringBuilder("{\"tables\":[");
+            boolean known = true;
+            if (event instanceof DropTablePreEvent) {
+                DropTablePreEvent drop = (DropTablePreEvent) event;
+                Datasets.describe(out, catalog.getTable(drop.database(), drop.name()));
+            } else if (event instanceof DropDatabasePreEvent) {
+                String database = ((DropDatabasePreEvent) event).database();
+                known = catalog.listTables(database).size() <= TABLES_LIMIT;
+                if (known) {
+                    all(out, catalog.getTablesByName(database, catalog.listTables(database)).iterator());
+                }
+            } else {
+                return;
+            }
+            dropped.put(Long.valueOf(id), out.append("],\"known\":").append(known).append('}').toString());
+        } catch (Throwable t) {
+            return; // the statement goes on; what fell with it is then not known, and said to be so
+        }
+    }
+
+    private static void all(StringBuilder out, scala.collection.Iterator tables) {
+        while (tables.hasNext()) {
+            Datasets.describe(out, tables.next());
+            if (tables.hasNext()) {
+                out.append(',');
+            }
+        }
+    }
+
+    /** Whether all that a statement does to the catalog is seen: we listened before it began. */
+    public boolean sees(long statementTime) {
+        return statementTime > since;
+    }
+
+    /** What an execution dropped, as JSON; null if nothing was seen. Asked once, when it is over. */
+    public String dropped(Long id) {
+        return (String) dropped.remove(id);
+    }
+
+    /** Whether a plan drops something of Spark's own catalog, which tells us of each table. A catalog in its place may
+     *  keep some tables elsewhere. */
+    public static boolean isWatchedDrop(LogicalPlan plan) {
+        String kind = plan.getClass().getSimpleName();
+        Object named = kind.equals("DropTable") ? Reflection.call(plan, "child")
+            : kind.equals("DropNamespace") ? Reflection.call(plan, "namespace") : null;
+        Object owner = Reflection.call(named, "catalog");
+        return owner != null && owner.getClass().getSimpleName().equals("V2SessionCatalog")
+            || kind.equals("DropTableCommand") || kind.equals("DropDatabaseCommand");
+    }
+
+    /** What the catalog knows of a table now, as JSON, its columns too; null if there is none. */
+    public String find(String database, String name) {
+        try {
+            listen();
+            if (catalog == null) {
+                return null;
+            }
+            CatalogTable table = catalog.getTable(database, name);
+            StringBuilder out = new StringBuilder("{\"table\":");
+            Datasets.describe(out, table);
+            return out.append(",\"managed\":").append("MANAGED".equals(table.tableType().name()))
+                .append(",\"schema\":").append(table.schema().json()).append('}').toString();
+        } catch (Throwable t) {
+            return null;
+        }
+    }
+}
