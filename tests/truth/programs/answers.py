@@ -53,6 +53,7 @@ class Tracking:
     def __init__(self, spark: SparkSession) -> None:
         self._transport = _Switched()
         self._tracker = Tracker(spark, Settings(), OpenLineageClient(transport=self._transport))
+        assert self._tracker._listener is not None
         self._listener: Any = self._tracker._listener
         assert self._tracker.flush()
         self._listener.remove()
