@@ -21,13 +21,12 @@ def generate(seed: int, number: int, version: str = "4") -> Program:
     for table, cols in SOURCES.items():
         head.append(f'{table} = spark.read.schema("{ddl(table)}").json(f"{{root}}/src/{table}")')
         w.frames.append(Frame(table, {col.name: col.kind for col in cols}))
-    statements = rng.randint(2, 3)
-    for _ in range(statements):
+    for _ in range(rng.randint(2, 3)):
         for _ in range(rng.randint(1, 3)):
             _choose(w, frames.STEPS)
         _choose(w, writes.STEPS)
         w.written()
-    return Program(seed, number, "\n".join(head), tuple(w.steps), statements)
+    return Program(seed, number, "\n".join(head), tuple(w.steps))
 
 
 def _choose(w: Writer, steps: Steps) -> None:

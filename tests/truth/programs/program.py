@@ -12,10 +12,12 @@ class Step:
     Attributes:
         label: what kind of step it is, to count by.
         text: lines of Python, in the names `spark`, `root`, `F` and those of the steps before.
+        completes: how many runs it completes: one for each statement that writes, and for each stream.
     """
 
     label: str
     text: str
+    completes: int = 0
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,12 @@ class Program:
     Attributes:
         head: what every run begins with: settings and the source tables.
         steps: what may be left out, if what depends on it is left out, too.
-        statements: how many of the steps write something.
     """
 
     seed: int
     number: int
     head: str
     steps: tuple[Step, ...]
-    statements: int = 0
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -43,6 +43,11 @@ class Program:
     def text(self) -> str:
         """The program as a script; `spark` and `root` must be there."""
         return "\n".join([self.head, *(step.text for step in self.steps)]) + "\n"
+
+    @property
+    def completes(self) -> int:
+        """How many runs it completes."""
+        return sum(step.completes for step in self.steps)
 
     def without(self, place: int) -> Program:
         """The program with one step left out."""

@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pyspark.sql import SparkSession
@@ -91,12 +91,12 @@ def _run(todo: list[int], seed: int, results: Path, console: Console) -> Iterato
     spark.stop()
 
 
-def session() -> SparkSession:
-    """A Spark of its own, quiet and small."""
+def session(conf: Mapping[str, str] | None = None) -> SparkSession:
+    """A Spark of its own, quiet and small; `conf` is added."""
     ensure_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # pandas must be where the workers are
     builder = SparkSession.builder.master("local[1]").appName("Headwater Programs")
-    for name, setting in FAST.items():
+    for name, setting in {**FAST, **(conf or {})}.items():
         builder = builder.config(name, setting)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("OFF")

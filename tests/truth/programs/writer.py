@@ -69,9 +69,13 @@ class Writer:
         self._names += 1
         return f"{prefix}{self._names}"
 
-    def add(self, label: str, *lines: str) -> None:
+    def add(self, label: str, *lines: str, completes: int = 0) -> None:
         """Add a step."""
-        self.steps.append(Step(label, "\n".join(lines)))
+        self.steps.append(Step(label, "\n".join(lines), completes))
+
+    def write(self, label: str, *lines: str) -> None:
+        """Add a step that writes."""
+        self.add(label, *lines, completes=1)
 
     def frame(self, label: str, columns: Columns, *lines: str, name: str | None = None) -> Frame:
         """Add a step that makes a frame; `{new}` in its lines is the frame's name."""

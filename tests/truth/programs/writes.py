@@ -43,7 +43,7 @@ def _table(w: Writer, columns: Columns, partition: str | None = None) -> Table:
 def files(w: Writer) -> None:
     frame = w.pick()
     table = _folder(w, frame.columns)
-    w.add("write files", f'{frame.name}.write.mode("overwrite").parquet(f"{{root}}/out/{table.name}")')
+    w.write("write files", f'{frame.name}.write.mode("overwrite").parquet(f"{{root}}/out/{table.name}")')
 
 
 def files_again(w: Writer) -> None:
@@ -55,19 +55,19 @@ def files_again(w: Writer) -> None:
     mode = "append" if table.was_read or w.chance(0.7) else "overwrite"
     frame = w.pick(apart_from=table)
     rows = _fitted(w, frame, table.columns)
-    w.add(f"{mode} files", f'{rows}.write.mode("{mode}").parquet(f"{{root}}/out/{table.name}")')
+    w.write(f"{mode} files", f'{rows}.write.mode("{mode}").parquet(f"{{root}}/out/{table.name}")')
 
 
 def save_as_table(w: Writer) -> None:
     frame = w.pick()
     table = _table(w, frame.columns)
-    w.add("saveAsTable", f'{frame.name}.write.format("parquet").saveAsTable("{table.name}")')
+    w.write("saveAsTable", f'{frame.name}.write.format("parquet").saveAsTable("{table.name}")')
 
 
 def create_as_select(w: Writer) -> None:
     frame = w.pick()
     table = _table(w, frame.columns)
-    w.add(
+    w.write(
         "CTAS",
         f'{frame.name}.createOrReplaceTempView("rows")',
         f'spark.sql("CREATE TABLE {table.name} USING parquet AS SELECT * FROM rows")',
@@ -83,13 +83,13 @@ def insert(w: Writer) -> None:
     frame = w.pick(apart_from=table)
     rows = _fitted(w, frame, table.columns)
     if w.chance(0.5):
-        w.add(
+        w.write(
             "INSERT",
             f'{rows}.createOrReplaceTempView("rows")',
             f'spark.sql("INSERT {"OVERWRITE" if over else "INTO"} {table.name} SELECT * FROM rows")',
         )
     else:
-        w.add("insertInto", f'{rows}.write.insertInto("{table.name}", overwrite={over})')
+        w.write("insertInto", f'{rows}.write.insertInto("{table.name}", overwrite={over})')
 
 
 # --- partitions -----------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def partitioned_files(w: Writer) -> None:
     # Which folders there are depends on the rows: without the schema the column might be gone.
     schema = ", ".join(f"{name} {kind.ddl}" for name, kind in columns.items())
     table.reading = f'spark.read.schema("{schema}").parquet(f"{{root}}/out/{table.name}")'
-    w.add("partitioned files", f'{rows}.write.partitionBy("{PARTITION}").parquet(f"{{root}}/out/{table.name}")')
+    w.write("partitioned files", f'{rows}.write.partitionBy("{PARTITION}").parquet(f"{{root}}/out/{table.name}")')
 
 
 def one_folder(w: Writer) -> None:
@@ -126,7 +126,7 @@ def one_folder(w: Writer) -> None:
     rows = _fitted(w, w.pick(apart_from=table), columns)
     w.lost(table)
     place = f"{{root}}/out/{table.name}/{table.partition}={w.rng.randint(0, 2)}"
-    w.add("overwrite a partition's folder", f'{rows}.write.mode("overwrite").parquet(f"{place}")')
+    w.write("overwrite a partition's folder", f'{rows}.write.mode("overwrite").parquet(f"{place}")')
 
 
 def dynamic_files(w: Writer) -> None:
@@ -136,7 +136,7 @@ def dynamic_files(w: Writer) -> None:
         table = w.tables[-1]
     rows = _some_partitions(w, table)
     w.lost(table)
-    w.add(
+    w.write(
         "dynamic overwrite of files",
         f'{rows}.write.mode("overwrite").option("partitionOverwriteMode", "dynamic")'
         f'.partitionBy("{table.partition}").parquet(f"{{root}}/out/{table.name}")',
@@ -146,7 +146,9 @@ def dynamic_files(w: Writer) -> None:
 def partitioned_table(w: Writer) -> None:
     rows, columns = _partitioned(w, w.pick())
     table = _table(w, columns, PARTITION)
-    w.add("partitioned table", f'{rows}.write.format("parquet").partitionBy("{PARTITION}").saveAsTable("{table.name}")')
+    w.write(
+        "partitioned table", f'{rows}.write.format("parquet").partitionBy("{PARTITION}").saveAsTable("{table.name}")'
+    )
 
 
 def dynamic_table(w: Writer) -> None:
@@ -168,7 +170,7 @@ def dynamic_table(w: Writer) -> None:
             'spark.conf.set("spark.sql.sources.partitionOverwriteMode", "static")',
         ]
     w.lost(table)
-    w.add("INSERT OVERWRITE of partitions", f'{rows}.createOrReplaceTempView("rows")', *lines)
+    w.write("INSERT OVERWRITE of partitions", f'{rows}.createOrReplaceTempView("rows")', *lines)
 
 
 def _some_partitions(w: Writer, table: Table) -> str:
@@ -202,7 +204,7 @@ def stored_view(w: Writer) -> None:
         Table(name, f'spark.table("{name}")', columns, in_catalog=True, view=True, below=frozenset({below.name}))
     )
     save_view = _table(w, columns)
-    w.add("write of a view", f'spark.table("{name}").write.format("parquet").saveAsTable("{save_view.name}")')
+    w.write("write of a view", f'spark.table("{name}").write.format("parquet").saveAsTable("{save_view.name}")')
 
 
 def batches(w: Writer) -> None:
@@ -231,7 +233,7 @@ def batches(w: Writer) -> None:
         f'stream = stream.writeStream.option("checkpointLocation", f"{{root}}/stream/{first}").foreachBatch(each)',
         "stream.trigger(availableNow=True).start().awaitTermination()",
     ]
-    w.add("foreachBatch", *lines)
+    w.write("foreachBatch", *lines)
     for name in (first, second):
         schema = ", ".join(f"{own} {kind.ddl}" for own, kind in plain.items())
         w.tables.append(Table(name, f'spark.read.schema("{schema}").parquet(f"{{root}}/out/{name}")', plain))
