@@ -77,7 +77,7 @@ class Analysis:
         self.opaque[node.kind] += 1
         return _opaque(node, below, names)
 
-    def _leaf(self, node: Plan) -> Relation:
+    def _leaf(self, node: Plan) -> Relation:  # noqa: PLR0911 (one way out for each kind of leaf)
         known = self._links.behind(node) if self._links is not None else None
         if known is not None:
             self.reads.update(known.reads)

@@ -292,7 +292,7 @@ public class CaptureListener extends SparkListener {
         }
         StringBuilder out = new StringBuilder("{\"event\":\"rdd\",\"id\":").append(rdd.id())
             .append(",\"time\":").append(System.currentTimeMillis());
-        if (plan(out, execution, false, true) && offer(out.append('}').toString())) {
+        if (plan(out, null, execution, false, true) && offer(out.append('}').toString())) {
             Rdds.announce(rdd);
         }
     }

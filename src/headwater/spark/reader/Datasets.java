@@ -389,8 +389,7 @@ public final class Datasets {
         text(out, "format", format);
         text(out, "version", version);
         schema(out, schema);
-        out.append(",\"paths\":");
-        strings(out, (path == null ? new ArrayList() : Arrays.asList(new Object[] {path})).iterator());
+        paths(out, (path == null ? new ArrayList() : Arrays.asList(new Object[] {path})).iterator());
         out.append('}');
     }
 
