@@ -59,14 +59,13 @@ class Campaign:
 
     def __init__(self, spark: SparkSession, folder: Path, seed: int, *, shrinks: bool = True) -> None:
         spark.sparkContext.setCheckpointDir(str(folder / "checkpoints"))
-        self._version = spark.version
         self._seed = seed
         self._shrinks = shrinks
         self.checker = Checker(spark, folder)
 
     def one(self, number: int) -> Outcome:
         """Check one program."""
-        program = generate(self._seed, number, self._version)
+        program = generate(self._seed, number)
         start = time.monotonic()
         checked, thrown = Checked(), ""
         try:

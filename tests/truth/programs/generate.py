@@ -10,10 +10,10 @@ from .sources import SOURCES, ddl
 from .writer import Frame, Steps, Writer
 
 
-def generate(seed: int, number: int, version: str = "4") -> Program:
-    """The program of a seed and a number, for a version of Spark."""
+def generate(seed: int, number: int) -> Program:
+    """The program of a seed and a number."""
     rng = random.Random(f"{seed}/{number}")  # noqa: S311 (it is not about secrets)
-    w = Writer(rng, spark4=not version.startswith("3."))
+    w = Writer(rng)
     head = [
         f'spark.conf.set("spark.sql.adaptive.enabled", {w.chance(0.25)})',
         f'spark.conf.set("spark.sql.autoBroadcastJoinThreshold", {w.rng.choice([-1, 10_000_000])})',

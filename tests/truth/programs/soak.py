@@ -120,7 +120,7 @@ class Soak:
         self._tracker.stop()
 
     def _one(self, number: int) -> None:
-        program = generate(self._seed, number, self._spark.version)
+        program = generate(self._seed, number)
         before = self._transport.completed
         with Run(self._spark, program, self._folder / f"run{number}") as run:
             try:

@@ -57,7 +57,6 @@ class Writer:
     """The state of a program that is being written."""
 
     rng: random.Random
-    spark4: bool
     frames: list[Frame] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
