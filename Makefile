@@ -1,11 +1,11 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth lock clean setup oracle page test-page pictures
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs soak lock clean setup oracle page test-page pictures
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
 SPARK ?=
-# How many random queries `make truth` runs, and which.
+# How many random queries `make truth` runs, or programs `make programs`, and which.
 N ?= 1000
 SEED ?= 1
 # Other Sparks to test with after this one: make test SPARKS="3.5.9 4.3.0"
@@ -100,6 +100,12 @@ bench: oracle page ## the benchmarks under benchmarks/; ONLY=page runs that one
 
 truth: setup ## random queries, their inputs changed one by one: N=1000 SEED=1; goes on where it was stopped
 	@.venv/bin/python -m tests.truth.run --queries $(N) --seed $(SEED)
+
+programs: setup ## random programs, tracked into a store and run again with other inputs: N=1000 SEED=1; goes on where it was stopped
+	@.venv/bin/python -m tests.truth.programs.run --programs $(N) --seed $(SEED)
+
+soak: setup ## 2,000 random statements in one application: memory, threads and what is remembered stay flat
+	@.venv/bin/python -m tests.truth.programs.soak --seed $(SEED)
 
 lock: setup ## pin the newest versions that pyproject.toml allows, without any registry's address
 	@.venv/bin/uv pip compile pyproject.toml --universal --python-version 3.10 --all-extras --group dev \

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from headwater.paths import join_path
 from headwater.rules import operators, relations, text, types
-from headwater.rules.budget import spend
+from headwater.rules.budget import Exceeded, spend
 from headwater.rules.expressions import evaluate
 from headwater.rules.links import Links
 from headwater.rules.model import Column, How, Mark, Output, Relation, Shared, SourceField, Sources, merge, through
@@ -69,6 +69,9 @@ class Analysis:
                 return rule(node, below, names)
             if not below:
                 return self._leaf(node)
+        except RecursionError:
+            # Queries inside each other, deeper than Python's stack: every level of them would be tried once more.
+            raise Exceeded("depth") from None
         except Exception:  # noqa: BLE001 (not the shape that the rule knows: say so rather than guess)
             _log.debug("The rule for %s failed.", node.kind, exc_info=True)
         self.opaque[node.kind] += 1

@@ -26,7 +26,7 @@ _LOOK_EVERY = 2048
 
 
 class Exceeded(BaseException):
-    """The budget of a statement is spent; the text says of what: `time` or `edges`.
+    """The budget of a statement is spent; the text says of what: `time`, `edges`, or `depth` of Python's stack.
 
     It is no `Exception`: a rule that fails is answered by "everything may depend on it" and the work goes on, which
     here is just what must not happen.

@@ -15,7 +15,7 @@ from headwater.rules.masking import MASKING
 from headwater.rules.model import NOTHING, Column, How, Leaves, Sources, merge, through
 from headwater.rules.scope import Columns, LeafRule, Rule, Scope, key
 from headwater.rules.shapes import cast, influenced, stepped, together, told, whole
-from headwater.rules.tree import Expr, NotAsExpected, Type
+from headwater.rules.tree import Expr, NotAsExpected, Type, any_inside
 
 
 def evaluate(expr: Expr, scope: Scope) -> Column:
@@ -28,6 +28,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
     if expr.kind == "AttributeReference":
         return scope.column(expr)
     done: dict[int, Column] = {}
+    lost: dict[int, bool] = {}
     stack = [expr]
     while stack:
         node = stack.pop()
@@ -38,7 +39,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
         if leaf is not None:
             done[id(node)] = leaf(node, scope)
             continue
-        replacement = _only_replacement(node, scope)
+        replacement = _only_replacement(node, scope, lost)
         waiting = []
         for child in node.children if replacement is None else (replacement,):
             if id(child) not in done:
@@ -54,23 +55,23 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
     return done[id(expr)]
 
 
-def _only_replacement(node: Expr, scope: Scope) -> Expr | None:
+def _only_replacement(node: Expr, scope: Scope, lost: dict[int, bool]) -> Expr | None:
     """The expression that a function stands for, if the function's own arguments refer to columns no longer there.
 
     Where the analyzer tells two readings of a table apart it gives one of them new ids, and it puts them into the
     replacement alone: of nvl(a, b) only the coalesce(a, b) is right then. A SQL function's arguments are in its body.
+    `lost` keeps which expressions have such a reference inside: nvl in nvl in nvl is asked about once for each.
     """
     replacement = node.args.get("child" if node.kind == "SQLScalarFunction" else "replacement")
     if not isinstance(replacement, Expr):
         return None
-    stack = list(node.arguments)
-    while stack:
-        expr = stack.pop()
-        if expr.kind == "AttributeReference" and not scope.knows(expr):
-            return replacement
-        if expr.kind != "OuterReference":
-            stack.extend(expr.children)
-    return None
+
+    def is_lost(expr: Expr) -> bool | None:
+        if expr.kind == "AttributeReference":
+            return not scope.knows(expr)
+        return False if expr.kind == "OuterReference" else None
+
+    return replacement if any_inside(node.arguments, is_lost, lost) else None
 
 
 def _combine(node: Expr, done: dict[int, Column], replacement: Expr | None) -> Column:

@@ -41,6 +41,7 @@ class Names:
         self.inputs = inputs
         self.world = world
         self.outer = outer
+        self._queries: dict[int, Relation] = {}
 
     def column(self, reference: Expr) -> Column:
         """The column of an input that an attribute refers to."""
@@ -64,8 +65,10 @@ class Names:
         return self._unresolved(reference)
 
     def subquery(self, plan: Plan) -> Relation:
-        """The relation of a query inside an expression of this operator."""
-        return self.world.relation(plan, self)
+        """The relation of a query inside an expression of this operator, which may be asked for several times."""
+        if id(plan) not in self._queries:
+            self._queries[id(plan)] = self.world.relation(plan, self)
+        return self._queries[id(plan)]
 
     def bound(self, reference: Expr) -> Column:
         """A variable that nothing around it has bound."""

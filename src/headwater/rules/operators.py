@@ -15,7 +15,7 @@ from headwater.rules.model import Column, Gathered, How, Output, Relation, throu
 from headwater.rules.names import Inputs, Names, renamed
 from headwater.rules.sets import compared, matched, same, union
 from headwater.rules.shapes import together, whole
-from headwater.rules.tree import NotAsExpected, Plan
+from headwater.rules.tree import NotAsExpected, Plan, any_inside
 
 
 def inputs(node: Plan) -> tuple[Plan, ...]:
@@ -47,13 +47,7 @@ def _is_of_time_windows(node: Plan) -> bool:
 
 
 def _has_time_window(node: Plan) -> bool:
-    stack = list(node.children)
-    while stack:
-        expr = stack.pop()
-        if expr.kind == "PreciseTimestampConversion":
-            return True
-        stack.extend(expr.children)
-    return False
+    return any_inside(node.children, lambda expr: True if expr.kind == "PreciseTimestampConversion" else None, {})
 
 
 def _aggregate_inputs(node: Plan) -> tuple[Plan, ...]:

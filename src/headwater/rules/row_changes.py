@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
 from headwater.rules import text
+from headwater.rules.budget import Exceeded
 from headwater.rules.expressions import evaluate
 from headwater.rules.model import NOTHING, Column, Gathered, How, Leaves, Output, Relation, Sources, merge, through
 from headwater.rules.names import Names, World, everything
@@ -122,20 +123,43 @@ class Merge:
         rows = [target.rows, source.rows, _influence(names, _some(self.on), How.JOIN)]
         values: list[_Value] = []
         for clauses in (self.matched, self.not_matched, self.not_matched_by_source):
-            conditions: list[Expr] = []
+            # A clause is only come to by the rows that none before it took.
+            decided = _Decided(names)
             for clause in clauses:
-                # A clause is only come to by the rows that none before it took.
-                conditions += _some(clause.condition)
+                decided.by(clause.condition)
                 if clauses is self.not_matched or clause.assignments is None:
-                    rows.append(_influence(names, conditions, How.FILTER))
+                    rows.append(decided.influence(How.FILTER))
                     influence = NOTHING
                 else:
-                    influence = _influence(names, conditions, How.CONDITIONAL)
+                    influence = decided.influence(How.CONDITIONAL)
                 values += _values(clause.assignments or (), names, influence)
         # What only inserts is an INSERT: nothing is said about the rows that are there already.
         changes_rows = bool(self.matched or self.not_matched_by_source)
         replaced = () if changes_rows else [(output.name,) for output in target.outputs]
         return Relation.of(_columns(target, values, self.output, replaced), Gathered(rows))
+
+
+class _Decided:
+    """What decides about a clause: its own condition, and those of the clauses before it."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._so_far: dict[How, Sources] = {}
+        self._conditions: list[Column] = []
+        self._said: dict[How, int] = {}
+
+    def by(self, condition: Expr | None) -> None:
+        """One condition more."""
+        self._conditions += (_evaluated(one, self._names) for one in _some(condition))
+
+    def influence(self, how: How) -> Sources:
+        """All conditions so far, as influence of a kind. What was said before is a part of it, and is not said anew."""
+        new = self._conditions[self._said.get(how, 0) :]
+        if new or how not in self._so_far:
+            said = (through(column.sources, how, text=text.bare(column.text)) for column in new)
+            self._so_far[how] = Gathered([self._so_far.get(how, NOTHING), *said])
+            self._said[how] = len(self._conditions)
+        return self._so_far[how]
 
 
 class _Value(NamedTuple):
@@ -161,6 +185,8 @@ def _evaluated(expr: Expr, names: Names) -> Column:
     """The column that an expression gives; one of a shape that its rule does not know may take anything in scope."""
     try:
         return evaluate(expr, names)
+    except RecursionError:
+        raise Exceeded("depth") from None
     except Exception:  # noqa: BLE001 (say so rather than guess)
         _log.debug("The rule for %s failed.", expr.kind, exc_info=True)
         names.world.opaque[expr.kind] += 1
@@ -189,7 +215,7 @@ def _column(output: Output, values: Sequence[_Value], replaced: Sequence[Path]) 
     }
     shape = together([kept, *(nest(value.leaves, *value.path[1:]) for value in given)])
     leaves = {
-        path: merge([sources, *(value.influence for value in given if _meet(path, value.path[1:]))])
+        path: Gathered([sources, *(value.influence for value in given if _meet(path, value.path[1:]))])
         for path, sources in shape.items()
     }
     return Output(output.id, output.name, Column(leaves, text.identifier(output.name)))

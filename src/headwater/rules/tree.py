@@ -12,7 +12,7 @@ Nodes keep the names that Spark gives to the fields of its classes, so that a ru
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -242,13 +242,45 @@ class Plan(Node):
     def leaves(self) -> tuple[Plan, ...]:
         """Every plan inside that has none inside, also in the expressions."""
         found: list[Plan] = []
+        seen: set[int] = set()
         stack: list[Node] = [self]
         while stack:
             node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
             stack.extend((*node.plans, *node.children))
             if isinstance(node, Plan) and not node.plans:
                 found.append(node)
         return tuple(found)
+
+
+def any_inside(exprs: Iterable[Expr], test: Callable[[Expr], bool | None], known: dict[int, bool]) -> bool:
+    """Whether something in the expressions meets a test.
+
+    Args:
+        exprs: the expressions.
+        test: of one expression: True or False without a look at what is inside it, None if what is inside decides.
+        known: the answers so far by `id`, for whoever asks about an expression and later about those inside it.
+
+    >>> total = Expr("Add", args={"left": Expr("Literal"), "right": Expr("Rand")})
+    >>> any_inside([total], lambda expr: True if expr.kind == "Rand" else None, {})
+    True
+    """
+    asked = list(exprs)
+    stack = list(asked)
+    while stack:
+        expr = stack[-1]
+        if id(expr) in known:
+            stack.pop()
+            continue
+        answer = test(expr)
+        waiting = [] if answer is not None else [child for child in expr.children if id(child) not in known]
+        if waiting:
+            stack.extend(waiting)
+        else:
+            known[id(expr)] = any(known[id(child)] for child in expr.children) if answer is None else answer
+    return any(known[id(expr)] for expr in asked)
 
 
 def flatten(values: Iterable[Value]) -> Iterator[Value]:

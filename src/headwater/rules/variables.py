@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from headwater.rules import sqltokens
 from headwater.rules.latest import Latest
 from headwater.rules.model import Column, How, Leaves, Mark, Sources
-from headwater.rules.shapes import influenced, pick, stepped, together, told, whole
+from headwater.rules.shapes import influenced, stepped, together, told, whole
 from headwater.rules.tree import Dataset, Expr, Node, Plan
 
 if TYPE_CHECKING:
@@ -281,10 +281,8 @@ def _inside(value: Value, path: Sequence[str]) -> Value:
     """A field of a struct that a variable holds."""
     if not path or value is UNSEEN:
         return value
-    fields = {tuple(part.lower() for part in own): own for own in value.column.leaves}
-    asked = tuple(part.lower() for part in path)
-    spelled = next((own[: len(path)] for low, own in fields.items() if low[: len(path)] == asked), tuple(path))
-    return replace(value, column=Column(pick(value.column.leaves, *spelled), f"{value.column.text}.{'.'.join(path)}"))
+    # The text names the field, and where it stands only the type would tell: it may be any.
+    return replace(value, column=Column(whole(value.column.sources), f"{value.column.text}.{'.'.join(path)}"))
 
 
 def _either(values: Sequence[Value]) -> Value:
