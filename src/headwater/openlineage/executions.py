@@ -10,10 +10,10 @@ from typing import TypeAlias
 from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
-from headwater.openlineage.catalogued import Dropped, Find, as_catalogued, is_known_late
+from headwater.openlineage.catalogued import Dropped, Find, as_catalogued, is_known_late, with_partitions
 from headwater.openlineage.events import Application, Known
 from headwater.openlineage.nested import Part, measured, merged
-from headwater.openlineage.statistics import Statistics
+from headwater.openlineage.statistics import Scan, Statistics
 from headwater.rules.statements import Statement
 
 Event: TypeAlias = RunEvent | DatasetEvent
@@ -65,6 +65,12 @@ class _Running:
     @property
     def statement(self) -> Statement | None:
         return merged(self.root.statement, self.nested)
+
+    @property
+    def scans(self) -> Iterator[Scan]:
+        """What its executions have read."""
+        for part in (self.root, *self.nested.values()):
+            yield from part.statistics.scans
 
     @property
     def found_it_done(self) -> bool:
@@ -196,6 +202,7 @@ class Executions:
         statement = running.statement
         if statement is not None and error is None:
             statement = as_catalogued(statement, running.dropped, self._find)
+            statement = with_partitions(statement, running.scans, self._application.catalog.name)
         if statement is None or not self._application.wants(statement) or (error is None and running.found_it_done):
             return
         if statement.view:

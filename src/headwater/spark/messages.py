@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from headwater.openlineage.catalogued import Dropped, Found
-from headwater.openlineage.statistics import Counts, Scan, Statistics
+from headwater.openlineage.statistics import Counts, Partitions, Scan, Statistics
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, statement
-from headwater.rules.tree import CatalogOf
+from headwater.rules.tree import CatalogOf, Dataset
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -100,5 +100,14 @@ def statistics_of(message: Mapping[str, Any]) -> Statistics:
     found = message.get("statistics", {"writes": (), "scans": ()})
     return Statistics(
         writes=tuple(Counts(*counts) for counts in found["writes"]),
-        scans=tuple(Scan(described(read).datasets, Counts(*counts)) for read, *counts in found["scans"]),
+        scans=tuple(
+            Scan(described(read).datasets, Counts(*counts), _partitions(partitions))
+            for read, *counts, partitions in found["scans"]
+        ),
     )
+
+
+def _partitions(said: Mapping[str, Any] | None) -> Partitions | None:
+    if said is None:
+        return None
+    return Partitions(tuple(said["table"]), tuple(Dataset(place) for place in said["places"]), said["known"])
