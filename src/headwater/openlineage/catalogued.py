@@ -21,6 +21,7 @@ from headwater.rules.tree import Dataset
 _SPARKS_OWN = "spark_catalog"
 _WITH_DATABASE = 2
 _PARTITIONS = "partitions elsewhere"
+_MOST_PLACES = 100  # each is a source of every column that comes from the table
 
 
 class Found(NamedTuple):
@@ -87,9 +88,10 @@ def with_partitions(statement: Statement, scans: Iterable[Scan], name: Callable[
         wanted = [part.lower() for part in partitions.table[-_WITH_DATABASE:]]
         tables = [one for one in statement.reads if [part.lower() for part in one.table[-_WITH_DATABASE:]] == wanted]
         for table in tables:
-            others = [replace(one, format=table.format) for one in partitions.places if name(one) != name(table)]
-            statement = _reading_also(statement, table, others)
-            if not partitions.known:
+            others = {name(one): replace(one, format=table.format) for one in reversed(partitions.places)}
+            others.pop(name(table), None)
+            statement = _reading_also(statement, table, list(others.values())[-_MOST_PLACES:])
+            if not partitions.known or len(others) > _MOST_PLACES:
                 statement = replace(statement, opaque={**statement.opaque, _PARTITIONS: 1})
     return statement
 

@@ -35,7 +35,7 @@ import scala.Option;
 public final class Metrics {
     private static final int NODES_LIMIT = 10000;
     private static final int FILES_LIMIT = 20000;
-    private static final int PLACES_LIMIT = 100;
+    private static final int PLACES_LIMIT = 2000;
     private static final Set COMMANDS = new HashSet(Arrays.asList(new String[] {
         "DataWritingCommandExec", "ExecutedCommandExec"
     }));
