@@ -209,6 +209,28 @@ def test_what_nobody_can_know_is_said_to_be_opaque(orders: DataFrame, name: str)
     assert {edge.field.partition(".")[0] for edge in found.inputs(column)} == COLUMNS
 
 
+@pytest.mark.skipif(not hasattr(SparkSession, "dataSource"), reason="Spark 4 can have sources written in Python")
+def test_a_source_in_python_is_not_named_by_an_option_called_path(orders: DataFrame) -> None:
+    from pyspark.sql.datasource import DataSource  # noqa: PLC0415 (only with Spark 4)
+
+    class Made(DataSource):
+        @classmethod
+        def name(cls) -> str:
+            return "made"
+
+        def schema(self) -> str:
+            return "n INT"
+
+        def reader(self, schema: Any) -> Any:  # noqa: ANN401 (PySpark's own types are only in Spark 4)
+            raise NotImplementedError
+
+    spark = orders.sparkSession
+    spark.dataSource.register(Made)
+    found = headwater.lineage(spark.read.format("made").option("path", "/not/a/place").load())
+    assert not found.reads
+    assert found.opaque == {"DataSourceV2Relation": 1}
+
+
 def test_machine_learning_leads_to_its_features(orders: DataFrame) -> None:
     pytest.importorskip("numpy", reason="pyspark.ml needs numpy")
     from pyspark.ml.feature import Bucketizer, VectorAssembler  # noqa: PLC0415 (only with numpy)

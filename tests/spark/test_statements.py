@@ -386,3 +386,20 @@ def test_every_one_of_many_folders_is_an_input(spark: SparkSession, tmp_path: Pa
         spark.conf.unset(threshold)
     assert len(found.inputs("id")) == len(places)
     assert not found.opaque
+
+
+def test_a_partition_with_a_place_of_its_own_is_read_there_too(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str, tmp_path: Path
+) -> None:
+    spark.sql("CREATE TABLE people (id INT, name STRING, day INT) USING parquet PARTITIONED BY (day)")
+    spark.sql("INSERT INTO people PARTITION (day = 1) SELECT id, name FROM users")
+    spark.read.parquet(users).select("id", "name").write.parquet(str(tmp_path / "other" / "day=2"))
+    captured = capture()
+    spark.table("people").select("id").write.parquet(str(tmp_path / "before"))
+    assert len(captured.last["inputs"]) == 1
+    spark.sql(f"ALTER TABLE people ADD PARTITION (day = 2) LOCATION '{tmp_path / 'other' / 'day=2'}'")
+    for number, read in enumerate((spark.table("people"), spark.table("people").where("day = 2"))):
+        read.selectExpr("id AS n").write.parquet(str(tmp_path / f"after_{number}"))
+        assert [one["name"] for one in captured.last["inputs"]][1:] == [str(tmp_path / "other")]
+        assert captured.last["inputs"][0]["name"].endswith(f"{fresh_database}.db/people")
+        assert _fields(captured.last) == {"n": ["id IDENTITY", "id IDENTITY"]}

@@ -107,6 +107,8 @@ def _v2_relation(leaf: Plan) -> Read:
         return UNKNOWN
     if table.source in _GENERATED:
         return LOCAL
+    if table.source == _PYTHON_SOURCE:
+        return UNKNOWN
     options = leaf.described("options") or leaf.described("extraOptions")
     if options is not None and options.options.get("kafka.bootstrap.servers"):
         found = topics(options.options)
@@ -287,6 +289,8 @@ def _rdd(leaf: Plan) -> Read:
     return Read(tuple(columns), columns, rdd.behind, rdd.known)
 
 
+# A source written in Python does with its options what it likes: a `path` among them need not be a place of files.
+_PYTHON_SOURCE = "PythonTable"
 # What makes rows of its own, or takes them nowhere.
 _GENERATED = frozenset({
     "ConsoleTable", "ContinuousMemoryStream", "MemoryStream", "NoopTable", "RateStreamMicroBatchStream",

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from headwater.openlineage.catalogued import Dropped, Found
-from headwater.openlineage.statistics import Counts, Scan, Statistics
+from headwater.openlineage.statistics import Counts, Partitions, Scan, Statistics
 from headwater.rules.budget import Budget
 from headwater.rules.commands import DYNAMIC
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
-from headwater.rules.tree import CatalogOf, Expr, Plan
+from headwater.rules.tree import CatalogOf, Dataset, Expr, Plan
 from headwater.rules.variables import COMMANDS, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
@@ -148,5 +148,14 @@ def statistics_of(message: Mapping[str, Any]) -> Statistics:
     found = message.get("statistics", {"writes": (), "scans": ()})
     return Statistics(
         writes=tuple(Counts(*counts) for counts in found["writes"]),
-        scans=tuple(Scan(described(read).datasets, Counts(*counts)) for read, *counts in found["scans"]),
+        scans=tuple(
+            Scan(described(read).datasets, Counts(*counts), _partitions(partitions))
+            for read, *counts, partitions in found["scans"]
+        ),
     )
+
+
+def _partitions(said: Mapping[str, Any] | None) -> Partitions | None:
+    if said is None:
+        return None
+    return Partitions(tuple(said["table"]), tuple(Dataset(place) for place in said["places"]), said["known"])

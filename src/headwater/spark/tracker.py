@@ -6,6 +6,7 @@ import atexit
 import logging
 import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -46,6 +47,8 @@ _LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
 _MANY_NODES = 10_000
 _WITH_DATABASE = 2
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+_CONNECT_SERVER = "SparkConnectPlugin"
 _BETWEEN = "\x1f"
 
 _log = logging.getLogger("headwater")
@@ -77,6 +80,7 @@ def _track(spark: SparkSession) -> Tracker:
     if refused is not None:
         _log.warning("%s", refused)
         return Tracker.off()
+    spark = _with_jvm(spark) or spark
     chosen = settings(_conf(spark), os.environ)
     if chosen.disabled:
         return Tracker.off()
@@ -131,9 +135,27 @@ def _why_not(spark: SparkSession) -> str | None:
     major, minor = (int(part) for part in version.split(".")[:2])
     if (major, minor) < OLDEST_SPARK:
         return f"Headwater supports {SUPPORTED}; this is Spark {version}, which is not tracked."
-    if not hasattr(spark, "_jsparkSession"):
-        return "Headwater does not track Spark Connect sessions: track the session of the server instead."
+    if _with_jvm(spark) is None:
+        return (
+            "Headwater does not track Spark Connect sessions of a server elsewhere: track the session of the server"
+            " instead."
+        )
     return None
+
+
+def _with_jvm(spark: SparkSession) -> SparkSession | None:
+    """The session that has the JVM: a Spark Connect session has none, but that of `remote("local")` is in this process.
+
+    All of a server's sessions share one Spark application, which is what is tracked.
+    """
+    if hasattr(spark, "_jsparkSession"):
+        return spark
+    host = getattr(getattr(spark, "client", None), "host", None)
+    classic: Any = getattr(sys.modules.get("pyspark.sql.session"), "SparkSession", None)
+    server = getattr(classic, "_instantiatedSession", None)
+    if host not in _THIS_MACHINE or server is None or server._sc._jsc is None:  # noqa: SLF001 (stopped, or never here)
+        return None
+    return server if _CONNECT_SERVER in server.sparkContext.getConf().get("spark.plugins", "") else None
 
 
 class Tracker:
