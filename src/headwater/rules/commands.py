@@ -221,8 +221,10 @@ def _create_view(command: Plan) -> Write | None:
     return Write(dataset, Change.CREATE, query, columns, view=True)
 
 
-def _alter_view(command: Plan) -> Write:
-    return Write(_by_parts(command, "name"), Change.ALTER, command.plan("query"), view=True)
+def _alter_view(command: Plan) -> Write | None:
+    """ALTER VIEW … AS; a view without a database is a temporary one."""
+    view = _by_parts(command, "name")
+    return Write(view, Change.ALTER, command.plan("query"), view=True) if len(view.table) > 1 else None
 
 
 def _create_table(command: Plan) -> Write:
