@@ -119,8 +119,11 @@ def test_what_is_written_nowhere_gives_no_event(spark: SparkSession, capture: Ca
     captured = capture()
     spark.table("users").write.format("noop").mode("overwrite").save()
     spark.sql("CREATE OR REPLACE TEMPORARY VIEW adults AS SELECT * FROM users WHERE age > 17")
+    spark.sql("ALTER VIEW adults AS SELECT * FROM users WHERE age > 18")
     spark.sql("CACHE TABLE cached AS SELECT id FROM users")
     spark.sql("SHOW TABLES").collect()
+    spark.sql("DROP VIEW adults")
+    assert [event for event in captured.all if "dataset" in event] == []
     assert captured.events == []
 
 

@@ -166,5 +166,8 @@ def _found(written: Written, find: Find) -> Written:
 def _with_place(dataset: Dataset, known: Dataset) -> Dataset:
     """The dataset as the statement names it, with what only the catalog knows."""
     return replace(
-        dataset, location=known.location, format=dataset.format or known.format, identity=known.identity
-    )  # fmt: skip
+        dataset,
+        location=dataset.location or known.location,
+        format=dataset.format or known.format,
+        identity=dataset.identity or known.identity,
+    )

@@ -295,10 +295,13 @@ def _create_view(command: Plan) -> Write | None:
     return Write(replace(dataset, format=None), Change.CREATE, query, columns, view=True)
 
 
-def _alter_view(command: Plan) -> Write:
+def _alter_view(command: Plan) -> Write | None:
+    """ALTER VIEW … AS; a view without a database is a temporary one."""
     named = command.args.get("child")
-    dataset = _named(named) if isinstance(named, Plan) else _by_parts(command, "name")
-    return Write(replace(dataset, format=None), Change.ALTER, command.plan("query"), view=True)
+    view = _named(named) if isinstance(named, Plan) else _by_parts(command, "name")
+    if len(view.table) == 1:
+        return None
+    return Write(replace(view, format=None), Change.ALTER, command.plan("query"), view=True)
 
 
 def _create_table(command: Plan) -> Write:
