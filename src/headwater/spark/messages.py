@@ -10,7 +10,7 @@ from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Statement, behind, carried_out, change_variables, statement
 from headwater.rules.tree import CatalogOf
-from headwater.rules.variables import COMMANDS, mark_parameters
+from headwater.rules.variables import COMMANDS, has_markers, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -41,7 +41,7 @@ def statement_of(
     if tree.kind in COMMANDS:
         change_variables(tree, links, message.get("definitions") or {})
         return None
-    if variables.text and variables.parameters() is not None:
+    if has_markers(variables.text) and variables.parameters() is not None:
         mark_parameters(tree, variables.text)
     link = message.get("link")
     if link in {"checkpoint", "localCheckpoint"}:
@@ -52,8 +52,8 @@ def statement_of(
         variables.result(behind(tree, links))
     elif link is not None:
         return carried_out(tree, links)
-    if link is not None:
-        return None
+    if link is not None and not (reads and link in {"collect", "toLocalIterator"}):
+        return None  # a checkpoint is no query of the user's; what a script runs is
     found = statement(tree, message.get("limit") or plan.get("stopped"), links)
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
