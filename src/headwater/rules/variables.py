@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 COMMANDS = frozenset({"CreateVariable", "DropVariable", "SetVariable"})
 _MOST_SETTINGS = 20
+_MOST_SCRIPTS = 100
 _MOST_RESULTS = 10
 _MOST_MARKS = 50
 _LONGEST_TEXT = 100_000
@@ -75,6 +76,10 @@ class _Loop(NamedTuple):
     turn: int
 
 
+class _Names(dict[tuple[str, ...], list[Value]]):
+    """The variables of a script by their names, alone and with those of their blocks."""
+
+
 class Variables:
     """The variables of one application.
 
@@ -89,10 +94,10 @@ class Variables:
         self._settings: Latest[_Key, list[_Setting]] = Latest()
         self._locals: Latest[_Key, _Local] = Latest()
         self._scripts: Latest[str, str] = Latest()
-        self._loops: Latest[tuple[str, str], _Loop] = Latest()
-        self._new_loop: Latest[str, _Loop] = Latest()
+        self._loops: Latest[tuple[str, str], _Loop] = Latest(most=_MOST_SCRIPTS)
+        self._new_loop: Latest[str, _Loop] = Latest(most=_MOST_SCRIPTS)
         self._turns = 0
-        self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest()
+        self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest(most=_MOST_SCRIPTS)
 
     # --- what statements say ------------------------------------------------------------------------------------------
 
@@ -188,35 +193,39 @@ class Variables:
         if rows is None:
             either = self.parameters() or _mixed([])
             return [either] * width
+        script = self._scripts.get(self.session)
+        own = _Names()
+        for key, local in self._locals.items():
+            if key[0] == self.session and local.script == script:
+                own.setdefault(key[-2:], []).append(local.value)
+                own.setdefault(key[-1:], []).append(local.value)
         if any(len(row) != width for row in rows):
-            return [_mixed([value for row in rows for cell in row for value in self._cell(cell)])] * width
+            return [_mixed([value for row in rows for cell in row for value in self._cell(cell, own)])] * width
         return [
-            _either([_mixed(self._cell(row[place]), alone=row[place].alone) for row in rows]) for place in range(width)
+            _either([_mixed(self._cell(row[place], own), alone=row[place].alone) for row in rows])
+            for place in range(width)
         ]
 
-    def _cell(self, cell: sqltokens.Cell) -> list[Value]:
-        named = [self._named(parts) for parts in cell.names]
+    def _cell(self, cell: sqltokens.Cell, own: _Names) -> list[Value]:
+        named = [self._named(parts, own) for parts in cell.names]
         if cell.lambdas:
             named = [value for value in named if value is not UNSEEN]
         given = self.parameters() if cell.markers else None
         return [*named, *([given] if given is not None else [])]
 
-    def _named(self, parts: Sequence[str]) -> Value:
-        """The variable that a name means, the script's own before the session's; or a field inside it.
+    def _named(self, parts: Sequence[str], own: _Names) -> Value:
+        """The variable that a name means, one of the script's `own` before the session's; or a field inside it.
 
         Which block of the script is meant nobody can tell from the text: it may be any that has such a name.
         """
-        names = [part.lower() for part in parts]
-        if tuple(names[:2]) == _SESSION:
+        names = tuple(part.lower() for part in parts)
+        if names[:2] == _SESSION:
             parts, names = parts[1:], names[1:]
         if len(names) > 1 and names[0] == _SESSION[1]:
             return _inside(self._of_session(names[1]), parts[2:])
-        script = self._scripts.get(self.session)
-        own = [(key, one.value) for key, one in self._locals.items() if key[0] == self.session and one.script == script]
-        found = [value for key, value in own if len(names) > 1 and key[-2:] == tuple(names[:2])]
-        if found:
-            return _inside(united(found), parts[2:])
-        found = [value for key, value in own if key[-1] == names[0]]
+        if len(names) > 1 and names[:2] in own:
+            return _inside(united(own[names[:2]]), parts[2:])
+        found = own.get(names[:1])
         return _inside(united(found) if found else self._of_session(names[0]), parts[1:])
 
     def _of_session(self, name: str) -> Value:
@@ -331,6 +340,11 @@ def _bounded(leaves: Leaves) -> Leaves:
         return {source: frozenset(Mark(mark.how, mark.masking) for mark in marks) for source, marks in sources.items()}
 
     return {path: fewer(sources) for path, sources in leaves.items()}
+
+
+def has_markers(text: str) -> bool:
+    """Whether a text may have parameters: a quick look."""
+    return "?" in text or ":" in text
 
 
 def mark_parameters(plan: Plan, text: str) -> None:
