@@ -17,7 +17,7 @@ from headwater.rules.names import Inputs, Names, everything, name_of, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
-from headwater.rules.variables import Value, Variables, definition_of, united, value_of
+from headwater.rules.variables import Value, Variables, united, value_of
 
 _log = logging.getLogger(__name__)
 _COPIED = frozenset({Mark(How.IDENTITY)})
@@ -180,17 +180,14 @@ class Analysis:
         return Relation.of(Output(one.id, one.name, column) for one, column in zip(attributes, columns, strict=True))
 
     def variable(self, reference: Expr) -> Column:
-        """What a variable was set from, or a parameter given.
-
-        One that was set before we looked may hold anything, unless it still has its default.
-        """
+        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
         held: Value | None = None
         if self._links is not None:
             variables = self._links.variables
             held = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
         if held is not None:
             return self._held(held)
-        if reference.kind != "PosParameter" and definition_of(reference)[1]:
+        if reference.kind != "PosParameter":
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 

@@ -165,7 +165,7 @@ class Variables:
         settings = self._settings.get(key)
         if settings is None:
             return None
-        definition, _ = definition_of(reference)
+        definition = reference.args.get("varDef")
         for setting in reversed(settings):
             if setting.definition == definition and definition is not None:
                 return setting.value
@@ -256,14 +256,6 @@ class Variables:
         catalog = node.described("catalog")
         name = catalog.catalog.name if catalog is not None and catalog.catalog is not None else ""
         return (self.session, name.lower(), *(part.lower() for part in node.strings("identifier")))
-
-
-def definition_of(reference: Expr) -> tuple[int | None, bool]:
-    """Which object a variable is, and whether it was set to something else than a default that is a literal."""
-    definition = reference.args.get("varDef")
-    if isinstance(definition, tuple) and isinstance(definition[0], int):
-        return definition[0], definition[1] is not False
-    return None, True
 
 
 def value_of(known: Known, column: Column) -> Value:
