@@ -49,8 +49,8 @@ public class CaptureListener extends SparkListener {
         "checkpoint", "localCheckpoint", "deltaTransactionalWrite"
     }));
 
-    /** Commands whose table has the columns that it gets only when they are done: their plans are read at the end. */
-    private static final Set READ_AT_END = new HashSet(Arrays.asList(new String[] {
+    /** Commands whose table has the columns that it gets only when they are done: their plans are read again then. */
+    private static final Set READ_AGAIN = new HashSet(Arrays.asList(new String[] {
         "RestoreTableCommand"
     }));
 
@@ -151,11 +151,8 @@ public class CaptureListener extends SparkListener {
         if (overwritesPartitions(event)) {
             overwritesPartitions.add(id);
         }
-        if (execution != null && isReadAtEnd(execution)) {
-            execution = null;
-        }
         boolean read = execution != null && plan(out, id, execution, nested, false);
-        if (execution != null) {
+        if (execution != null && !isReadAgain(execution)) {
             readAtStart.add(id);
         }
         if (read || nested) {
@@ -287,9 +284,9 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    private static boolean isReadAtEnd(QueryExecution execution) {
+    private static boolean isReadAgain(QueryExecution execution) {
         try {
-            return READ_AT_END.contains(execution.analyzed().getClass().getSimpleName());
+            return READ_AGAIN.contains(execution.analyzed().getClass().getSimpleName());
         } catch (Throwable t) {
             return false;
         }
