@@ -436,3 +436,16 @@ def test_a_query_gets_events_if_they_are_asked_for(watch: Callable[..., Watched]
     complete = watched.sent[-1]
     assert ([read["name"] for read in complete["inputs"]], complete["outputs"]) == (["/source"], [])
     assert complete["job"]["name"] == "app.project"
+
+
+def test_what_was_to_be_written_if_absent_and_was_there_gives_no_event(watched: Watched) -> None:
+    written = Written(Dataset("file:/once"), (), Change.APPEND, {}, {}, if_absent=True)
+    once = Statement("InsertIntoHadoopFsRelationCommand", {}, (written,))
+    watched.started(1, 1, 1000, once)
+    watched.ended(1, 1001, statistics=Statistics((Counts(0, 0, 0),)))
+    assert watched.sent == []
+    watched.started(2, 2, 1002, once)
+    watched.ended(2, 1003, statistics=Statistics((Counts(0, 300, 1),)))
+    watched.started(3, 3, 1004, once)
+    watched.ended(3, 1005, error="disk full")
+    assert [event["eventType"] for event in watched.sent] == ["START", "COMPLETE", "START", "FAIL"]

@@ -57,7 +57,7 @@ def test_parameters_are_found_by_their_place() -> None:
 
     mark_parameters(Plan("Project", args={"projectList": (first, between, second)}), "SELECT ?, 'x', ?")
 
-    assert [literal.kind for literal in (first, between, second)] == ["Parameter", "Literal", "Parameter"]
+    assert [literal.kind for literal in (first, between, second)] == ["PosParameter", "Literal", "PosParameter"]
 
 
 def test_after_a_parameter_that_is_no_literal_every_literal_may_be_one() -> None:
@@ -65,7 +65,7 @@ def test_after_a_parameter_that_is_no_literal_every_literal_may_be_one() -> None
 
     mark_parameters(Plan("Project", args={"projectList": (before, after)}), "SELECT 1, ?, 'x'")
 
-    assert [literal.kind for literal in (before, after)] == ["Literal", "Parameter"]
+    assert [literal.kind for literal in (before, after)] == ["Literal", "PosParameter"]
 
 
 # --- a script's loop -------------------------------------------------------------------------------------------------

@@ -90,6 +90,40 @@ EXACT: dict[str, tuple[Callable[[DataFrame], DataFrame], list[str]]] = {
         lambda orders: orders.select(F.col("place").dropFields("zip").alias("p")),
         ["p.city ← orders.place.city (IDENTITY)"],
     ),
+    "withField and dropFields in another case": (
+        lambda orders: orders.select(F.col("place").withField("ZIP", F.col("qty")).dropFields("City").alias("p")),
+        [
+            "p.ZIP ← orders.place.city (CONDITIONAL): place",
+            "p.ZIP ← orders.place.zip (CONDITIONAL): place",
+            "p.ZIP ← orders.qty (IDENTITY)",
+        ],
+    ),
+    "fields put into a struct that was put together": (
+        lambda orders: orders.select(F.struct("qty", "who").withField("Qty", F.col("id")).alias("p")).select("p.qty"),
+        [
+            "qty ← orders.id (IDENTITY)",
+            "qty ← orders.qty (CONDITIONAL): struct(qty, who)",
+            "qty ← orders.who (CONDITIONAL): struct(qty, who)",
+        ],
+    ),
+    "unionByName of structs": (
+        lambda orders: orders.select("place").unionByName(
+            orders.select(F.struct(F.col("id").alias("Zip"), F.col("who").alias("name")).alias("place")),
+            allowMissingColumns=True,
+        ).select("place.zip", "place.city", "place.name"),
+        [
+            "zip ← orders.place.zip (IDENTITY)",
+            "zip ← orders.id (IDENTITY)",
+            "city ← orders.place.city (IDENTITY)",
+            "name ← orders.who (IDENTITY)",
+        ],
+    ),
+    "to another schema": (
+        lambda orders: orders.to(
+            orders.selectExpr("IF(id > 1, named_struct('ZIP', qty, 'CITY', who), NULL) AS PLACE").schema
+        ),
+        ["PLACE.CITY ← orders.place.city (IDENTITY)", "PLACE.ZIP ← orders.place.zip (IDENTITY)"],
+    ),
     "observe": (
         lambda orders: orders.observe("seen", F.max("qty").alias("most")).select("id"),
         ["id ← orders.id (IDENTITY)"],
@@ -147,6 +181,23 @@ def test_what_a_frame_takes(orders: DataFrame, name: str) -> None:
     assert not found.opaque
 
 
+def test_fields_of_names_in_another_case_are_others_where_the_session_says_so(orders: DataFrame) -> None:
+    session = orders.sparkSession
+    session.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        found = headwater.lineage(
+            orders.select(F.col("place").withField("ZIP", F.lit(1)).dropFields("City").alias("p"))
+        )
+    finally:
+        session.conf.unset("spark.sql.caseSensitive")
+
+    assert {name: {source.field for source in sources} for name, sources in found.columns.items()} == {
+        "p.city": {"place.city"},
+        "p.zip": {"place.zip"},
+        "p.ZIP": {"place.city", "place.zip"},  # it is null where the struct is
+    }
+
+
 @pytest.mark.parametrize("name", OPAQUE)
 def test_what_nobody_can_know_is_said_to_be_opaque(orders: DataFrame, name: str) -> None:
     kind, make = OPAQUE[name]
@@ -156,6 +207,28 @@ def test_what_nobody_can_know_is_said_to_be_opaque(orders: DataFrame, name: str)
     assert any(part in found.opaque for part in kind.split("|")), dict(found.opaque)
     column = make(orders).columns[0]
     assert {edge.field.partition(".")[0] for edge in found.inputs(column)} == COLUMNS
+
+
+@pytest.mark.skipif(not hasattr(SparkSession, "dataSource"), reason="Spark 4 can have sources written in Python")
+def test_a_source_in_python_is_not_named_by_an_option_called_path(orders: DataFrame) -> None:
+    from pyspark.sql.datasource import DataSource  # noqa: PLC0415 (only with Spark 4)
+
+    class Made(DataSource):
+        @classmethod
+        def name(cls) -> str:
+            return "made"
+
+        def schema(self) -> str:
+            return "n INT"
+
+        def reader(self, schema: Any) -> Any:  # noqa: ANN401 (PySpark's own types are only in Spark 4)
+            raise NotImplementedError
+
+    spark = orders.sparkSession
+    spark.dataSource.register(Made)
+    found = headwater.lineage(spark.read.format("made").option("path", "/not/a/place").load())
+    assert not found.reads
+    assert found.opaque == {"DataSourceV2Relation": 1}
 
 
 def test_machine_learning_leads_to_its_features(orders: DataFrame) -> None:

@@ -35,8 +35,11 @@ with headwater.track(spark):
     spark.table("lines").rdd.map(lambda row: (row[0],)).toDF("line STRING").write.parquet(sys.argv[1] + "/out")
     with open(sys.argv[1] + "/lines.txt", "w") as lines:
         lines.write("1,2\\n")
-    spark.sql("CREATE TABLE loaded (a INT, b INT) PARTITIONED BY (day INT) ROW FORMAT DELIMITED")
+    spark.sql("CREATE TABLE loaded (a INT, b INT) PARTITIONED BY (day INT) "
+              "ROW FORMAT DELIMITED FIELDS TERMINATED BY ','")
     spark.sql(f"LOAD DATA LOCAL INPATH '{sys.argv[1]}/lines.txt' OVERWRITE INTO TABLE loaded PARTITION (day = 1)")
+    spark.sql(f"ALTER TABLE loaded ADD PARTITION (day = 2) LOCATION '{sys.argv[1]}/elsewhere/day=2'")
+    spark.table("loaded").select("a").write.parquet(sys.argv[1] + "/both")
 spark.stop()
 """
 
@@ -63,10 +66,26 @@ def test_tables_of_hive_are_read_and_written(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
 
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text("utf-8").splitlines()]
-    created, inserted, detour = [event for event in events if event["eventType"] == "COMPLETE" and event.get("inputs")]
+    created, inserted, detour, loaded, read = [
+        event for event in events if event["eventType"] == "COMPLETE" and event.get("inputs")
+    ]
     for event in (created, inserted):
         assert [one["name"] for one in event["inputs"]] == [str(tmp_path / "warehouse" / "source")]
         assert [one["name"] for one in event["outputs"]] == [str(tmp_path / "warehouse" / "copy")]
     assert _told(created) == {"n": ["id TRANSFORMATION"], "name": ["name IDENTITY"]}
     assert [one["name"] for one in detour["inputs"]] == [str(tmp_path / "warehouse" / "lines")]
     assert _told(inserted) == {"n": ["id IDENTITY"], "name": ["name TRANSFORMATION"]}
+
+    # The files are taken as they are: what is in their columns is not known, and that is said.
+    (output,) = loaded["outputs"]
+    assert [one["name"] for one in loaded["inputs"]] == [str(tmp_path / "lines.txt")]
+    assert output["name"] == str(tmp_path / "warehouse" / "loaded")
+    assert "lifecycleStateChange" not in output["facets"]  # one partition of several
+    assert "columnLineage" not in output["facets"]
+    assert loaded["run"]["facets"]["headwater_capture"]["opaque"] == {"LoadDataCommand": 1}
+
+    # A partition that lies elsewhere was read, too.
+    assert [one["name"] for one in read["inputs"]] == [
+        str(tmp_path / "warehouse" / "loaded"), str(tmp_path / "elsewhere"),
+    ]  # fmt: skip
+    assert _told(read) == {"a": ["a IDENTITY", "a IDENTITY"]}

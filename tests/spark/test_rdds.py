@@ -103,6 +103,7 @@ def test_a_query_that_became_an_rdd_reads_all_that_it_says(world: World) -> None
     assert world.sources(event, "a") == ["t.id", "t.t_name", "u.id"]
 
 
+@pytest.mark.filterwarnings("ignore:The return type of DataFrame.toJSON")
 def test_frames_made_of_rdds_in_other_ways(world: World) -> None:
     t, u, context = world.table("t"), world.table("u"), world.spark.sparkContext
     frames = {

@@ -61,6 +61,33 @@ def test_insert_into_by_the_frame(
     assert _lifecycle(captured.last) is None
 
 
+def test_nested_fields_are_those_of_the_table(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
+) -> None:
+    """By position, whatever the query calls them; by name, whatever case it writes them in."""
+    del users, fresh_database
+    spark.sql("CREATE TABLE nested (id INT, s STRUCT<x INT, y STRING>, l ARRAY<STRUCT<x INT, y STRING>>) USING parquet")
+    captured = capture()
+    spark.sql("INSERT INTO nested SELECT id, named_struct('y', age, 'x', name), array(struct(id, status)) FROM users")
+    assert _fields(captured.last) == {
+        "id": ["id IDENTITY"],
+        "s.x": ["age IDENTITY"],
+        "s.y": ["name IDENTITY"],
+        "l._element.x": ["id IDENTITY"],
+        "l._element.y": ["status IDENTITY"],
+    }
+    frame = spark.sql("SELECT named_struct('x', age, 'y', name) AS S, array() AS L, id AS ID FROM users")
+    frame.write.mode("append").saveAsTable("nested")
+    assert _fields(captured.last) == {
+        "id": ["id IDENTITY"],
+        "s.x": ["age IDENTITY"],
+        "s.y": ["name IDENTITY"],
+        "l._element": [],
+    }
+    (output,) = captured.last["outputs"]
+    assert {field["name"] for field in output["facets"]["schema"]["fields"]} == {"id", "s", "l"}
+
+
 def test_a_bucketed_and_partitioned_table(
     spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
 ) -> None:
@@ -92,8 +119,11 @@ def test_what_is_written_nowhere_gives_no_event(spark: SparkSession, capture: Ca
     captured = capture()
     spark.table("users").write.format("noop").mode("overwrite").save()
     spark.sql("CREATE OR REPLACE TEMPORARY VIEW adults AS SELECT * FROM users WHERE age > 17")
+    spark.sql("ALTER VIEW adults AS SELECT * FROM users WHERE age > 18")
     spark.sql("CACHE TABLE cached AS SELECT id FROM users")
     spark.sql("SHOW TABLES").collect()
+    spark.sql("DROP VIEW adults")
+    assert [event for event in captured.all if "dataset" in event] == []
     assert captured.events == []
 
 
@@ -359,3 +389,20 @@ def test_every_one_of_many_folders_is_an_input(spark: SparkSession, tmp_path: Pa
         spark.conf.unset(threshold)
     assert len(found.inputs("id")) == len(places)
     assert not found.opaque
+
+
+def test_a_partition_with_a_place_of_its_own_is_read_there_too(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str, tmp_path: Path
+) -> None:
+    spark.sql("CREATE TABLE people (id INT, name STRING, day INT) USING parquet PARTITIONED BY (day)")
+    spark.sql("INSERT INTO people PARTITION (day = 1) SELECT id, name FROM users")
+    spark.read.parquet(users).select("id", "name").write.parquet(str(tmp_path / "other" / "day=2"))
+    captured = capture()
+    spark.table("people").select("id").write.parquet(str(tmp_path / "before"))
+    assert len(captured.last["inputs"]) == 1
+    spark.sql(f"ALTER TABLE people ADD PARTITION (day = 2) LOCATION '{tmp_path / 'other' / 'day=2'}'")
+    for number, read in enumerate((spark.table("people"), spark.table("people").where("day = 2"))):
+        read.selectExpr("id AS n").write.parquet(str(tmp_path / f"after_{number}"))
+        assert [one["name"] for one in captured.last["inputs"]][1:] == [str(tmp_path / "other")]
+        assert captured.last["inputs"][0]["name"].endswith(f"{fresh_database}.db/people")
+        assert _fields(captured.last) == {"n": ["id IDENTITY", "id IDENTITY"]}

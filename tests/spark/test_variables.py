@@ -160,6 +160,24 @@ def test_scripts(session: SparkSession, capture: Callable[..., Any]) -> None:
         ({"t"}, {"x ← t.id IDENTITY", "x ← t.id SORT", "y ← t.name IDENTITY", "y ← t.id SORT"}, {}),
     ]
 
+    # One loop after the other, whose rows have the same name; a union; a struct.
+    assert run(
+        "FOR r AS SELECT k AS id FROM u UNION ALL SELECT v FROM u WHERE v < 0 DO"
+        " INSERT INTO o VALUES (r.id, 'a'); END FOR",
+        "FOR r AS SELECT struct(v AS i, name AS n) AS id FROM t JOIN u ON k = id DO"
+        " INSERT INTO o VALUES (r.id.i, r.ID.N); END FOR",
+    ) == [
+        ({"u"}, {"x ← u.k IDENTITY", "x ← u.v IDENTITY", "x ← u.v FILTER"}, {}),
+        (
+            {"t", "u"},
+            {
+                *("x ← u.v IDENTITY", "x ← u.k JOIN", "x ← t.id JOIN"),
+                *("y ← t.name IDENTITY", "y ← u.k JOIN", "y ← t.id JOIN"),
+            },
+            {},
+        ),
+    ]
+
     session.sql("DECLARE VARIABLE n INT DEFAULT 0")
     session.sql("SET VARIABLE n = (SELECT max(id) FROM t)")
     from_t: Write = ({"t"}, {"x ← t.id AGGREGATION"}, {})

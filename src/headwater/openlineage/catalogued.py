@@ -1,4 +1,4 @@
-"""What Spark's own catalog says of tables that a statement names without their place.
+"""What Spark's own catalog says of tables beyond what stands in a plan: where they are, and their partitions.
 
 ALTER, TRUNCATE, DROP, LOAD DATA and their kind only have a table's name in their plan. Where the table is, and what its
 columns are afterwards, the catalog knows: it is asked when the statement is over. What a DROP takes away is gone by
@@ -7,15 +7,21 @@ then, so the catalog was watched while it happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
+from headwater.openlineage.locations import Name
+from headwater.openlineage.statistics import Scan
 from headwater.rules.commands import NAMESPACE_DROPS
+from headwater.rules.model import SourceField, Sources, merge
 from headwater.rules.statements import Change, Field, Statement, Written
 from headwater.rules.tree import Dataset
 
 _SPARKS_OWN = "spark_catalog"
+_WITH_DATABASE = 2
+_PARTITIONS = "partitions elsewhere"
+_MOST_PLACES = 100  # each is a source of every column that comes from the table
 
 
 class Found(NamedTuple):
@@ -68,6 +74,52 @@ def as_catalogued(statement: Statement, dropped: Dropped | None, find: Find) -> 
     return replace(statement, writes=tuple(one for one in writes if one is not None))
 
 
+def with_partitions(statement: Statement, scans: Iterable[Scan], name: Callable[[Dataset], Name | None]) -> Statement:
+    """A statement that reads what its scans have read: of some tables, partitions that are not where the table is.
+
+    What comes from a column of the table may come from the same column there.
+
+    Args:
+        statement: what the plan says.
+        scans: where its executions found the partitions.
+        name: what a dataset is called.
+    """
+    for partitions in {scan.partitions for scan in scans if scan.partitions is not None}:
+        wanted = [part.lower() for part in partitions.table[-_WITH_DATABASE:]]
+        tables = [one for one in statement.reads if [part.lower() for part in one.table[-_WITH_DATABASE:]] == wanted]
+        for table in tables:
+            others = {name(one): replace(one, format=table.format) for one in reversed(partitions.places)}
+            others.pop(name(table), None)
+            statement = _reading_also(statement, table, list(others.values())[-_MOST_PLACES:])
+            if not partitions.known or len(others) > _MOST_PLACES:
+                statement = replace(statement, opaque={**statement.opaque, _PARTITIONS: 1})
+    return statement
+
+
+def _reading_also(statement: Statement, table: Dataset, others: list[Dataset]) -> Statement:
+    if not others:
+        return statement
+
+    def also(sources: Sources) -> Sources:
+        copies = {
+            SourceField(other, source.field): marks
+            for source, marks in sources.items() if source.dataset == table
+            for other in others
+        }  # fmt: skip
+        return merge([sources, copies])
+
+    writes = (
+        replace(
+            one,
+            fields=one.fields and {path: also(sources) for path, sources in one.fields.items()},
+            rows=also(one.rows),
+        )
+        for one in statement.writes
+    )
+    reads = {**statement.reads, **dict.fromkeys(others, statement.reads[table])}
+    return replace(statement, reads=reads, writes=tuple(writes))
+
+
 def _is_unplaced(written: Written) -> bool:
     """Whether a statement without a query names a table, and not where it is."""
     return _brings_no_query(written) and written.dataset.location is None
@@ -114,5 +166,8 @@ def _found(written: Written, find: Find) -> Written:
 def _with_place(dataset: Dataset, known: Dataset) -> Dataset:
     """The dataset as the statement names it, with what only the catalog knows."""
     return replace(
-        dataset, location=known.location, format=dataset.format or known.format, identity=known.identity
-    )  # fmt: skip
+        dataset,
+        location=dataset.location or known.location,
+        format=dataset.format or known.format,
+        identity=dataset.identity or known.identity,
+    )

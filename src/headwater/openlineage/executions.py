@@ -10,10 +10,10 @@ from typing import TypeAlias
 from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
-from headwater.openlineage.catalogued import Dropped, Find, as_catalogued, is_known_late
+from headwater.openlineage.catalogued import Dropped, Find, as_catalogued, is_known_late, with_partitions
 from headwater.openlineage.events import Application, Known
 from headwater.openlineage.nested import Part, measured, merged, writes_apart
-from headwater.openlineage.statistics import Statistics
+from headwater.openlineage.statistics import Scan, Statistics
 from headwater.rules.statements import Statement
 
 Event: TypeAlias = RunEvent | DatasetEvent
@@ -99,6 +99,12 @@ class _Running:
     @property
     def statement(self) -> Statement | None:
         return merged(self.root.statement, self.nested)
+
+    @property
+    def scans(self) -> Iterator[Scan]:
+        """What its executions have read."""
+        for part in (self.root, *self.nested.values()):
+            yield from part.statistics.scans
 
     @property
     def found_it_done(self) -> bool:
@@ -202,6 +208,13 @@ class Executions:
         running.sql = running.sql or sql
         yield from self._finished(running, millis, error)
 
+    def performed(
+        self, started: int, ended: int, statement: Statement, error: str | None, sql: str | None = None
+    ) -> Iterator[Event]:
+        """A statement that was no execution is done; the times are in milliseconds."""
+        running = _Running(started, _Run(_new_run_id(started)), sql, Part(statement))
+        yield from self._finished(running, ended, error)
+
     def stream_started(self, query: str, run_id: str, name: str | None) -> None:
         """A streaming query has started."""
         self._streams[query] = _Stream([_Run(run_id, name)])
@@ -232,11 +245,16 @@ class Executions:
             return
         apart = writes_apart(self._application.catalog, running.root.statement, running.nested)
         if error is None:
-            apart = [(as_catalogued(one, running.dropped, self._find), parts) for one, parts in apart]
+            apart = [(self._as_it_is_now(one, running), parts) for one, parts in apart]
         found = [(one, parts) for one, parts in apart if self._application.wants(one)]
         runs = self._runs_of(running, [statement for statement, _ in found])
         for (statement, parts), run in zip(found, runs, strict=True):
             yield from self._ended(running, run, statement, parts, millis=millis, error=error)
+
+    def _as_it_is_now(self, statement: Statement, running: _Running) -> Statement:
+        """The statement with what the catalog and the files that were read say besides its plan."""
+        known = as_catalogued(statement, running.dropped, self._find)
+        return with_partitions(known, running.scans, self._application.catalog.name)
 
     def _ended(  # noqa: PLR0913 (as much as there is to say)
         self,

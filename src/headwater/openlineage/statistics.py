@@ -26,11 +26,26 @@ class Counts(NamedTuple):
         return Counts(*(b if a is None else a if b is None else a + b for a, b in zip(self, other, strict=True)))
 
 
+class Partitions(NamedTuple):
+    """Where the partitions of a table are that a scan read: one may have a place of its own.
+
+    Attributes:
+        table: the table's name.
+        places: the folders that they are in, without those at the end that only name the partition.
+        known: whether these are all.
+    """
+
+    table: tuple[str, ...]
+    places: tuple[Dataset, ...]
+    known: bool = True
+
+
 class Scan(NamedTuple):
     """What one scan read from where."""
 
     datasets: tuple[Dataset, ...]
     counts: Counts
+    partitions: Partitions | None = None
 
 
 class Statistics(NamedTuple):

@@ -17,7 +17,7 @@ from headwater.rules.names import Inputs, Names, everything, name_of, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
-from headwater.rules.variables import Value, Variables, united, value_of
+from headwater.rules.variables import Value, Variables, definition_of, united, value_of
 
 _log = logging.getLogger(__name__)
 _COPIED = frozenset({Mark(How.IDENTITY)})
@@ -110,6 +110,9 @@ class Analysis:
         outputs = []
         for attribute in attributes:
             spend(len(found.datasets))
+            if attribute.name in found.beside:
+                outputs.append(_told_of(attribute, found.datasets, offered))
+                continue
             leaves = {
                 path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in found.datasets}
                 for path, names in types.leaves(attribute.type)
@@ -177,14 +180,17 @@ class Analysis:
         return Relation.of(Output(one.id, one.name, column) for one, column in zip(attributes, columns, strict=True))
 
     def variable(self, reference: Expr) -> Column:
-        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
+        """What a variable was set from, or a parameter given.
+
+        One that was set before we looked may hold anything, unless it still has its default.
+        """
         held: Value | None = None
         if self._links is not None:
             variables = self._links.variables
-            held = variables.parameters() if reference.kind == "Parameter" else variables.value(reference)
+            held = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
         if held is not None:
             return self._held(held)
-        if reference.kind != "Parameter":
+        if reference.kind != "PosParameter" and definition_of(reference)[1]:
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 
@@ -212,9 +218,21 @@ class Analysis:
                 self.reads.update(known.reads)
                 self.opaque.update(known.opaque)
                 below.append(known.relation)
-        if unknown or everything(below):  # rows that the job made itself need no mention
+        if unknown or any(_comes_from_somewhere(one) for one in below):  # rows of the job's own need no mention
             self.opaque[node.kind] += 1
         return _opaque(node, below, Names(below, self, None), "RDD")
+
+
+def _comes_from_somewhere(relation: Relation) -> bool:
+    return bool(relation.rows) or any(output.column.sources for output in relation.outputs)
+
+
+def _told_of(attribute: Expr, datasets: Sequence[Dataset], columns: Sequence[Expr]) -> Output:
+    """What a source says of a row beside the row itself, such as how it changed: whatever is in the row decides."""
+    decides = frozenset({Mark(How.CONDITIONAL, text=attribute.name)})
+    spend(len(datasets) * len(columns))
+    sources = {SourceField(dataset, join_path((one.name,))): decides for dataset in datasets for one in columns}
+    return Output(attribute.id, attribute.name, Column(whole(sources), text.identifier(attribute.name)))
 
 
 def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) -> Relation:

@@ -12,7 +12,7 @@ from enum import Enum
 
 from headwater.rules import relations, row_level
 from headwater.rules.schema_changes import after_changes, read_changes
-from headwater.rules.tree import Dataset, Described, Expr, NotAsExpected, Plan, Unread
+from headwater.rules.tree import Dataset, Described, Expr, NotAsExpected, Plan, Type, Unread
 from headwater.rules.types import parts
 
 DYNAMIC = "overwritesPartitions"
@@ -216,7 +216,9 @@ def _v2_change(command: Plan) -> Change:
         return Change.OVERWRITE_PARTITIONS
     if command.kind == "OverwriteByExpression":
         everything = command.expr("deleteExpr").args.get("sql") == "true"
-        some = not everything or _is_narrowed(_described(command, "writeOptions").options)
+        options = _described(command, "writeOptions").options
+        branch = relations.is_branch(command.plan("table")) or "branch" in options
+        some = branch or not everything or _is_narrowed(options)
         return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
     return Change.APPEND
 
@@ -238,9 +240,10 @@ def _row_level(command: Plan) -> Write:
     change = row_level.changes(command)
     if change is None:
         raise NotAsExpected(command.kind, "query")
-    dataset = _dataset(row_level.target_dataset(command))
+    leaf = row_level.target_dataset(command)
+    dataset = _dataset(leaf)
     if isinstance(change, row_level.Delete) and change.condition is None:
-        return Write(dataset, Change.TRUNCATE, schema=change.output)
+        return Write(dataset, Change.ALTER if relations.is_branch(leaf) else Change.TRUNCATE, schema=change.output)
     return Write(dataset, Change.APPEND, change)
 
 
@@ -292,20 +295,31 @@ def _create_view(command: Plan) -> Write | None:
     return Write(replace(dataset, format=None), Change.CREATE, query, columns, view=True)
 
 
-def _alter_view(command: Plan) -> Write:
-    return Write(_by_parts(command, "name"), Change.ALTER, command.plan("query"), view=True)
+def _alter_view(command: Plan) -> Write | None:
+    """ALTER VIEW … AS; a view without a database is a temporary one."""
+    named = command.args.get("child")
+    view = _named(named) if isinstance(named, Plan) else _by_parts(command, "name")
+    if len(view.table) == 1:
+        return None
+    return Write(replace(view, format=None), Change.ALTER, command.plan("query"), view=True)
 
 
 def _create_table(command: Plan) -> Write:
     change = Change.OVERWRITE if command.kind == "ReplaceTable" else Change.CREATE
     if "name" in command.args:
         name = command.plan("name")
-        return Write(_named(name), change, schema=name.output or ())
+        schema = command.args.get("tableSchema")  # before Spark 4
+        columns = _columns(Described("", schema=schema.json)) if isinstance(schema, Type) else ()
+        return Write(_named(name), change, schema=name.output or columns)
     return Write(_table(command, "table"), change, schema=_columns(_described(command, "table")))
 
 
 def _create_table_like(command: Plan) -> Write:
     """CREATE TABLE … LIKE: the columns of another table, and none of its rows."""
+    if "name" in command.args:  # in a catalog of its own
+        source = command.args.get("source")
+        schema = (source.output or ()) if isinstance(source, Plan) else ()
+        return Write(_named(command.plan("name")), Change.CREATE, schema=schema)
     table, storage = _by_parts(command, "targetTable"), _described(command, "fileFormat").dataset
     return Write(replace(table, location=storage.location, format=_string(command, "provider")), Change.CREATE)
 
@@ -404,13 +418,14 @@ def _by_parts(command: Plan, name: str) -> Dataset:
 
 def _named(plan: Plan) -> Dataset:
     """A table that is there, or the name of one that is to be made."""
-    if plan.kind == "ResolvedIdentifier":
-        catalog = plan.described("catalog")
+    catalog = plan.described("catalog")
+    own = catalog is not None and catalog.catalog is not None and catalog.catalog.name != "spark_catalog"
+    if plan.kind == "ResolvedPersistentView" and not own:
+        return Dataset(table=plan.strings("identifier"))
+    if plan.kind in {"ResolvedIdentifier", "ResolvedPersistentView"}:
         if catalog is None or catalog.catalog is None:
             raise NotAsExpected(plan.kind, "catalog")
         return relations.in_catalog(Dataset(), catalog.catalog, plan.strings("identifier"))
-    if plan.kind == "ResolvedPersistentView":
-        return Dataset(table=plan.strings("identifier"))
     return _dataset(plan)
 
 
@@ -518,6 +533,7 @@ NAMESPACE_DROPS = frozenset({"DropDatabaseCommand", "DropNamespace"})
 
 RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "AlterTableRenameCommand": _rename,
+    "AlterViewAs": _alter_view,
     "AlterViewAsCommand": _alter_view,
     "AppendData": _write_v2,
     "CreateDataSourceTableAsSelectCommand": _create_table_as_select,
@@ -529,6 +545,7 @@ RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "CreateTable": _create_table,
     "CreateTableAsSelect": _create_v2_as_select,
     "CreateTableCommand": _create_table,
+    "CreateTableLike": _create_table_like,
     "CreateTableLikeCommand": _create_table_like,
     "CreateView": _create_view,
     "CreateViewCommand": _create_view,

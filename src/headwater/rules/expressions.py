@@ -13,7 +13,7 @@ from headwater.rules import lambdas, nested, text
 from headwater.rules.budget import spend
 from headwater.rules.masking import MASKING
 from headwater.rules.model import NOTHING, Column, How, Leaves, Sources, merge, through
-from headwater.rules.scope import Columns, LeafRule, Rule, Scope
+from headwater.rules.scope import Columns, LeafRule, Rule, Scope, key
 from headwater.rules.shapes import cast, influenced, stepped, together, told, whole
 from headwater.rules.tree import Expr, NotAsExpected, Type, any_inside
 
@@ -126,24 +126,58 @@ def _if(node: Expr, of: Columns) -> Leaves:
     if predicate.kind == "Literal":  # an artefact of the analyzer: one branch is all there is
         chosen = "falseValue" if predicate.args.get("sql") == "false" else "trueValue"
         return of(node.expr(chosen)).leaves
-    if predicate.kind == "IsNull" and _pads_chars(node.expr("falseValue")):
+    if _keeps_null(node):
         return of(node.expr("falseValue")).leaves
     return _chosen(of, [predicate], [node.expr("trueValue"), node.expr("falseValue")])
 
 
-def _pads_chars(expr: Expr) -> bool:
-    """Whether the analyzer rebuilt a struct only to pad the CHAR fields in it."""
+def _keeps_null(choice: Expr) -> bool:
+    """Whether a struct is put together anew from the fields of another one, and only stays null where that one is.
 
-    def checks(node: Expr) -> bool | None:
-        # A struct inside a struct is asked about first, and says so itself.
-        if "pads_chars" in node.__dict__:
-            return bool(node.__dict__["pads_chars"])
-        return True if node.kind == "StaticInvoke" and node.args.get("functionName") in text.CHAR_CHECKS else None
+    The analyzer writes it to put fields into another order, to pad CHARs, or to give a branch of a union the fields
+    that it lacks. Where the other one is null its fields are, so what decides that is no more than what they take.
+    """
+    predicate, made = choice.expr("predicate"), choice.expr("falseValue")
+    return (
+        predicate.kind == "IsNull"
+        and _is_null(choice.expr("trueValue"))
+        and made.kind == "CreateNamedStruct"
+        and all(_is_null_with(predicate.children[0], field) for field in made.arguments[1::2])
+    )
 
-    if expr.kind != "CreateNamedStruct":
-        return False
-    found: bool = expr.__dict__.setdefault("pads_chars", any_inside([expr], checks, {}))
-    return found
+
+def _is_null_with(struct: Expr, expr: Expr) -> bool:
+    """Whether an expression is null where a struct is: it is taken from the struct, and at most changed."""
+    while not _same(struct, expr):
+        if expr.kind == "If" and _keeps_null(expr):
+            expr = expr.expr("predicate").children[0]
+        elif expr.kind in _OF_NULL_IS_NULL or _checks_chars(expr):
+            expr = expr.children[0]
+        else:
+            return _is_null(expr)
+    return True
+
+
+def _is_null(expr: Expr) -> bool:
+    return expr.kind == "Literal" and str(expr.args.get("sql")).startswith(("NULL", "CAST(NULL "))
+
+
+def _same(one: Expr, other: Expr) -> bool:
+    """Whether two expressions are the same column, or the same field of one."""
+    while one.kind == other.kind == "GetStructField" and nested.place_of(one) == nested.place_of(other):
+        one, other = one.expr("child"), other.expr("child")
+    return one is other or (one.kind == other.kind in _NAMES and key(one) is not None and key(one) == key(other))
+
+
+def _checks_chars(expr: Expr) -> bool:
+    return expr.kind == "StaticInvoke" and expr.args.get("functionName") in text.CHAR_CHECKS
+
+
+_NAMES = frozenset({"AttributeReference", "NamedLambdaVariable"})
+_OF_NULL_IS_NULL = frozenset({
+    "Alias", "ArrayTransform", "Cast", "CheckOverflowInTableInsert", "GetArrayStructFields", "GetStructField",
+    "KnownNotNull", "KnownNullable", "MapFromArrays", "MapKeys", "MapValues",
+})  # fmt: skip
 
 
 def _case_when(node: Expr, of: Columns) -> Leaves:
@@ -207,7 +241,7 @@ def _time_window(node: Expr, of: Columns) -> Leaves:
 
 def _static_invoke(node: Expr, of: Columns) -> Leaves:
     """CHAR and VARCHAR columns are padded and checked by a static method: the value is the same."""
-    if node.args.get("functionName") in text.CHAR_CHECKS:
+    if _checks_chars(node):
         return of(node.exprs("arguments")[0]).leaves
     return every_argument(node, of)
 
@@ -300,7 +334,7 @@ LEAVES: dict[str, LeafRule] = {
     "ListQuery": _list_query,
     "NamedLambdaVariable": _bound,
     "OuterReference": _outer_reference,
-    "Parameter": lambda node, scope: scope.variable(node),  # a literal: see `variables.mark_parameters`
+    "PosParameter": lambda node, scope: scope.variable(node),  # a literal: see `variables.mark_parameters`
     "ScalarSubquery": _scalar_subquery,
     "VariableReference": lambda node, scope: scope.variable(node),
     "unread": _attribute,  # it may refer to anything in scope

@@ -14,7 +14,7 @@ _V = TypeVar("_V")
 
 
 class Latest(OrderedDict[_K, _V], Generic[_K, _V]):
-    """Keeps what was put in last, up to a thousand of it, and up to so many sources; `weight` tells how many one has.
+    """Keeps what was put in last: so many (`most`), and so many sources; `weight` tells how many one has.
 
     >>> kept = Latest(len)
     >>> kept.keep("a", range(400_000))
@@ -23,9 +23,10 @@ class Latest(OrderedDict[_K, _V], Generic[_K, _V]):
     ['b']
     """
 
-    def __init__(self, weight: Callable[[_V], int] = lambda _value: 0) -> None:
+    def __init__(self, weight: Callable[[_V], int] = lambda _value: 0, most: int = _MOST) -> None:
         super().__init__()
         self._weight = weight
+        self._most = most
         self._weighs = 0
 
     def keep(self, key: _K, value: _V) -> None:
@@ -33,13 +34,13 @@ class Latest(OrderedDict[_K, _V], Generic[_K, _V]):
         before = self.pop(key, None)
         self._weighs += self._weight(value) - (0 if before is None else self._weight(before))
         self[key] = value
-        while len(self) > _MOST or (self._weighs > _MOST_SOURCES and len(self) > 1):
+        while len(self) > self._most or (self._weighs > _MOST_SOURCES and len(self) > 1):
             _, oldest = self.popitem(last=False)
             self._weighs -= self._weight(oldest)
 
     def copy(self) -> Latest[_K, _V]:
         """The same, to be kept as it is now."""
-        copied: Latest[_K, _V] = Latest(self._weight)
+        copied: Latest[_K, _V] = Latest(self._weight, self._most)
         copied.update(self)
         copied._weighs = self._weighs
         return copied

@@ -36,9 +36,13 @@ class Read:
     filter: str | None = None
 
 
+# A table's name with its namespace; Iceberg writes a branch behind it.
+_WITH_NAMESPACE = 2
 _BETWEEN = re.compile(r"(?:\s|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 # A name in quotes, where a doubled quote is one, or up to what is in no name.
 _PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^\s.,;()'\"`\[\]]+""")
+FEED = "DeltaCDFRelation"
+"""What the source of a leaf is called that reads a Delta table's changes."""
 UNKNOWN = Read(known=False)
 LOCAL = Read()
 
@@ -50,6 +54,12 @@ def read(leaf: Plan) -> Read:
 
 
 def _logical_relation(leaf: Plan) -> Read:
+    relation = leaf.described("relation")
+    found = _relation_or_table(leaf)
+    return replace(found, beside=_DELTA_FEED) if relation is not None and relation.source == FEED else found
+
+
+def _relation_or_table(leaf: Plan) -> Read:
     """A file relation or another V1 source; a table's own location is truer than the files that were listed."""
     relation, stream = leaf.described("relation"), leaf.described("stream")
     if stream is not None and stream.datasets:
@@ -63,10 +73,7 @@ def _logical_relation(leaf: Plan) -> Read:
         # The catalog gives it a folder of its own, where nothing ever lies.
         named = tuple(replace(one, identity=table.dataset.identity) for one in relation.datasets)
         return _first(replace(relation, datasets=named))
-    found = _first(table, relation)
-    if relation is not None and relation.source == "DeltaCDFRelation":
-        return replace(found, beside=_DELTA_FEED)
-    return found
+    return _first(table, relation)
 
 
 def _folder(location: str | None) -> str | None:
@@ -100,6 +107,8 @@ def _v2_relation(leaf: Plan) -> Read:
         return UNKNOWN
     if table.source in _GENERATED:
         return LOCAL
+    if table.source == _PYTHON_SOURCE:
+        return UNKNOWN
     options = leaf.described("options") or leaf.described("extraOptions")
     if options is not None and options.options.get("kafka.bootstrap.servers"):
         found = topics(options.options)
@@ -237,6 +246,13 @@ def is_maintenance(leaf: Plan) -> bool:
     return catalog is not None and catalog.catalog is not None and catalog.catalog.name in _REWRITING
 
 
+def is_branch(leaf: Plan) -> bool:
+    """Whether a leaf stands for a branch of an Iceberg table: what is written to it leaves the table's rows alone."""
+    identifier, options = leaf.strings("identifier"), leaf.described("options")
+    by_option = options is not None and bool(options.options.get("branch"))
+    return by_option or (len(identifier) > _WITH_NAMESPACE and identifier[-1].startswith("branch_"))
+
+
 def copied(command: Plan, name: str) -> Plan:
     """What a command copies from, as a leaf: the columns are those that the description of a field says.
 
@@ -273,6 +289,8 @@ def _rdd(leaf: Plan) -> Read:
     return Read(tuple(columns), columns, rdd.behind, rdd.known)
 
 
+# A source written in Python does with its options what it likes: a `path` among them need not be a place of files.
+_PYTHON_SOURCE = "PythonTable"
 # What makes rows of its own, or takes them nowhere.
 _GENERATED = frozenset({
     "ConsoleTable", "ContinuousMemoryStream", "MemoryStream", "NoopTable", "RateStreamMicroBatchStream",

@@ -120,7 +120,7 @@ def _edit(change: ColumnChange) -> _Edit:
         before, after = fields[:at], fields[at + 1 :]
         if change.kind == "UpdateColumnPosition":
             return _put([*before, *after], fields[at], change.position)
-        new: dict[str, dict[str, object]] = {
+        new: dict[str, _Field] = {
             "RenameColumn": {"name": change.name or name},
             "UpdateColumnType": {"type": change.type},
         }

@@ -197,7 +197,7 @@ _TEMPLATES: dict[str, Callable[[Expr, Sequence[str]], str]] = {
     "Like": lambda _expr, parts: f"({parts[0]} LIKE {parts[1]})",
     "Literal": lambda expr, _parts: _literal(str(expr.args.get("sql", "?"))),
     "Not": lambda _expr, parts: f"(NOT {parts[0]})",
-    "Parameter": lambda expr, _parts: _literal(str(expr.args.get("sql", "?"))),
+    "PosParameter": lambda expr, _parts: _literal(str(expr.args.get("sql", "?"))),
     "SQLScalarFunction": lambda _expr, parts: parts[-1],
     "SortOrder": _sort,
     "StaticInvoke": _static_invoke,

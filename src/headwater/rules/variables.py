@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 COMMANDS = frozenset({"CreateVariable", "DropVariable", "SetVariable"})
 _MOST_SETTINGS = 20
+_MOST_SCRIPTS = 100
 _MOST_RESULTS = 10
 _MOST_MARKS = 50
 _LONGEST_TEXT = 100_000
@@ -62,11 +63,21 @@ class _Local:
 
 
 class _Loop(NamedTuple):
-    """The query of a FOR loop; `nameless` if its rows have no name, None if nobody could tell."""
+    """The query of a FOR loop.
+
+    Attributes:
+        nameless: whether its rows have no name; None if nobody could tell.
+        turn: the how many-eth loop it is.
+    """
 
     script: str
     query: Known
     nameless: bool | None
+    turn: int
+
+
+class _Names(dict[tuple[str, ...], list[Value]]):
+    """The variables of a script by their names, alone and with those of their blocks."""
 
 
 class Variables:
@@ -83,9 +94,10 @@ class Variables:
         self._settings: Latest[_Key, list[_Setting]] = Latest()
         self._locals: Latest[_Key, _Local] = Latest()
         self._scripts: Latest[str, str] = Latest()
-        self._loops: Latest[tuple[str, str], _Loop] = Latest()
-        self._new_loop: Latest[str, _Loop] = Latest()
-        self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest()
+        self._loops: Latest[tuple[str, str], _Loop] = Latest(most=_MOST_SCRIPTS)
+        self._new_loop: Latest[str, _Loop] = Latest(most=_MOST_SCRIPTS)
+        self._turns = 0
+        self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest(most=_MOST_SCRIPTS)
 
     # --- what statements say ------------------------------------------------------------------------------------------
 
@@ -97,10 +109,12 @@ class Variables:
         """The query of a FOR loop; `before` is the end of what stands before it in the script."""
         name, nameless = _row_name(before)
         self._scripts.keep(self.session, script)
+        self._turns += 1
+        loop = _Loop(script, query, nameless, self._turns)
         if name is None:
-            self._new_loop.keep(self.session, _Loop(script, query, nameless))
+            self._new_loop.keep(self.session, loop)
         else:
-            self._loops.keep((self.session, name.lower()), _Loop(script, query, nameless))
+            self._loops.keep((self.session, name.lower()), loop)
 
     def row(self, variable: Node) -> Value | None:
         """What a column of a FOR loop's row holds; None if this is not one.
@@ -113,10 +127,13 @@ class Variables:
             return None
         *_, label, name = key
         own, new = self._loops.get((self.session, label)), self._new_loop.get(self.session)
-        loops = [loop for loop in (own, new) if loop is not None and not (loop is new and own and new.nameless)]
-        if own is None and new is not None:
+        loops = [] if own is None else [own]
+        if new is not None and own is None:
+            loops = [new]
             self._loops.keep((self.session, label), new)
             self._new_loop.pop(self.session)
+        elif new is not None and own is not None and new.nameless is None and new.turn > own.turn:
+            loops = [own, new]  # it may be these rows that the new loop is over
         found = [
             value_of(loop.query, output.column)
             for loop in loops
@@ -145,7 +162,7 @@ class Variables:
         settings = self._settings.get(key)
         if settings is None:
             return None
-        definition = reference.args.get("varDef")
+        definition, _ = definition_of(reference)
         for setting in reversed(settings):
             if setting.definition == definition and definition is not None:
                 return setting.value
@@ -176,34 +193,40 @@ class Variables:
         if rows is None:
             either = self.parameters() or _mixed([])
             return [either] * width
+        script = self._scripts.get(self.session)
+        own = _Names()
+        for key, local in self._locals.items():
+            if key[0] == self.session and local.script == script:
+                own.setdefault(key[-2:], []).append(local.value)
+                own.setdefault(key[-1:], []).append(local.value)
         if any(len(row) != width for row in rows):
-            return [_mixed([value for row in rows for cell in row for value in self._cell(cell)])] * width
+            return [_mixed([value for row in rows for cell in row for value in self._cell(cell, own)])] * width
         return [
-            _either([_mixed(self._cell(row[place]), alone=row[place].alone) for row in rows]) for place in range(width)
+            _either([_mixed(self._cell(row[place], own), alone=row[place].alone) for row in rows])
+            for place in range(width)
         ]
 
-    def _cell(self, cell: sqltokens.Cell) -> list[Value]:
-        named = [self._named(parts) for parts in cell.names]
+    def _cell(self, cell: sqltokens.Cell, own: _Names) -> list[Value]:
+        named = [self._named(parts, own) for parts in cell.names]
         if cell.lambdas:
             named = [value for value in named if value is not UNSEEN]
         given = self.parameters() if cell.markers else None
         return [*named, *([given] if given is not None else [])]
 
-    def _named(self, parts: Sequence[str]) -> Value:
-        """The variable that a name means, the script's own before the session's.
+    def _named(self, parts: Sequence[str], own: _Names) -> Value:
+        """The variable that a name means, one of the script's `own` before the session's; or a field inside it.
 
         Which block of the script is meant nobody can tell from the text: it may be any that has such a name.
         """
-        names = [part.lower() for part in parts]
-        if tuple(names[:2]) == _SESSION:
-            names = names[1:]
+        names = tuple(part.lower() for part in parts)
+        if names[:2] == _SESSION:
+            parts, names = parts[1:], names[1:]
         if len(names) > 1 and names[0] == _SESSION[1]:
-            return self._of_session(names[1])
-        script = self._scripts.get(self.session)
-        own = [(key, one.value) for key, one in self._locals.items() if key[0] == self.session and one.script == script]
-        found = [value for key, value in own if len(names) > 1 and key[-2:] == tuple(names[:2])]
-        found = found or [value for key, value in own if key[-1] == names[0]]
-        return united(found) if found else self._of_session(names[0])
+            return _inside(self._of_session(names[1]), parts[2:])
+        if len(names) > 1 and names[:2] in own:
+            return _inside(united(own[names[:2]]), parts[2:])
+        found = own.get(names[:1])
+        return _inside(united(found) if found else self._of_session(names[0]), parts[1:])
 
     def _of_session(self, name: str) -> Value:
         settings = self._settings.get((self.session, *_SESSION, name))
@@ -230,6 +253,14 @@ class Variables:
         catalog = node.described("catalog")
         name = catalog.catalog.name if catalog is not None and catalog.catalog is not None else ""
         return (self.session, name.lower(), *(part.lower() for part in node.strings("identifier")))
+
+
+def definition_of(reference: Expr) -> tuple[int | None, bool]:
+    """Which object a variable is, and whether it was set to something else than a default that is a literal."""
+    definition = reference.args.get("varDef")
+    if isinstance(definition, tuple) and isinstance(definition[0], int):
+        return definition[0], definition[1] is not False
+    return None, True
 
 
 def value_of(known: Known, column: Column) -> Value:
@@ -261,6 +292,14 @@ def united(values: Sequence[Value]) -> Value:
         return values[0]
     leaves = together(value.column.leaves for value in values)
     return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values))
+
+
+def _inside(value: Value, path: Sequence[str]) -> Value:
+    """A field of a struct that a variable holds."""
+    if not path or value is UNSEEN:
+        return value
+    # The text names the field, and where it stands only the type would tell: it may be any.
+    return replace(value, column=Column(whole(value.column.sources), f"{value.column.text}.{'.'.join(path)}"))
 
 
 def _either(values: Sequence[Value]) -> Value:
@@ -303,6 +342,11 @@ def _bounded(leaves: Leaves) -> Leaves:
     return {path: fewer(sources) for path, sources in leaves.items()}
 
 
+def has_markers(text: str) -> bool:
+    """Whether a text may have parameters: a quick look."""
+    return "?" in text or ":" in text
+
+
 def mark_parameters(plan: Plan, text: str) -> None:
     """Call the literals of a plan that stand for parameters by another kind, so that a rule looks at them.
 
@@ -332,7 +376,7 @@ def mark_parameters(plan: Plan, text: str) -> None:
 
 def _mark(literals: Iterable[Expr]) -> None:
     for literal in literals:
-        literal.__dict__["kind"] = "Parameter"  # it was read a moment ago, and nobody has looked at it yet
+        literal.__dict__["kind"] = "PosParameter"  # it was read a moment ago, and nobody has looked at it yet
 
 
 def _literals(plan: Plan) -> list[Expr]:

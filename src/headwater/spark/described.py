@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from headwater.openlineage.redact import redact
-from headwater.rules.relations import table_name, topics
+from headwater.rules.relations import FEED, table_name, topics
 from headwater.rules.tree import CatalogOf, Dataset, Described
 
 Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
@@ -35,7 +35,8 @@ def _files(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     form, version = value.get("format"), value.get("version")
     datasets = tuple(Dataset(path, format=form, version=version) for path in value["paths"])
     columns, known = tuple(value.get("columns", ())), value.get("known", True)
-    return Described("files", datasets, columns, known=known, schema=value.get("schema"))
+    feed = FEED if value.get("feed") else ""
+    return Described("files", datasets, columns, known=known, source=feed, schema=value.get("schema"))
 
 
 def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Each may use those before it.
 _SOURCES = (
-    "Json", "Reflection", "Recent", "Rdds", "SavedRdds", "Datasets", "PlanReader", "Metrics", "Tables",
+    "Json", "Reflection", "Recent", "Rdds", "SavedRdds", "Datasets", "PlanReader", "Metrics", "CatalogTables", "Tables",
     "CaptureListener",
 )  # fmt: skip
 _QUEUE = "headwater"
@@ -129,11 +129,29 @@ def read_plan(spark: SparkSession, plan: Any, settings: Settings | None = None) 
     raise AttributeError("PlanReader.read")
 
 
+def find_table(spark: SparkSession, catalog: str, name: str) -> Mapping[str, Any]:
+    """What a session's catalog knows of a table; an empty catalog is the one that the session is in."""
+    session: Any = spark
+    gateway: Any = spark.sparkContext._gateway  # noqa: SLF001
+    state = session._jsparkSession.sessionState()  # noqa: SLF001
+    catalog = catalog or str(state.catalogManager().currentCatalog().name())
+    arguments = _array(gateway, state, catalog, name)
+    for method in _class(gateway, "CatalogTables").getDeclaredMethods():
+        if method.getName() == "find":
+            found: Mapping[str, Any] = json.loads(method.invoke(None, arguments))
+            return found
+    raise AttributeError("CatalogTables.find")
+
+
 def _new(gateway: Any, name: str, *values: Any) -> Any:  # noqa: ANN401 (py4j has no types)
+    return _class(gateway, name).getConstructors()[0].newInstance(_array(gateway, *values))
+
+
+def _array(gateway: Any, *values: Any) -> Any:  # noqa: ANN401
     arguments = gateway.new_array(gateway.jvm.java.lang.Object, len(values))
     for place, value in enumerate(values):
         arguments[place] = value
-    return _class(gateway, name).getConstructors()[0].newInstance(arguments)
+    return arguments
 
 
 def _class(gateway: Any, name: str) -> Any:  # noqa: ANN401 (py4j has no types)

@@ -7,16 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from headwater.openlineage.catalogued import Dropped, Found
-from headwater.openlineage.statistics import Counts, Scan, Statistics
+from headwater.openlineage.statistics import Counts, Partitions, Scan, Statistics
 from headwater.rules.budget import Budget
 from headwater.rules.commands import DYNAMIC
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
-from headwater.rules.tree import CatalogOf, Expr, Plan
-from headwater.rules.variables import COMMANDS, mark_parameters
+from headwater.rules.tree import CatalogOf, Dataset, Expr, Plan
+from headwater.rules.variables import COMMANDS, has_markers, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
+
+# What a script runs is a query of the user's; a checkpoint is none.
+_OF_SCRIPTS = frozenset({"collect", "toLocalIterator"})
 
 
 def statement_of(  # noqa: PLR0913 (what a statement may depend on)
@@ -51,10 +54,12 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     if tree.kind in COMMANDS:
         change_variables(tree, links, message.get("definitions") or {})
         return None
-    if variables.text and variables.parameters() is not None:
+    if has_markers(variables.text) and variables.parameters() is not None:
         mark_parameters(tree, variables.text)
     if "link" in message:
-        return _linked(message, tree, links, budget)
+        linked = _linked(message, tree, links, budget)
+        if not (reads and message["link"] in _OF_SCRIPTS):
+            return linked
     unread = message.get("limit") or plan.get("stopped")
     found = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if found is None and reads:
@@ -148,5 +153,14 @@ def statistics_of(message: Mapping[str, Any]) -> Statistics:
     found = message.get("statistics", {"writes": (), "scans": ()})
     return Statistics(
         writes=tuple(Counts(*counts) for counts in found["writes"]),
-        scans=tuple(Scan(described(read).datasets, Counts(*counts)) for read, *counts in found["scans"]),
+        scans=tuple(
+            Scan(described(read).datasets, Counts(*counts), _partitions(partitions))
+            for read, *counts, partitions in found["scans"]
+        ),
     )
+
+
+def _partitions(said: Mapping[str, Any] | None) -> Partitions | None:
+    if said is None:
+        return None
+    return Partitions(tuple(said["table"]), tuple(Dataset(place) for place in said["places"]), said["known"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import logging
 import os
+import queue
+import sys
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -24,7 +26,9 @@ from headwater.openlineage.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.resolvers import resolvers
 from headwater.rules.budget import Budget
 from headwater.rules.links import Links
+from headwater.rules.procedures import statement_of_call
 from headwater.rules.statements import Statement
+from headwater.spark.calls import Called, tables_of, unwatch, watch
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
 from headwater.spark.collector import collector_paused
@@ -43,6 +47,8 @@ _LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
 _MANY_NODES = 10_000
 _WITH_DATABASE = 2
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+_CONNECT_SERVER = "SparkConnectPlugin"
 _BETWEEN = "\x1f"
 
 _log = logging.getLogger("headwater")
@@ -74,6 +80,7 @@ def _track(spark: SparkSession) -> Tracker:
     if refused is not None:
         _log.warning("%s", refused)
         return Tracker.off()
+    spark = _with_jvm(spark) or spark
     chosen = settings(_conf(spark), os.environ)
     if chosen.disabled:
         return Tracker.off()
@@ -128,9 +135,27 @@ def _why_not(spark: SparkSession) -> str | None:
     major, minor = (int(part) for part in version.split(".")[:2])
     if (major, minor) < OLDEST_SPARK:
         return f"Headwater supports {SUPPORTED}; this is Spark {version}, which is not tracked."
-    if not hasattr(spark, "_jsparkSession"):
-        return "Headwater does not track Spark Connect sessions: track the session of the server instead."
+    if _with_jvm(spark) is None:
+        return (
+            "Headwater does not track Spark Connect sessions of a server elsewhere: track the session of the server"
+            " instead."
+        )
     return None
+
+
+def _with_jvm(spark: SparkSession) -> SparkSession | None:
+    """The session that has the JVM: a Spark Connect session has none, but that of `remote("local")` is in this process.
+
+    All of a server's sessions share one Spark application, which is what is tracked.
+    """
+    if hasattr(spark, "_jsparkSession"):
+        return spark
+    host = getattr(getattr(spark, "client", None), "host", None)
+    classic: Any = getattr(sys.modules.get("pyspark.sql.session"), "SparkSession", None)
+    server = getattr(classic, "_instantiatedSession", None)
+    if host not in _THIS_MACHINE or server is None or server._sc._jsc is None:  # noqa: SLF001 (stopped, or never here)
+        return None
+    return server if _CONNECT_SERVER in server.sparkContext.getConf().get("spark.plugins", "") else None
 
 
 class Tracker:
@@ -163,6 +188,8 @@ class Tracker:
         self._listener: Listener | None = Listener(spark, chosen)
         self._unwatch = watch_rdds(self._listener)
         self._process = os.getpid()
+        self._calls: queue.SimpleQueue[Called] = queue.SimpleQueue()
+        self._called = 0
         self._handled = 0
         self._drained = Drained([])
         self._failed = 0
@@ -172,6 +199,7 @@ class Tracker:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._work, name="headwater", daemon=True)
         self._thread.start()
+        watch(self._take_call)
         atexit.register(self.stop)
 
     @classmethod
@@ -215,7 +243,7 @@ class Tracker:
         except Exception:  # noqa: BLE001 (the bus is late or gone: what reached the queue is sent all the same)
             _log.debug("The listener bus did not empty.", exc_info=True)
         try:
-            wanted = listener.queued()
+            wanted = listener.queued() + self._called
         except Exception:  # noqa: BLE001 (the JVM is gone, and with it what was in its queue)
             return False
         with self._progress:
@@ -233,6 +261,7 @@ class Tracker:
         self._thread.join(self._flush_seconds)
         self._listener = None
         self._unwatch()
+        unwatch(self._take_call)
         atexit.unregister(self.stop)
         try:
             self._report(listener.last_error())
@@ -268,13 +297,38 @@ class Tracker:
                     ended = message["time"]
                 else:
                     self._handle(message)
-                with self._progress:
-                    self._handled += 1
-                    self._progress.notify_all()
+                self._is_handled()
+            self._handle_calls()
         self._send(self._executions.over(ended or _now(), application_ended=ended is not None))
         self._send([self._application.event(RunState.COMPLETE, ended or _now(), self._lost())])
         with self._progress:
             self._progress.notify_all()
+
+    def _is_handled(self) -> None:
+        with self._progress:
+            self._handled += 1
+            self._progress.notify_all()
+
+    def _take_call(self, called: Called) -> None:
+        """Keep a CALL for the thread; this runs in the user's."""
+        with self._progress:
+            self._called += 1
+        self._calls.put(called)
+
+    def _handle_calls(self) -> None:
+        while not self._calls.empty():
+            called = self._calls.get()
+            try:
+                call = called.call
+                found = None if call is None else statement_of_call(call, tables_of(called.session, self._catalogs))
+                if found is not None:
+                    self._send(
+                        self._executions.performed(called.started, called.ended, found, called.error, called.sql)
+                    )
+            except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
+                self._failed += 1
+                self._complain(error)
+            self._is_handled()
 
     def _handle(self, message: Mapping[str, Any]) -> None:
         try:

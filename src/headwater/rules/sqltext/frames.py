@@ -21,6 +21,7 @@ from headwater.rules import text
 from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, Sources
 from headwater.rules.shapes import pick
 from headwater.rules.tree import Dataset
+from headwater.rules.types import ELEMENT
 
 
 class Others:
@@ -139,12 +140,18 @@ def renamed(frame: Frame, names: Sequence[str]) -> Frame:
 
 
 def inside(column: Column, path: Iterable[str]) -> Column:
-    """A field of a struct, an element of an array: part of what was copied is a copy of that part."""
+    """A field of a struct, an element of an array: part of what was copied is a copy of that part.
+
+    Of what was copied from several places (the branches of a UNION) only the first may have a field of that name: which
+    one the others have in its place nobody tells, so it may be any of theirs.
+    """
     path = tuple(path)
     if not path:
         return column
     said = ".".join((column.text, *(text.identifier(name) for name in path)))
-    if set(column.leaves) != {()} or any(marks != {Mark(How.IDENTITY)} for marks in column.sources.values()):
+    by_name = any(name != ELEMENT for name in path)
+    copied = all(marks == {Mark(How.IDENTITY)} for marks in column.sources.values())
+    if set(column.leaves) != {()} or not copied or (by_name and len(column.sources) > 1):
         return Column(pick(column.leaves, *path), said)
     part = join_path(path)
     return Column(

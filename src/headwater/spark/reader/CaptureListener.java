@@ -22,6 +22,7 @@ import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.StageInfo;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
@@ -81,6 +82,7 @@ public class CaptureListener extends SparkListener {
     }));
     private static final int VARIABLES_LIMIT = 1000;
     private static final int BEFORE_LIMIT = 200;
+    private static final int DEPTH_LIMIT = 20;
 
     private final LinkedBlockingQueue queue;
     private final long queueChars;
@@ -415,7 +417,7 @@ public class CaptureListener extends SparkListener {
     private static String anySql(QueryExecution execution) {
         try {
             LogicalPlan plan = execution.analyzed();
-            for (int depth = 0; plan != null && depth < 20; depth++) {
+            for (int depth = 0; plan != null && depth < DEPTH_LIMIT; depth++) {
                 if (plan.origin().sqlText().isDefined()) {
                     return (String) plan.origin().sqlText().get();
                 }
@@ -430,14 +432,19 @@ public class CaptureListener extends SparkListener {
     /** What stands before the query of a FOR loop in its script: the name of the loop's row. */
     private static void before(StringBuilder out, QueryExecution execution) {
         String text = anySql(execution);
-        Option start = execution.analyzed().origin().startIndex();
+        int start = text.length();
+        LogicalPlan plan = execution.analyzed();
+        for (int depth = 0; plan != null && depth < DEPTH_LIMIT; depth++) {
+            if (plan.origin().startIndex().isDefined() && plan.origin().sqlText().isDefined()
+                && text.equals(plan.origin().sqlText().get())) {
+                start = Math.min(start, ((Integer) plan.origin().startIndex().get()).intValue());
+            }
+            plan = plan.children().isEmpty() ? null : (LogicalPlan) plan.children().head();
+        }
         out.append(",\"script\":");
         Json.string(out, text, SQL_LIMIT);
-        if (start.isDefined()) {
-            int end = Math.min(((Integer) start.get()).intValue(), text.length());
-            out.append(",\"before\":");
-            Json.string(out, text.substring(Math.max(0, end - BEFORE_LIMIT), end), SQL_LIMIT);
-        }
+        out.append(",\"before\":");
+        Json.string(out, text.substring(Math.max(0, start - BEFORE_LIMIT), start), SQL_LIMIT);
     }
 
     private void announced(SparkListenerDriverAccumUpdates event) {
@@ -500,7 +507,9 @@ public class CaptureListener extends SparkListener {
             return true;
         } catch (Throwable t) {
             out.setLength(start);
-            failed(t);
+            if (!(t instanceof AnalysisException)) { // a statement that Spark refused has no plan
+                failed(t);
+            }
             return false;
         } finally {
             spentNanos.addAndGet(System.nanoTime() - before);

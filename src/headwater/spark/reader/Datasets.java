@@ -57,6 +57,11 @@ public final class Datasets {
         "FileStreamSink", "DeltaSink", "FileStreamSource", "DeltaSource", "KafkaMicroBatchStream", "KafkaSource"
     }));
 
+    /** What lists the files of a Delta table's changes, as a stream of them reads them. */
+    private static final Set FEEDS = new HashSet(Arrays.asList(new String[] {
+        "CdcAddFileIndex", "TahoeChangeFileIndex", "TahoeRemoveFileIndex"
+    }));
+
     private Datasets() {}
 
     /** Appends a description of {@code value} and returns true, or returns false if it names no dataset. */
@@ -93,8 +98,11 @@ public final class Datasets {
         } else if (value instanceof RDD) {
             Rdds.describe(out, (RDD) value);
         } else if (value.getClass().getSimpleName().equals("VariableDefinition")) {
-            // Each time a variable is set it becomes another object: this tells which one was meant.
-            out.append("{\"n\":").append(System.identityHashCode(value)).append('}');
+            // Each time a variable is set it becomes another object: this tells which one was meant. Then, whether it
+            // was set to something else than its default, as far as their texts tell.
+            Object current = Reflection.call(Reflection.call(value, "currentValue"), "sql");
+            out.append("[{\"n\":").append(System.identityHashCode(value)).append("},")
+                .append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL"))).append(']');
         } else if (isCloneSource(value)) {
             cloneSource(out, value);
         } else if (value instanceof CaseInsensitiveStringMap) {
@@ -182,6 +190,9 @@ public final class Datasets {
         }
         Json.string(out, name, NAME_LIMIT);
         text(out, "version", version);
+        if (FEEDS.contains(relation.location().getClass().getSimpleName())) {
+            out.append(",\"feed\":true");
+        }
         paths(out, folders(relation.location()).iterator());
         out.append('}');
     }

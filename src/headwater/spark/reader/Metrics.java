@@ -4,9 +4,18 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.catalyst.TableIdentifier;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.datasources.FilePartition;
+import org.apache.spark.sql.execution.datasources.FileScanRDD;
+import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.ui.SparkListenerDriverAccumUpdates;
 import org.apache.spark.util.AccumulatorContext;
 import org.apache.spark.util.AccumulatorV2;
@@ -17,13 +26,16 @@ import scala.Option;
  * event that announced the execution: nothing is planned or run here.
  *
  * <pre>
- * {"writes": [[rows, bytes, files], …], "scans": [[what was read, rows, bytes, files], …]}
+ * {"writes": [[rows, bytes, files], …], "scans": [[what was read, rows, bytes, files, partitions or null], …]}
+ * partitions: {"table": its name, "places": [the folders that its partitions are in, …], "known": if these are all}
  * </pre>
  *
  * What is not known is null. Classes and their methods go by name: they move between versions more than plans do.
  */
 public final class Metrics {
     private static final int NODES_LIMIT = 10000;
+    private static final int FILES_LIMIT = 20000;
+    private static final int PLACES_LIMIT = 2000;
     private static final Set COMMANDS = new HashSet(Arrays.asList(new String[] {
         "DataWritingCommandExec", "ExecutedCommandExec"
     }));
@@ -101,11 +113,12 @@ public final class Metrics {
             Long rows = metric(plan, "numOutputRows");
             wrote(plan, rows == null ? committed(Reflection.call(plan, "commitProgress")) : rows);
         } else if (kind.equals("FileSourceScanExec") || kind.equals("RowDataSourceScanExec")) {
-            scanned(plan, Reflection.call(plan, "relation"));
+            scanned(plan, Reflection.call(plan, "relation"), partitionsOfFiles(plan));
         } else if (kind.equals("BatchScanExec")) {
-            scanned(plan, Reflection.call(plan, "table"));
+            scanned(plan, Reflection.call(plan, "table"), null);
         } else if (kind.equals("HiveTableScanExec")) {
-            scanned(plan, Reflection.call(Reflection.call(plan, "relation"), "tableMeta"));
+            Object table = Reflection.call(Reflection.call(plan, "relation"), "tableMeta");
+            scanned(plan, table, partitionsOfHive(plan, table));
         }
         all(plan.children());
         all(plan.subqueries());
@@ -127,14 +140,76 @@ public final class Metrics {
         }
     }
 
-    private void scanned(SparkPlan plan, Object read) {
+    private void scanned(SparkPlan plan, Object read, String partitions) {
         Long rows = metric(plan, "numOutputRows");
         StringBuilder described = new StringBuilder();
         if (rows == null || read == null || !Datasets.describe(described, read) || described.charAt(0) != '{') {
             return;
         }
         scans.append(scans.length() == 0 ? "[" : ",[").append(described).append(',').append(rows).append(',')
-            .append(metric(plan, "filesSize")).append(',').append(metric(plan, "numFiles")).append(']');
+            .append(metric(plan, "filesSize")).append(',').append(metric(plan, "numFiles")).append(',')
+            .append(partitions).append(']');
+    }
+
+    /** Where the files lie that were read of a partitioned table: a partition may have a place of its own. The list of
+     *  files is there if the scan has run; nothing is listed here. */
+    private static String partitionsOfFiles(SparkPlan scan) {
+        Object table = Reflection.call(scan, "tableIdentifier");
+        Object relation = Reflection.call(scan, "relation");
+        Object files = Reflection.field(scan, "inputRDD");
+        if (!(table instanceof TableIdentifier) || !(relation instanceof HadoopFsRelation)
+                || !(files instanceof FileScanRDD) || ((HadoopFsRelation) relation).partitionSchema().isEmpty()) {
+            return null;
+        }
+        LinkedHashSet places = new LinkedHashSet();
+        int count = 0;
+        scala.collection.Iterator all = ((FileScanRDD) files).filePartitions().iterator();
+        while (all.hasNext() && count <= FILES_LIMIT && places.size() <= PLACES_LIMIT) {
+            PartitionedFile[] some = ((FilePartition) all.next()).files();
+            for (int i = 0; i < some.length && count <= FILES_LIMIT; i++) {
+                count++;
+                places.add(withoutPartitions(some[i].toPath().getParent()));
+            }
+        }
+        return partitions((TableIdentifier) table, places, count <= FILES_LIMIT);
+    }
+
+    /** The same for a table that Hive reads. */
+    private static String partitionsOfHive(SparkPlan scan, Object table) {
+        Object partitions = Reflection.field(scan, "prunedPartitions");
+        if (!(table instanceof CatalogTable) || !(partitions instanceof scala.collection.Seq)) {
+            return null;
+        }
+        LinkedHashSet places = new LinkedHashSet();
+        scala.collection.Iterator all = ((scala.collection.Seq) partitions).iterator();
+        int count = 0;
+        while (all.hasNext() && count++ <= FILES_LIMIT && places.size() <= PLACES_LIMIT) {
+            Object place = Reflection.call(all.next(), "getDataLocation");
+            if (place instanceof Path) {
+                places.add(withoutPartitions((Path) place));
+            }
+        }
+        return partitions(((CatalogTable) table).identifier(), places, count <= FILES_LIMIT);
+    }
+
+    /** The folder above all folders at the end that are called `column=value`: one for all partitions of most tables. */
+    private static String withoutPartitions(Path folder) {
+        Path place = folder;
+        while (place.getParent() != null && place.getName().indexOf('=') > 0) {
+            place = place.getParent();
+        }
+        return place.toString();
+    }
+
+    private static String partitions(TableIdentifier table, LinkedHashSet places, boolean known) {
+        StringBuilder out = new StringBuilder("{\"table\":");
+        Datasets.describe(out, table);
+        out.append(",\"places\":[");
+        int count = 0;
+        for (Iterator i = places.iterator(); i.hasNext() && count < PLACES_LIMIT; count++) {
+            out.append(count == 0 ? "" : ",").append(Json.quote((String) i.next()));
+        }
+        return out.append("],\"known\":").append(known && places.size() <= PLACES_LIMIT).append('}').toString();
     }
 
     /** Writers of the second data source API count their rows for the streaming progress. */

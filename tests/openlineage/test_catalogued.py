@@ -1,0 +1,97 @@
+"""What Spark's own catalog adds to a statement: places, columns, what fell, and where partitions are."""
+
+from __future__ import annotations
+
+from headwater.openlineage.catalogued import Dropped, Found, as_catalogued, with_partitions
+from headwater.openlineage.naming import Catalog
+from headwater.openlineage.statistics import Counts, Partitions, Scan
+from headwater.rules.commands import RULES
+from headwater.rules.model import How, Mark, SourceField, Sources
+from headwater.rules.statements import Change, Field, Statement, Written, statement
+from headwater.rules.tree import CatalogOf, Dataset, Plan, Value
+
+NAME = ("spark_catalog", "shop", "orders")
+TABLE = Dataset("file:/lake/orders", NAME, "parquet")
+ID = Field("id", "integer")
+COPIED = frozenset({Mark(How.IDENTITY)})
+
+
+def _changed(change: Change, dataset: Dataset = Dataset(table=NAME), previous: Dataset | None = None) -> Statement:  # noqa: B008 (frozen)
+    return Statement("AnyCommand", {}, (Written(dataset, (), change, None, {}, previous),))
+
+
+def _asked(change: Statement, found: Found | None, dropped: Dropped | None = None) -> tuple[Written, ...]:
+    return as_catalogued(change, dropped, lambda name: found if name == NAME else None).writes
+
+
+def test_a_table_is_where_the_catalog_has_it_and_has_its_columns() -> None:
+    (written,) = _asked(_changed(Change.ALTER), Found(TABLE, (ID,)))
+    assert (written.dataset, written.schema) == (TABLE, (ID,))
+    (written,) = _asked(_changed(Change.ALTER), None)
+    assert written.dataset == Dataset(table=NAME)
+
+
+def test_tables_of_other_catalogs_are_not_asked_for() -> None:
+    other = Dataset(table=NAME, catalog=CatalogOf("lake"))
+    (written,) = _asked(_changed(Change.ALTER, other), Found(TABLE))
+    assert written.dataset == other
+
+
+def test_a_rename_moves_the_files_of_a_table_that_spark_manages_and_no_others() -> None:
+    renamed = _changed(Change.RENAME, previous=Dataset(table=("spark_catalog", "shop", "old")))
+    (written,) = _asked(renamed, Found(TABLE, managed=True))
+    assert (written.change, written.previous and written.previous.location) == (Change.RENAME, "file:/lake/old")
+    (written,) = _asked(renamed, Found(TABLE, managed=False))
+    assert (written.change, written.previous) == (Change.ALTER, None)
+
+
+def test_what_was_dropped_is_named_by_the_place_that_it_had() -> None:
+    (written,) = _asked(_changed(Change.DROP), None, Dropped((TABLE,)))
+    assert written.dataset.location == "file:/lake/orders"
+    assert _asked(_changed(Change.DROP), None, Dropped(())) == ()  # IF EXISTS, and it did not
+    assert _asked(_changed(Change.DROP), None) == _changed(Change.DROP).writes  # nobody saw it
+
+
+def test_a_namespace_is_opaque_until_the_catalog_says_what_fell() -> None:
+    assert statement(Plan("DropNamespace", args={"cascade": False})) is None
+    dropped = statement(Plan("DropNamespace", args={"cascade": True}))
+    assert dropped is not None
+    assert dropped.opaque == {"DropNamespace": 1}
+    said = as_catalogued(dropped, Dropped((TABLE,)), lambda _: None)
+    assert ([(one.dataset, one.change) for one in said.writes], said.opaque) == ([(TABLE, Change.DROP)], {})
+    cut = as_catalogued(dropped, Dropped((), known=False), lambda _: None)
+    assert cut.opaque == {"DropNamespace": 1}
+
+
+def test_load_data_takes_the_folder_of_a_pattern_and_a_local_path_is_a_file() -> None:
+    args: dict[str, Value] = {"table": NAME, "isLocal": True, "isOverwrite": True, "partition": None}
+    loaded = statement(Plan("LoadDataCommand", args={**args, "path": "/in/day_*/part.csv"}))
+    assert loaded is not None
+    assert list(loaded.reads) == [Dataset("file:/in")]
+    assert loaded.writes[0].change is Change.OVERWRITE
+    write = RULES["LoadDataCommand"](
+        Plan("LoadDataCommand", args={**args, "isLocal": False, "isOverwrite": False, "path": "hdfs://nn/in/part.csv"})
+    )
+    assert write is not None
+    assert (write.files, write.change) == (Dataset("hdfs://nn/in/part.csv"), Change.APPEND)
+
+
+def test_partitions_elsewhere_are_read_as_the_table_is() -> None:
+    fields: dict[str, Sources] = {"n": {SourceField(TABLE, "id"): COPIED}}
+    read = Statement("AppendData", {TABLE: (ID,)}, (Written(Dataset("file:/out"), (), Change.APPEND, fields, {}),))
+    places = [f"file:/logs/2024/05/{day:02}" for day in range(1, 29)]
+
+    def told(*locations: str, known: bool = True) -> Statement:
+        partitions = Partitions(("shop", "Orders"), tuple(Dataset(one) for one in locations), known)
+        return with_partitions(read, [Scan((), Counts(), partitions)], Catalog("file:/w").name)
+
+    assert told("file:/lake/orders") == read
+    both = told("file:/lake/orders", *places)
+    assert len(both.reads) == len(("the table", "one folder of logs"))
+    assert both.writes[0].fields is not None
+    assert {Catalog("file:/w").name(one.dataset) for one in both.writes[0].fields["n"]} == {
+        ("file", "/lake/orders"), ("file", "/logs"),
+    }  # fmt: skip
+    assert not both.opaque
+    assert told("file:/lake/orders", known=False).opaque == {"partitions elsewhere": 1}
+    assert told(*(f"file:/{number}/x" for number in range(200))).opaque == {"partitions elsewhere": 1}

@@ -1,0 +1,58 @@
+"""A Spark Connect session whose server is in its own process, which has a JVM of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.spark
+
+JOB = """
+import sys
+import headwater
+from headwater.spark.java import ensure_java
+ensure_java()
+from pyspark.sql import SparkSession
+settings = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.headwater.transport.type": "file",
+    "spark.headwater.transport.log_file_path": sys.argv[1] + "/events.jsonl",
+    "spark.headwater.transport.append": "true",
+}
+builder = SparkSession.builder.remote("local[1]")
+for key, value in settings.items():
+    builder = builder.config(key, value)
+spark = builder.getOrCreate()
+with headwater.track(spark) as tracker:
+    assert tracker.active
+    spark.range(3).write.parquet(sys.argv[1] + "/source")
+    spark.read.parquet(sys.argv[1] + "/source").selectExpr("id * 2 AS twice").write.parquet(sys.argv[1] + "/target")
+spark.stop()
+"""
+
+
+def test_remote_local_is_tracked(tmp_path: Path) -> None:
+    pytest.importorskip("grpc", reason="needs grpcio")
+    pytest.importorskip("grpc_status", reason="needs grpcio-status")
+    job = tmp_path / "job.py"
+    job.write_text(JOB, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(job), str(tmp_path)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text("utf-8").splitlines()]
+    (last,) = [event for event in events if event["eventType"] == "COMPLETE" and event.get("inputs")]
+    assert [one["name"] for one in last["inputs"]] == [str(tmp_path / "source")]
+    (output,) = last["outputs"]
+    (source,) = output["facets"]["columnLineage"]["fields"]["twice"]["inputFields"]
+    assert (output["name"], source["field"]) == (str(tmp_path / "target"), "id")
