@@ -44,6 +44,11 @@ _KEEPS_FEW = {
     "spark.worker.ui.retainedExecutors": "1",
     "spark.sql.streaming.ui.retainedQueries": "2",
     "spark.cleaner.periodicGC.interval": "20s",
+    # The same for threads, which wait a minute for the next work.
+    "spark.sql.broadcastExchange.maxThreadThreshold": "2",
+    "spark.sql.shuffleExchange.maxThreadThreshold": "2",
+    "spark.sql.resultQueryStage.maxThreadThreshold": "2",
+    "spark.sql.subquery.maxThreadThreshold": "2",
 }
 
 
@@ -121,6 +126,9 @@ class Soak:
 
     def _one(self, number: int) -> None:
         program = generate(self._seed, number)
+        # What cleaning up after the program before has made is none of this one's.
+        self._tracker.flush()
+        self._transport.started.clear()
         before = self._transport.completed
         with Run(self._spark, program, self._folder / f"run{number}") as run:
             try:
@@ -128,16 +136,15 @@ class Soak:
             except Exception:  # noqa: BLE001 (a random program may fail in any way; the application goes on)
                 self.failed += 1
                 return
-        self.statements += program.completes
-        if not self._tracker.flush():
-            self.missing.append(f"program {number}: its events did not come in time")
-        completed = self._transport.completed - before
+            self.statements += program.completes
+            if not self._tracker.flush():
+                self.missing.append(f"program {number}: its events did not come in time")
+            completed = self._transport.completed - before
         if completed != program.completes or self._transport.started:
             self.missing.append(
                 f"program {number}: {completed} of {program.completes} statements completed, "
                 f"{len(self._transport.started)} runs are open"
             )
-            self._transport.started.clear()
 
     def _level(self) -> Level:
         gc.collect()
@@ -151,7 +158,8 @@ class Soak:
         return Level(
             self.statements,
             pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
-            threading.active_count(),
+            # py4j keeps a thread for each connection that a streaming query has called back on, tracked or not.
+            sum("(run)" not in thread.name for thread in threading.enumerate()),
             float(runtime.totalMemory() - runtime.freeMemory()) / 1e6,
             int(threads.getThreadCount()),
             self._remembered(),
@@ -176,8 +184,8 @@ class Soak:
         for field in listener.getClass().getDeclaredFields():
             field.setAccessible(True)
             held = field.get(listener)
-            if hasattr(held, "size") and not str(field).startswith("private static"):
-                found[str(field.getName())] = int(held.size())
+            if isinstance(held, Sized) and not isinstance(held, str):
+                found[str(field.getName())] = len(held)
         return found
 
 

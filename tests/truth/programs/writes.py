@@ -233,7 +233,7 @@ def batches(w: Writer) -> None:
         f'stream = stream.writeStream.option("checkpointLocation", f"{{root}}/stream/{first}").foreachBatch(each)',
         "stream.trigger(availableNow=True).start().awaitTermination()",
     ]
-    w.write("foreachBatch", *lines)
+    w.add("foreachBatch", *lines, completes=2)
     for name in (first, second):
         schema = ", ".join(f"{own} {kind.ddl}" for own, kind in plain.items())
         w.tables.append(Table(name, f'spark.read.schema("{schema}").parquet(f"{{root}}/out/{name}")', plain))
