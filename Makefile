@@ -113,7 +113,9 @@ lock: setup ## pin the newest versions that pyproject.toml allows, without any r
 		--quiet --output-file requirements.lock
 	@.venv/bin/uv pip compile scripts/datahub-oracle.in --universal --python-version 3.10 --upgrade --no-annotate \
 		--no-header --no-emit-index-url --quiet --output-file scripts/datahub-oracle.lock
-	@! grep -nE 'https?://' requirements.lock scripts/datahub-oracle.lock
+	@.venv/bin/uv pip compile scripts/connect.in --universal --python-version 3.10 --upgrade --no-annotate \
+		--no-header --no-emit-index-url --quiet --output-file scripts/connect.lock
+	@! grep -nE 'https?://' requirements.lock scripts/datahub-oracle.lock scripts/connect.lock
 
 clean: ## remove the environment, caches and what the demo and the tests left
 	rm -rf .venv web/node_modules web/artefacts src/headwater/server/pages/web .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist headwater-demo headwater.db* spark-warehouse

@@ -1,7 +1,8 @@
 """Make `.venv` hold exactly what `requirements.lock` says. Standard library only: it runs on a bare Python.
 
 `--spark 3.5.9` installs another PySpark beside the pinned one, in `.venv/spark-3.5.9`. `--datahub` makes an environment
-in `.venv/datahub` with DataHub's own package, which the tests ask whether ours says the same.
+in `.venv/datahub` with DataHub's own package, which the tests ask whether ours says the same, and puts what a Spark
+Connect session is made of into `.venv/connect`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 LOCK = ROOT / "requirements.lock"
 ORACLE = ROOT / "scripts" / "datahub-oracle.lock"
+CONNECT = ROOT / "scripts" / "connect.lock"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 OLDEST_PYTHON = (3, 10)
 
@@ -92,6 +94,21 @@ def main() -> None:
         partial.rename(target)
     if given.datahub:
         install_oracle(uv)
+        install_connect(uv)
+
+
+def install_connect(uv: str) -> None:
+    """Make `.venv/connect` a folder of packages, beside those of the environment: they want another protobuf."""
+    target = VENV / "connect"
+    stamp = target / ".installed"
+    wanted = CONNECT.read_text(encoding="utf-8")
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return
+    print(f"Installing what Spark Connect needs, for tests only, into {target.relative_to(ROOT)} …", flush=True)
+    shutil.rmtree(target, ignore_errors=True)
+    python = ["--python", str(BIN / "python")]
+    subprocess.run([uv, "pip", "install", "--quiet", *python, "--target", str(target), "-r", str(CONNECT)], check=True)
+    stamp.write_text(wanted, encoding="utf-8")
 
 
 def install_oracle(uv: str) -> None:

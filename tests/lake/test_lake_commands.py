@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.lake]
 
 COPIED = {name: [f"src.{name} IDENTITY"] for name in ("id", "amount", "dt")}
 # Delta 4.1.0 was built for a Spark 4.1 before 4.1.4, and fails there in some commands.
-FAILS = {"convert", "alter"} if VERSION == "4.1" else {}
+FAILS = {"convert", "altered"} if VERSION == "4.1" else {}
 
 
 class Lake:
@@ -116,7 +116,7 @@ def test_delta_overwrites_what_a_condition_chooses(lake: Lake, capture: Callable
         assert _lifecycle(captured.last["outputs"][0]) is None
 
 
-@pytest.mark.parametrize("change", ["clone", "restore", "convert", "alter"])
+@pytest.mark.parametrize("change", ["clone", "restore", "convert", "altered"])
 def test_delta_without_queries(lake: Lake, capture: Callable[[], Capture], tmp_path: Path, change: str) -> None:
     if change in FAILS:
         pytest.skip("Delta 4.1.0 does not run it on Spark 4.1.4")
@@ -133,7 +133,7 @@ def test_delta_without_queries(lake: Lake, capture: Callable[[], Capture], tmp_p
         assert (columns(written), _lifecycle(written)) == (itself, "CREATE")
         assert read["facets"]["version"]["datasetVersion"] == "1"
     elif change == "restore":
-        if "alter" not in FAILS:
+        if "altered" not in FAILS:
             spark.sql("ALTER TABLE part.restore ADD COLUMN more INT")
         spark.sql("RESTORE TABLE part.restore TO VERSION AS OF 1")
         ((read,), (written,)) = captured.last["inputs"], captured.last["outputs"]
@@ -144,11 +144,11 @@ def test_delta_without_queries(lake: Lake, capture: Callable[[], Capture], tmp_p
         assert names(captured.last["inputs"]) == names(captured.last["outputs"]) == {("file", path)}
         assert captured.last["outputs"][0]["facets"]["storage"]["storageLayer"] == "delta"
     else:
-        spark.sql("ALTER TABLE part.alter ADD COLUMNS (first STRING FIRST, s STRUCT<x: INT> AFTER id)")
+        spark.sql("ALTER TABLE part.altered ADD COLUMNS (first STRING FIRST, s STRUCT<x: INT> AFTER id)")
         assert _schema(captured.last["outputs"][0]) == ["first", "id", "s"]
-        spark.sql("OPTIMIZE part.alter")
-        spark.sql("VACUUM part.alter")
-        assert captured.last["job"]["name"].endswith("add_columns.part_alter")
+        spark.sql("OPTIMIZE part.altered")
+        spark.sql("VACUUM part.altered")
+        assert captured.last["job"]["name"].endswith("add_columns.part_altered")
 
 
 def test_delta_change_feed(lake: Lake, capture: Callable[[], Capture], tmp_path: Path) -> None:
@@ -220,7 +220,9 @@ def test_iceberg_procedures(lake: Lake, capture: Callable[[], Capture], tmp_path
     assert event["outputs"][0]["name"].endswith("/part/added")
     assert (event["eventType"], event["job"]["name"].split(".", 1)[1]) == ("COMPLETE", "add_files_procedure.part_added")
 
-    spark.sql(f"{call}add_files('part.added', 'part.src', check_duplicate_files => false)").collect()
+    spark.sql(
+        f"{call}add_files(source_table => 'part.src', table => 'part.added', check_duplicate_files => false)"
+    ).collect()
     assert columns(captured.last["outputs"][0]) == COPIED
     assert [link["name"] for link in captured.last["inputs"][0]["facets"]["symlinks"]["identifiers"]] == ["part.src"]
 

@@ -17,7 +17,7 @@ from headwater.rules.names import Inputs, Names, everything, name_of, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
-from headwater.rules.variables import Value, Variables, definition_of, united, value_of
+from headwater.rules.variables import Value, Variables, united, value_of
 
 _log = logging.getLogger(__name__)
 _COPIED = frozenset({Mark(How.IDENTITY)})
@@ -83,8 +83,10 @@ class Analysis:
             self.reads.update(known.reads)
             self.opaque.update(known.opaque)
             return renamed(known.relation, node.output)
-        if node.kind == "LocalRelation":
-            return self._local(node, Variables() if self._links is None else self._links.variables)
+        held = self._held(node) if node.kind == "LocalRelation" else None
+        if held is not None:
+            taken = ((one, self._take(value)) for one, value in zip(node.output or (), held, strict=True))
+            return Relation.of(Output(one.id, one.name, column) for one, column in taken)
         found = relations.read(node)
         if found.columns is not None:
             return self._opaque_leaf(node, found, found.columns)
@@ -162,39 +164,37 @@ class Analysis:
             self.reads[dataset] = tuple(known.values())
         return renamed(found.relation, attributes)
 
-    def _local(self, node: Plan, variables: Variables) -> Relation:
-        """Rows that are in the plan itself: a script's result, VALUES with variables in it, or the job's own data."""
-        attributes = node.output or ()
-        values, names = node.args.get("sql"), [attribute.name for attribute in attributes]
-        columns = [Column(whole({}), text.identifier(name)) for name in names]
-        if values is None:
-            results = variables.results(names)
-            held = [
-                united([value_of(one, one.relation.outputs[n].column) for one in results]) for n in range(len(names))
-            ]
-            columns = [self._held(value) for value in held] if results else columns
-        elif isinstance(values, str):
-            columns = [self._held(value) for value in variables.columns(values, len(names))]
-        elif (either := variables.parameters()) is not None:
-            columns = [self._held(either)] * len(names)
-        return Relation.of(Output(one.id, one.name, column) for one, column in zip(attributes, columns, strict=True))
+    def _held(self, node: Plan) -> list[Value] | None:
+        """What the columns of rows hold that are in the plan itself: a script's result, or VALUES with variables in it.
+
+        None for the job's own data, which come from nowhere.
+        """
+        variables = Variables() if self._links is None else self._links.variables
+        values, names = node.args.get("sql"), [attribute.name for attribute in node.output or ()]
+        if isinstance(values, str):
+            held = variables.columns(values, len(names))
+            return None if all(value.plain for value in held) else held
+        if values is not None:  # too long to look at
+            either = variables.parameters()
+            return None if either is None else [either] * len(names)
+        results = variables.results(names)
+        if not results:
+            return None
+        return [united([value_of(one, one.relation.outputs[n].column) for one in results]) for n in range(len(names))]
 
     def variable(self, reference: Expr) -> Column:
-        """What a variable was set from, or a parameter given.
-
-        One that was set before we looked may hold anything, unless it still has its default.
-        """
+        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
         held: Value | None = None
         if self._links is not None:
             variables = self._links.variables
             held = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
         if held is not None:
-            return self._held(held)
-        if reference.kind != "PosParameter" and definition_of(reference)[1]:
+            return self._take(held)
+        if reference.kind != "PosParameter":
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 
-    def _held(self, value: Value) -> Column:
+    def _take(self, value: Value) -> Column:
         for dataset, attributes in value.reads.items():
             self.reads.setdefault(dataset, attributes)
         self.opaque.update(value.opaque)

@@ -159,6 +159,8 @@ def _is_null_with(struct: Expr, expr: Expr) -> bool:
 
 
 def _is_null(expr: Expr) -> bool:
+    while expr.kind == "Cast":
+        expr = expr.expr("child")
     return expr.kind == "Literal" and str(expr.args.get("sql")).startswith(("NULL", "CAST(NULL "))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from headwater.rules.model import NOTHING, Column, How, Leaves, merge, through
-from headwater.rules.shapes import pick, together, whole
+from headwater.rules.shapes import field, pick, together, whole
 from headwater.rules.tree import Expr
 from headwater.rules.types import ELEMENT, KEY, VALUE
 
@@ -50,8 +50,9 @@ def _explode(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) ->
 
 def _inline(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
     """The fields of the structs in an array."""
-    leaves = evaluate(generator.expr("child")).leaves
-    return [pick(leaves, ELEMENT, place) for place in range(count)]
+    array = evaluate(generator.expr("child"))
+    struct = Column(pick(array.leaves, ELEMENT), array.text)
+    return [field(struct, place) for place in range(count)]
 
 
 def _stack(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:

@@ -12,7 +12,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from headwater.rules.model import NOTHING, Column, How, Leaves, Mark, SourceField, Sources, merge, settle, through
 from headwater.rules.text import bare
@@ -64,17 +64,18 @@ def pick(leaves: Leaves, *path: int | str) -> Leaves:
 
 def field(column: Column, place: int) -> Leaves:
     """A field of a struct. A struct is opened once: `s.*` takes all of a thousand fields, one by one."""
-    opened: dict[int | str, dict[Path, Sources]] | None = column.__dict__.get("opened")
+    opened: Mapping[int | str, Leaves] | None = column.__dict__.get("opened")
     if opened is None:
-        opened = {}
-        for path, sources in column.leaves.items():
-            if path:
-                opened.setdefault(path[0], {})[path[1:]] = sources
-        column.__dict__["opened"] = opened
-    common = column.leaves.get(())
-    if common is None and place in opened:
-        return opened[place]
-    return pick(column.leaves, place)
+        opened = column.__dict__["opened"] = _opened(column.leaves)
+    return opened[place] if place in opened else pick(column.leaves, place)
+
+
+def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
+    """What is inside, by the first step to it, unless something holds for all of it."""
+    found: dict[int | str, dict[Path, Sources]] = {}
+    for path, sources in leaves.items() if () not in leaves else ():
+        found.setdefault(path[0], {})[path[1:]] = sources
+    return found
 
 
 def nest(leaves: Leaves, *path: int | str) -> Leaves:
@@ -148,8 +149,9 @@ def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -
     inside, target = steps(type_from), steps(type_to)
     if not inside or len(inside) != len(target) or kind(type_from) != kind(type_to):
         return whole(through(merge(leaves.values()), How.TRANSFORMATION))
+    opened = _opened(leaves)
     return together(
-        nest(cast(pick(leaves, step), inner, target_inner), step)
+        nest(cast(opened[step] if step in opened else pick(leaves, step), inner, target_inner), step)
         for (step, _, inner), (_, _, target_inner) in zip(inside, target, strict=True)
     )
 

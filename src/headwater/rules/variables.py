@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from headwater.rules import sqltokens
 from headwater.rules.latest import Latest
 from headwater.rules.model import Column, How, Leaves, Mark, Sources
-from headwater.rules.shapes import influenced, stepped, together, told, whole
+from headwater.rules.shapes import influenced, pick, stepped, together, told, whole
 from headwater.rules.tree import Dataset, Expr, Node, Plan
+from headwater.rules.types import DataType, steps
 
 if TYPE_CHECKING:
     from headwater.rules.links import Known
@@ -38,11 +39,12 @@ _Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Value:
-    """What a variable holds: where it comes from, what was read for it, and what was opaque on the way."""
+    """What a variable holds: where it comes from, what was read for it, what was opaque on the way, and its type."""
 
     column: Column
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
     opaque: Mapping[str, int] = field(default_factory=dict)
+    type: DataType | None = None
 
     @property
     def plain(self) -> bool:
@@ -103,7 +105,8 @@ class Variables:
 
     def set(self, variable: Node, value: Value, definitions: Mapping[str, int]) -> None:
         """DECLARE, SET, or EXECUTE IMMEDIATE … INTO; `definitions` tells which object each variable is now."""
-        self._keep(self._key(variable), value, definitions)
+        typed = replace(value, type=variable.type) if isinstance(variable, Expr) else value
+        self._keep(self._key(variable), typed, definitions)
 
     def loop(self, query: Known, script: str, before: str) -> None:
         """The query of a FOR loop; `before` is the end of what stands before it in the script."""
@@ -162,7 +165,7 @@ class Variables:
         settings = self._settings.get(key)
         if settings is None:
             return None
-        definition, _ = definition_of(reference)
+        definition = reference.args.get("varDef")
         for setting in reversed(settings):
             if setting.definition == definition and definition is not None:
                 return setting.value
@@ -255,14 +258,6 @@ class Variables:
         return (self.session, name.lower(), *(part.lower() for part in node.strings("identifier")))
 
 
-def definition_of(reference: Expr) -> tuple[int | None, bool]:
-    """Which object a variable is, and whether it was set to something else than a default that is a literal."""
-    definition = reference.args.get("varDef")
-    if isinstance(definition, tuple) and isinstance(definition[0], int):
-        return definition[0], definition[1] is not False
-    return None, True
-
-
 def value_of(known: Known, column: Column) -> Value:
     """A column of a relation as a value: which rows there are decides it, too."""
     leaves = influenced(told(column), known.relation.rows)
@@ -291,15 +286,24 @@ def united(values: Sequence[Value]) -> Value:
     if len(values) == 1:
         return values[0]
     leaves = together(value.column.leaves for value in values)
-    return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values))
+    type_ = values[0].type if all(value.type == values[0].type for value in values) else None
+    return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values), type_)
 
 
 def _inside(value: Value, path: Sequence[str]) -> Value:
     """A field of a struct that a variable holds."""
     if not path or value is UNSEEN:
         return value
-    # The text names the field, and where it stands only the type would tell: it may be any.
-    return replace(value, column=Column(whole(value.column.sources), f"{value.column.text}.{'.'.join(path)}"))
+    said = f"{value.column.text}.{'.'.join(path)}"
+    leaves, type_ = value.column.leaves, value.type
+    for part in path:
+        found = [(step, inner) for step, name, inner in steps(type_) if name.lower() == part.lower()]
+        if len(found) != 1 or not any(own[:1] in ((), found[0][:1]) for own in leaves):
+            # Nobody can tell which it is: it may be any.
+            return replace(value, column=Column(whole(value.column.sources), said), type=None)
+        ((step, type_),) = found
+        leaves = pick(leaves, step)
+    return replace(value, column=Column(leaves, said), type=type_)
 
 
 def _either(values: Sequence[Value]) -> Value:

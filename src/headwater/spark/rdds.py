@@ -67,9 +67,9 @@ def _class(module: str, name: str) -> _PySpark:
         return None
 
 
-def _put(owner: type, name: str, watched: Callable[[_PySpark], _PySpark]) -> None:
-    original = vars(owner).get(name)
-    if original is not None:
+def _put(owner: type | None, name: str, watched: Callable[[_PySpark], _PySpark]) -> None:
+    original = None if owner is None else vars(owner).get(name)  # PySpark for Connect alone has no RDDs
+    if owner is not None and original is not None:
         _replaced.append((owner, name, original, watched(original)))
         setattr(owner, name, _replaced[-1][-1])
 

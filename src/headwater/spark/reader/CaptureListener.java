@@ -65,8 +65,8 @@ public class CaptureListener extends SparkListener {
         "checkpoint", "localCheckpoint", "deltaTransactionalWrite"
     }));
 
-    /** Commands whose table has the columns that it gets only when they are done: their plans are read at the end. */
-    private static final Set READ_AT_END = new HashSet(Arrays.asList(new String[] {
+    /** Commands whose table has the columns that it gets only when they are done: their plans are read again then. */
+    private static final Set READ_AGAIN = new HashSet(Arrays.asList(new String[] {
         "RestoreTableCommand"
     }));
 
@@ -319,9 +319,9 @@ public class CaptureListener extends SparkListener {
         if (overwritesPartitions(event)) {
             overwritesPartitions.add(id);
         }
-        boolean later = execution == null || isReadAtEnd(execution) || changesVariables(execution);
+        boolean later = execution == null || changesVariables(execution);
         boolean read = !later && plan(out, id, execution, nested, false);
-        if (!later) {
+        if (!later && !isReadAgain(execution)) {
             readAtStart.add(id);
         }
         if (read || nested) {
@@ -556,9 +556,9 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    private static boolean isReadAtEnd(QueryExecution execution) {
+    private static boolean isReadAgain(QueryExecution execution) {
         try {
-            return READ_AT_END.contains(execution.analyzed().getClass().getSimpleName());
+            return READ_AGAIN.contains(execution.analyzed().getClass().getSimpleName());
         } catch (Throwable t) {
             return false;
         }

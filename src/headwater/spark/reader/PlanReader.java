@@ -70,7 +70,7 @@ public final class PlanReader {
 
     /** Their own type, or their child's, decides what their value is. */
     private static final Set TYPED = new HashSet(Arrays.asList(new String[] {
-        "Cast", "Literal", "GetStructField", "GetArrayItem", "GetMapValue", "ElementAt"
+        "Cast", "Literal", "GetStructField", "GetArrayItem", "GetMapValue", "ElementAt", "VariableReference"
     }));
 
     /** Fields that stand in very many nodes and decide nothing about where a value comes from. */
