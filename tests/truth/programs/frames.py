@@ -363,6 +363,7 @@ def view(w: Writer) -> None:
     """A query over temporary views, under names that are used again and again."""
     frame, other = w.pick(), w.pick()
     name, second = w.rng.choice(["v", "latest"]), "lookup"
+    below = w.new("rows_of_")  # a view must not be made of itself by way of another
     columns, texts = {}, []
     for kind in (INT, STRING):
         made = w.new("q")
@@ -389,8 +390,8 @@ def view(w: Writer) -> None:
         [
             f'{frame.name}.createOrReplaceTempView("{name}")',
             (
-                f'{frame.name}.createOrReplaceTempView("{name}_0")\n'
-                f'spark.sql("CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT * FROM {name}_0")'
+                f'{frame.name}.createOrReplaceTempView("{below}")\n'
+                f'spark.sql("CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT * FROM {below}")'
             ),
         ]
     )
