@@ -133,8 +133,8 @@ def test_delta_without_queries(lake: Lake, capture: Callable[[], Capture], tmp_p
         assert (columns(written), _lifecycle(written)) == (itself, "CREATE")
         assert read["facets"]["version"]["datasetVersion"] == "1"
     elif change == "restore":
-        if "altered" not in FAILS:
-            spark.sql("ALTER TABLE part.restore ADD COLUMN more INT")
+        change_first = "INSERT INTO part.restore SELECT 2" if FAILS else "ALTER TABLE part.restore ADD COLUMN more INT"
+        spark.sql(change_first)
         spark.sql("RESTORE TABLE part.restore TO VERSION AS OF 1")
         ((read,), (written,)) = captured.last["inputs"], captured.last["outputs"]
         assert (columns(written), _lifecycle(written)) == (itself, None)
