@@ -16,7 +16,7 @@ from headwater.rules.names import Inputs, Names, everything, renamed
 from headwater.rules.shapes import whole
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 from headwater.rules.tree import Dataset, Expr, Plan
-from headwater.rules.variables import Value, Variables, united, value_of
+from headwater.rules.variables import Value, Variables, has_default, united, value_of
 
 _log = logging.getLogger(__name__)
 _COPIED = frozenset({Mark(How.IDENTITY)})
@@ -161,7 +161,8 @@ class Analysis:
             held = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
         if held is not None:
             return self._taken(held)
-        if reference.kind != "PosParameter":
+        # Where nobody watches the session, a default is taken for one.
+        if reference.kind != "PosParameter" and not (self._links is None and has_default(reference)):
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 

@@ -180,7 +180,7 @@ class Variables:
         settings = self._settings.get(key)
         if settings is None:
             return None
-        definition = reference.args.get("varDef")
+        definition = definition_of(reference)
         for setting in reversed(settings):
             if setting.definition == definition and definition is not None:
                 return setting.value
@@ -271,6 +271,19 @@ class Variables:
         catalog = node.described("catalog")
         name = catalog.catalog.name if catalog is not None and catalog.catalog is not None else ""
         return (self.session, name.lower(), *(part.lower() for part in node.strings("identifier")))
+
+
+def definition_of(reference: Expr) -> int | None:
+    """The number of the object that a variable is, as the reader tells it."""
+    told_of = reference.args.get("varDef")
+    number = told_of[0] if isinstance(told_of, tuple) and told_of else None
+    return number if isinstance(number, int) else None
+
+
+def has_default(reference: Expr) -> bool:
+    """Whether a variable has the value that it was declared with, as far as the reader can tell."""
+    told_of = reference.args.get("varDef")
+    return isinstance(told_of, tuple) and told_of[-1] is False
 
 
 def value_of(known: Known, column: Column) -> Value:

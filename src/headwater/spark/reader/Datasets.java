@@ -86,8 +86,11 @@ public final class Datasets {
         } else if (value instanceof RDD) {
             Rdds.describe(out, (RDD) value);
         } else if (value.getClass().getSimpleName().equals("VariableDefinition")) {
-            // Each time a variable is set it becomes another object: this tells which one was meant.
-            out.append("{\"n\":").append(System.identityHashCode(value)).append('}');
+            // Each time a variable is set it becomes another object: this tells which one was meant, and whether it has
+            // another value than its default, as far as their texts tell.
+            Object current = Reflection.call(Reflection.call(value, "currentValue"), "sql");
+            out.append("[{\"n\":").append(System.identityHashCode(value)).append("},")
+                .append(!String.valueOf(current).equals(Reflection.call(value, "defaultValueSQL"))).append(']');
         } else if (value instanceof CaseInsensitiveStringMap) {
             options(out, ((Map) value).entrySet().iterator());
         } else if (value instanceof CaseInsensitiveMap || namesSomething(value)) {
