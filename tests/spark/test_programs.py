@@ -17,7 +17,7 @@ from tests.truth.programs.sources import Leaf
 pytestmark = pytest.mark.spark
 
 SEED = 7
-PROGRAMS = 12
+PROGRAMS = 8
 
 
 @pytest.fixture(scope="module")
