@@ -21,7 +21,7 @@ from typing import TypeAlias
 from headwater.rules.budget import spend
 from headwater.rules.model import NOTHING, How, Mark, Settled, SourceField, Sources, merge, settle
 
-# Up to this many edges every column is told by itself.
+# Up to this many edges every column of an event is told by itself.
 FEW = 10_000
 # More than this are not told apart, whatever is lost.
 MOST = 100_000
@@ -44,9 +44,9 @@ class Condensed:
     exact: bool = True
 
 
-def condensed(fields: Mapping[str, Sources], rows: Sources) -> Condensed:
-    """The lineage with what all columns take said once, if it would have very many edges otherwise."""
-    if sum(map(len, fields.values())) <= FEW:
+def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -> Condensed:
+    """The lineage with what all columns take said once, if it would have more than `few` edges otherwise."""
+    if sum(map(len, fields.values())) <= few:
         return Condensed(fields, rows)
     # Columns that come from the same have the same object.
     bases = {id(base): base for base in map(_base, fields.values())}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headwater.paths import join_path
-from headwater.rules.condense import condensed
+from headwater.rules.condense import MOST, condensed
 from headwater.rules.links import Links
 from headwater.rules.model import Sources, merge
 from headwater.rules.statements import (
@@ -59,7 +59,8 @@ def lineage_of(plan: Plan, links: Links | None = None) -> Lineage:
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)
     known = behind(plan, links)
     columns = column_sources(columns_of(plan, known.relation), known.relation)
-    made = condensed(columns, known.relation.rows)
+    # Nothing is sent, and columns of the same sources share them: each is told by itself as long as it can be.
+    made = condensed(columns, known.relation.rows, few=MOST)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     opaque = {**known.opaque, **({} if made.exact else {TOO_MANY_EDGES: 1})}
     return Lineage(made.fields, made.rows, reads, opaque)
