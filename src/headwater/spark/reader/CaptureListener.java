@@ -59,6 +59,7 @@ public class CaptureListener extends SparkListener {
     private static final int ONLY_THE_ROOT = 0;
     private static final String EXECUTION_ID = "spark.sql.execution.id";
     private static final int NAME_LIMIT = 4096;
+    private static final int MANY_CHARS = 1000000;
 
     /** Executions that write nothing by themselves, and whose plan says what later ones read or write. */
     private static final Set LINKS = new HashSet(Arrays.asList(new String[] {
@@ -651,11 +652,12 @@ public class CaptureListener extends SparkListener {
         lastError = String.valueOf(t);
     }
 
-    /** Waits for a first message, takes up to {@code most}, and returns them as JSON, with what was lost so far. */
+    /** Waits for a first message, takes up to {@code most}, or fewer if they are long, since all of them are in Python's
+     *  memory at once; returns them as JSON, with what was lost so far. */
     public String drain(int most, long waitMillis) throws InterruptedException {
         String message = (String) queue.poll(waitMillis, TimeUnit.MILLISECONDS);
         StringBuilder out = new StringBuilder("{\"messages\":[");
-        for (int taken = 0; message != null; message = ++taken < most ? (String) queue.poll() : null) {
+        for (int taken = 0; message != null; message = ++taken < most && out.length() < MANY_CHARS ? (String) queue.poll() : null) {
             waitingChars.addAndGet(-message.length());
             if (taken > 0) {
                 out.append(',');
