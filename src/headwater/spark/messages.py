@@ -48,7 +48,7 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
         return None
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
     if message.get("dynamic"):
-        tree = replace(tree, args={**tree.args, DYNAMIC: True})
+        tree = _keeping_partitions(tree)
     variables = links.variables
     variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
     if tree.kind in COMMANDS:
@@ -65,6 +65,14 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     if found is None and reads:
         return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
     return found
+
+
+def _keeping_partitions(tree: Plan) -> Plan:
+    """A command, or several of one statement, in a session whose overwrites keep partitions that get no rows."""
+    if tree.kind == "Union":
+        commands = tuple(replace(one, args={**one.args, DYNAMIC: True}) for one in tree.plans)
+        return replace(tree, args={**tree.args, "children": commands})
+    return replace(tree, args={**tree.args, DYNAMIC: True})
 
 
 def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget | None) -> Statement | None:
