@@ -200,6 +200,17 @@ def test_an_rdd_that_is_saved_is_a_run(world: World) -> None:
     assert start["job"]["name"].startswith("headwater_tests.save_as_new_apihadoop_dataset.")
 
 
+def test_what_a_function_made_of_rows_is_not_their_columns_in_order(world: World) -> None:
+    """Functions in Python are no RDD of their own in Spark: the pairs look like the rows of the frame before them."""
+    world.table("t").rdd.map(lambda row: (row[1], row[0])).saveAsSequenceFile(f"{world.folder}/swapped")
+    assert world.sources(world.last, "key") == world.sources(world.last, "value") == ["t.id", "t.t_name"]
+    assert _opaque(world.last) == {"LogicalRDD": 1}
+
+    world.table("t").select("id").rdd.map(str).saveAsTextFile(f"{world.folder}/one_column")
+    assert world.sources(world.last, "value") == ["t.id"]
+    assert _opaque(world.last) == {"LogicalRDD": 1}
+
+
 def test_an_rdd_that_cannot_be_saved_fails_as_ever(world: World) -> None:
     with pytest.raises(Exception, match="already exists"):
         world.text().saveAsTextFile(f"{world.folder}/text")

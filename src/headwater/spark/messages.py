@@ -105,9 +105,13 @@ def _saving(save: Mapping[str, Any]) -> Plan:
 
 
 def _rows_of(rdd: Mapping[str, Any], columns: Sequence[str] = ("value",)) -> Plan:
-    """The rows of an RDD, as a leaf of a plan."""
+    """The rows of an RDD, as a leaf of a plan.
+
+    Its own number is left out: functions in Python may lie between it and the frame that is known by that number, so
+    that its columns are not the frame's, however many there are.
+    """
     output = tuple(Expr("AttributeReference", name=name, id=-number) for number, name in enumerate(columns, 1))
-    return Plan("LogicalRDD", args={"rdd": described(rdd)}, output=output)
+    return Plan("LogicalRDD", args={"rdd": replace(described(rdd), rdd=None)}, output=output)
 
 
 def _in_database(found: Statement | None, database: str | None) -> Statement | None:
