@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pyspark import RDD
+from pyspark.serializers import BatchedSerializer, CPickleSerializer
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import broadcast
 
@@ -147,6 +148,20 @@ def test_files_read_as_an_rdd(world: World) -> None:
     event = world.write(_frame(world.text()))
     assert world.inputs(event) == ["text"]
     assert world.sources(event, "a") == ["text.value"]
+
+
+def test_inputs_that_may_be_missing_are_counted(world: World) -> None:
+    """More paths than are named, and a frame that became an RDD by way of Java."""
+    paths = [f"{world.folder}/text/{number}" for number in range(2001)]
+    context = world.spark.sparkContext
+    for given, unnamed in ((paths[:-1], {}), (paths, {"inputs of an RDD": 1})):
+        found = headwater.lineage(_frame(context.textFile(",".join(given))))
+        assert len(found.reads) == 2000
+        assert found.opaque == {"LogicalRDD": 1, **unnamed}
+
+    t: Any = world.table("t")
+    by_java = RDD(t._jdf.javaToPython(), context, BatchedSerializer(CPickleSerializer()))
+    assert world.explain(_frame(by_java)) == (["t"], {"LogicalRDD": 1, "inputs of an RDD": 1})
 
 
 def test_a_checkpoint_of_an_rdd_leads_to_what_it_was_made_from(world: World) -> None:
