@@ -249,6 +249,19 @@ def test_an_rdd_that_java_code_saves_is_a_run_too(world: World) -> None:
     assert _opaque(world.last)
 
 
+def test_every_save_is_told_once(world: World) -> None:
+    """What Python announced is known by its job, not by its RDD: that may be saved again, by whomever."""
+    line: Any = world.text()
+    with pytest.raises(Exception, match="already exists"):
+        line.saveAsTextFile(f"{world.folder}/text")
+    line._jrdd.saveAsTextFile(f"{world.folder}/by_java")
+    for number in range(3):
+        line.map(str).saveAsTextFile(f"{world.folder}/by_python{number}")
+    ended = [event["eventType"] for event in world.captured.events if event["eventType"] != "START"]
+    assert ended == ["FAIL", "COMPLETE", "COMPLETE", "COMPLETE", "COMPLETE"]
+    assert world.spark.sparkContext.getLocalProperty("headwater.saving") is None
+
+
 def test_lazy_checkpoints_of_a_frame_and_of_its_filter_are_told_apart(world: World) -> None:
     t = world.table("t")
     for method in ("checkpoint", "localCheckpoint"):
