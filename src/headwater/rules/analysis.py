@@ -218,6 +218,8 @@ class Analysis:
                 self.reads.update(known.reads)
                 self.opaque.update(known.opaque)
                 below.append(known.relation)
+        if unknown:
+            self.opaque[relations.INPUTS_OF_RDD] += 1
         if unknown or any(_comes_from_somewhere(one) for one in below):  # rows of the job's own need no mention
             self.opaque[node.kind] += 1
         return _opaque(node, below, Names(below, self, None), "RDD")

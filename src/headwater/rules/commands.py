@@ -73,8 +73,11 @@ def _insert_into_files(command: Plan) -> Write:
         location=path if isinstance(path, str) else table.location,
         format=_string(command, "fileFormat") or table.format,
     )
-    partitioned = bool(command.exprs("partitionColumns")) or not _is_empty_map(command, "staticPartitions")
-    change = _by_mode(command, partitioned=partitioned)
+    some = not _is_empty_map(command, "staticPartitions") or (
+        bool(command.exprs("partitionColumns"))
+        and _is_narrowed(_described(command, "options").options, dynamic=_is_dynamic(command))
+    )
+    change = _by_mode(command, some=some)
     if_absent = command.args.get("mode") == "Ignore"
     return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
 
@@ -82,7 +85,7 @@ def _insert_into_files(command: Plan) -> Write:
 def _create_table_as_select(command: Plan) -> Write:
     """CREATE TABLE … AS SELECT, DataFrameWriter.saveAsTable: the table may be there already when it appends."""
     table = _table(command, "table" if "table" in command.args else "tableDesc")
-    change = _by_mode(command, partitioned=False)
+    change = _by_mode(command)
     if change is Change.APPEND and command.args.get("mode") != "Append":
         change = Change.CREATE
     if_absent = command.args.get("mode") == "Ignore"
@@ -172,7 +175,7 @@ def _save_into_data_source(command: Plan) -> Write | None:
     source = _string(command, "dataSource") or ""
     options = _described(command, "options").options
     dynamic = source.endswith("delta") and _is_dynamic(command)
-    change = _by_mode(command, partitioned=_is_narrowed(options, dynamic=dynamic))
+    change = _by_mode(command, some=_is_narrowed(options, dynamic=dynamic))
     if "kafka.bootstrap.servers" in options:
         dataset = next(iter(relations.topics(options)), Dataset())
     elif "url" in options and source.endswith("jdbc"):
@@ -455,11 +458,11 @@ def _shown(attributes: Sequence[Expr] | None) -> tuple[Expr, ...]:
     return tuple(attribute for attribute in attributes or () if not attribute.hidden)
 
 
-def _by_mode(command: Plan, *, partitioned: bool) -> Change:
+def _by_mode(command: Plan, *, some: bool = False) -> Change:
+    """What happens to what was there, by the mode of a writer; `some` where an overwrite replaces only a part."""
     if command.args.get("mode") != "Overwrite":
         return Change.APPEND
-    # With partitions it depends on a setting whether the rest is kept: do not claim that all of it is gone.
-    return Change.OVERWRITE_PARTITIONS if partitioned else Change.OVERWRITE
+    return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
 
 
 def _is_dynamic(command: Plan) -> bool:

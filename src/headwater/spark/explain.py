@@ -40,18 +40,21 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
 
     Raises:
         CannotExplain: Spark would carry out the statement, or a part of it, while it analyses it (CALL, EXECUTE
-            IMMEDIATE, scripts, WITH SCHEMA EVOLUTION).
+            IMMEDIATE, scripts, WITH SCHEMA EVOLUTION); or the session is one of Spark Connect, which has no plans.
 
     Example:
         >>> print(headwater.lineage(spark.sql("SELECT upper(name) AS big FROM users")))     # doctest: +SKIP
         >>> headwater.lineage(spark, "INSERT INTO copy SELECT * FROM users").to_facet()     # doctest: +SKIP
     """
+    frame: Any = subject
+    session = frame.sparkSession if sql is None else frame
+    if not hasattr(session, "_jsparkSession"):
+        raise CannotExplain(
+            "A Spark Connect session has no plans, its server has them: ask for lineage there, or track what is run."
+        )
     if sql is None:
-        frame: Any = subject
-        session = frame.sparkSession
         analyzed = frame._jdf.queryExecution().analyzed()  # noqa: SLF001 (PySpark has no public way to the plan)
     else:
-        session = subject
         analyzed = _analyze(session, sql)
     plan = read_plan(session, analyzed)
     return _explained(plan, catalog_of(session), catalogs_of(session), links_of(session))

@@ -60,9 +60,7 @@ def _statement_in(
     message: Mapping[str, Any], tree: Plan, links: Links, *, reads: bool, budget: Budget
 ) -> Statement | None:
     if message.get("dynamic"):
-        leaves = tree.leaves
-        tree = replace(tree, args={**tree.args, DYNAMIC: True})
-        tree.__dict__["leaves"] = leaves
+        tree = _keeping_partitions(tree)
     variables = links.variables
     variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
     if tree.kind in COMMANDS:
@@ -80,6 +78,20 @@ def _statement_in(
         read = lineage_of(tree, budget=budget).reads
         return Statement(tree.kind, {one: tuple(columns) for one, columns in read.items()}, ())
     return found
+
+
+def _keeping_partitions(tree: Plan) -> Plan:
+    """A command, or several of one statement, in a session whose overwrites keep partitions that get no rows."""
+    if tree.kind == "Union":
+        return _with(tree, "children", tuple(_with(one, DYNAMIC, True) for one in tree.plans))
+    return _with(tree, DYNAMIC, True)
+
+
+def _with(plan: Plan, argument: str, value: Any) -> Plan:
+    """A plan with another argument. Of a large one only the leaves may have been decoded: they stay what they are."""
+    changed = replace(plan, args={**plan.args, argument: value})
+    changed.__dict__["leaves"] = plan.leaves
+    return changed
 
 
 def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget) -> Statement | None:
@@ -123,9 +135,13 @@ def _saving(save: Mapping[str, Any]) -> Plan:
 
 
 def _rows_of(rdd: Mapping[str, Any], columns: Sequence[str] = ("value",)) -> Plan:
-    """The rows of an RDD, as a leaf of a plan."""
+    """The rows of an RDD, as a leaf of a plan.
+
+    Its own number is left out: functions in Python may lie between it and the frame that is known by that number, so
+    that its columns are not the frame's, however many there are.
+    """
     output = tuple(Expr("AttributeReference", name=name, id=-number) for number, name in enumerate(columns, 1))
-    return Plan("LogicalRDD", args={"rdd": described(rdd)}, output=output)
+    return Plan("LogicalRDD", args={"rdd": replace(described(rdd), rdd=None)}, output=output)
 
 
 def _in_database(found: Statement | None, database: str | None) -> Statement | None:
