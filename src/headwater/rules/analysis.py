@@ -77,7 +77,7 @@ class Analysis:
         self.opaque[node.kind] += 1
         return _opaque(node, below, names)
 
-    def _leaf(self, node: Plan) -> Relation:  # noqa: PLR0911 (one way out for each kind of leaf)
+    def _leaf(self, node: Plan) -> Relation:
         known = self._links.behind(node) if self._links is not None else None
         if known is not None:
             self.reads.update(known.reads)
@@ -93,14 +93,16 @@ class Analysis:
         if not found.known or found.about == ():
             self.opaque[node.kind] += 1
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
-        if found.query is not None:
-            return self._text(found.query, found.datasets[0], attributes)
         if found.about is not None:
             return self._about(found.datasets, found.about, attributes)
-        relation = self._copy(found, attributes)
+        if found.query is not None:
+            relation = self._text(found.query, found.datasets[0], attributes)
+        else:
+            relation = self._copy(found, attributes)
         if found.filter is None:
             return relation
-        return replace(relation, rows=self._filter(found.filter, found.datasets[0], relation))
+        rows = merge([relation.rows, self._filter(found.filter, found.datasets[0], relation)])
+        return replace(relation, rows=rows)
 
     def _copy(self, found: relations.Read, attributes: Sequence[Expr]) -> Relation:
         """The columns of datasets as they are."""
