@@ -50,7 +50,10 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
         session = subject
         analyzed = _analyze(session, sql)
     plan = decode(read_plan(session, analyzed), catalogs=catalogs_of(session))
-    return _explained(plan, catalog_of(session), links_of(session))
+    links = links_of(session)
+    if links is not None:
+        links.variables.session, links.variables.text = str(session._jsparkSession.sessionUUID()), sql or ""  # noqa: SLF001
+    return _explained(plan, catalog_of(session), links)
 
 
 def _explained(plan: Plan, catalog: Catalog, links: Links | None) -> Explained:

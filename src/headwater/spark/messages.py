@@ -14,7 +14,7 @@ from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
 from headwater.rules.tree import CatalogOf, Dataset, Expr, Plan
-from headwater.rules.variables import COMMANDS, has_markers, mark_parameters
+from headwater.rules.variables import COMMANDS, Variables, has_markers, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -50,7 +50,7 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     if message.get("dynamic"):
         tree = replace(tree, args={**tree.args, DYNAMIC: True})
     variables = links.variables
-    variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
+    _turn_to(message, variables)
     if tree.kind in COMMANDS:
         change_variables(tree, links, message.get("definitions") or {})
         return None
@@ -63,8 +63,14 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     unread = message.get("limit") or plan.get("stopped")
     found = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if found is None and reads:
-        return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
+        return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree, links).reads.items()}, ())
     return found
+
+
+def _turn_to(message: Mapping[str, Any], variables: Variables) -> None:
+    """Say which statement is at hand."""
+    variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
+    variables.within, variables.at = message.get("within") or "", message.get("at")
 
 
 def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget | None) -> Statement | None:
@@ -84,7 +90,7 @@ def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget
 
 def remember_rdd(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
     """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
-    links.variables.session = message.get("session") or ""
+    _turn_to(message, links.variables)
     made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
     links.remember_rdd(message["id"], behind(made_of, links))
 

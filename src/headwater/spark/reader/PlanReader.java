@@ -84,7 +84,8 @@ public final class PlanReader {
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
     private static final int VALUES_LIMIT = 20000;
-    private static final String LOCAL = "LocalRelation";
+    /** Leaves of which the plan has only values that Spark has worked out already. */
+    private static final Set WORKED_OUT = new HashSet(Arrays.asList(new String[] {"LocalRelation", "Range"}));
     private static final int NESTING_LIMIT = 6;
     private static final Method ELEMENT_NAME = elementName();
     private static final Map FIELD_NAMES = new ConcurrentHashMap();
@@ -187,7 +188,7 @@ public final class PlanReader {
         fields(out, plan);
         if (plan instanceof AlterTableCommand) {
             changes(out, (AlterTableCommand) plan);
-        } else if (plan.getClass().getSimpleName().equals(LOCAL)) {
+        } else if (WORKED_OUT.contains(plan.getClass().getSimpleName())) {
             out.append(',');
             valuesText(out, plan.origin());
         }
@@ -236,11 +237,11 @@ public final class PlanReader {
         out.append('}');
     }
 
-    /** The text of VALUES (v, 1), of which the plan has only the values: a variable in it is seen nowhere else. One that
-     *  is too long is said to be there. */
+    /** The text of VALUES (v, 1) or range(0, v + 1), of which the plan has only the values: a variable in it is seen
+     *  nowhere else. One that is too long is said to be there. Then the place where it begins. */
     private void valuesText(StringBuilder out, Origin origin) {
         if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
-            out.append("null");
+            out.append("null,null");
             return;
         }
         String text = (String) origin.sqlText().get();
@@ -253,6 +254,7 @@ public final class PlanReader {
         } else {
             Json.string(out, text.substring(from, Math.max(from, to)), VALUES_LIMIT);
         }
+        out.append(",{\"n\":").append(from).append('}');
     }
 
     private String expressionRow(Expression expression) {
@@ -561,8 +563,9 @@ public final class PlanReader {
             if (node instanceof AlterTableCommand) {
                 written.add("\"changes\"");
             }
-            if (node.getClass().getSimpleName().equals(LOCAL)) {
+            if (WORKED_OUT.contains(node.getClass().getSimpleName())) {
                 written.add("\"sql\"");
+                written.add("\"at\"");
             }
             join(out, written);
             classes.add(out.append(']').toString());
