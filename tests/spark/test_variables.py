@@ -308,6 +308,18 @@ def test_parameters_may_hold_any_variable(session: SparkSession, capture: Callab
         ({"u"}, {"x ← u.v AGGREGATION"}, {"parameter": 1}),
     ]
 
+    session.sql("DECLARE VARIABLE m INT DEFAULT 0")
+    session.sql("EXECUTE IMMEDIATE 'SELECT max(age) FROM t WHERE id < ?' INTO m USING n")
+    session.sql("INSERT INTO o SELECT m, 'into a variable'")
+    session.sql("SET VARIABLE m = 0")
+    frame = session.sql("EXECUTE IMMEDIATE 'SELECT ? AS x, ''a frame'' AS y' USING n")
+    frame.unionAll(session.sql("SELECT 8 AS x, 'another: text?' AS y")).write.insertInto("o")
+
+    assert said() == [
+        ({"t", "u"}, {"x ← t.age AGGREGATION", "x ← t.id FILTER", "x ← u.v FILTER"}, {"parameter": 1}),
+        ({"u"}, {"x ← u.v AGGREGATION"}, {"parameter": 1}),
+    ], "the text of a query may be another than the statement's"
+
 
 def test_a_variable_that_nobody_saw_being_set_is_opaque(
     session: SparkSession, capture: Callable[..., Any], tmp_path: Path

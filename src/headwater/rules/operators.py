@@ -261,7 +261,7 @@ RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {
     "Join": _join,
     "LateralJoin": _lateral_join,
     "LimitAll": _unchanged,
-    "LocalLimit": _limited,
+    "LocalLimit": _unchanged,  # always below another one, with the same number
     "Offset": _limited,
     "PipeOperator": _unchanged,
     "Project": _project,

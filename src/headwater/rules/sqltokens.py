@@ -149,7 +149,8 @@ def _cell(found: Sequence[Token]) -> Cell:
         after = found[place] if place < len(found) else None
         called = after is not None and (after.text == "(" or after.kind == "string")  # upper(…), DATE '2024-05-01'
         before = found[start - 1].text.upper() if start else ""
-        if not called and before != "COLLATE" and not (len(parts) == 1 and _is_word(found[start].text)):
+        # COLLATE has the name of a collation behind it, and a[0].b the one of a field.
+        if not called and before not in {"COLLATE", "."} and not (len(parts) == 1 and _is_word(found[start].text)):
             names.append(tuple(parts))
             used = place - start
     markers = sum(token.kind == "marker" for token in found)

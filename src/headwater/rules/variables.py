@@ -94,7 +94,7 @@ class Variables:
     Attributes:
         session: the session that the statement at hand belongs to.
         text: the statement's text; of one inside a script, that of the script.
-        within: the text that its query stands in, where the statement itself has none.
+        within: the text that its query stands in, where that is another: of a frame, or of EXECUTE IMMEDIATE … INTO.
         at: where it begins in its text, if that is known.
     """
 
@@ -224,7 +224,7 @@ class Variables:
 
     def _own(self, text: str, at: int | None) -> _Names:
         """The variables of the script that a piece of text may mean, if it stands in one."""
-        said = self.text or self.within
+        said = self.within or self.text
         own = _Names(latest=text in said if self.text else sqltokens.is_script(said))
         for key, local in self._locals.items():
             if key[0] == self.session and local.script == said and local.is_seen_from(at):
@@ -370,36 +370,45 @@ def _bounded(leaves: Leaves) -> Leaves:
     return {path: fewer(sources) for path, sources in leaves.items()}
 
 
-def has_markers(text: str) -> bool:
-    """Whether a text may have parameters: a quick look."""
-    return "?" in text or ":" in text
-
-
-def mark_parameters(plan: Plan, text: str) -> None:
+def mark_parameters(plan: Plan, *texts: str) -> None:
     """Call the literals of a plan that stand for parameters by another kind, so that a rule looks at them.
 
     Spark writes the values into the text before it parses it, and keeps the text from before: so a literal is found by
     its place, moved by what was written before it. Where a value is no literal its length is unknown; after that every
-    literal may be a parameter.
+    literal may be a parameter. So may be all of a text that is not among the `texts`.
     """
-    spans: dict[int, list[Expr]] = {}
+    by_text: dict[int, dict[int, list[Expr]]] = {}
     for literal in _literals(plan):
-        start = literal.args["span"]
-        if isinstance(start, tuple) and isinstance(start[0], int):
-            spans.setdefault(start[0], []).append(literal)
-    if not spans:
-        return
+        span = literal.args["span"]
+        if isinstance(span, tuple) and isinstance(span[0], int):
+            number = span[2] if len(span) > len(("start", "stop")) and isinstance(span[2], int) else 0
+            by_text.setdefault(number, {}).setdefault(span[0], []).append(literal)
+    for number, spans in by_text.items():
+        if 0 <= number < len(texts):
+            _mark_in(texts[number], spans)
+        else:
+            _mark_from(0, spans)
+
+
+def _mark_in(text: str, spans: Mapping[int, Sequence[Expr]]) -> None:
     moved = 0
-    markers = [token for token in sqltokens.tokens(text[:_LONGEST_TEXT]) if token.kind == "marker"]
-    for marker in markers:
+    for marker in sqltokens.tokens(text[:_LONGEST_TEXT]):
+        if marker.kind != "marker":
+            continue
         found = spans.get(marker.at + moved)
         if found is None:
-            _mark(literal for at, literals in spans.items() if at >= marker.at + moved for literal in literals)
+            _mark_from(marker.at + moved, spans)
             return
         _mark(found)
         span = found[0].args["span"]
         if isinstance(span, tuple) and isinstance(span[1], int):
             moved += span[1] + 1 - (marker.at + moved) - len(marker.text)
+    if len(text) > _LONGEST_TEXT:
+        _mark_from(_LONGEST_TEXT + moved, spans)
+
+
+def _mark_from(place: int, spans: Mapping[int, Sequence[Expr]]) -> None:
+    _mark(literal for at, literals in spans.items() if at >= place for literal in literals)
 
 
 def _mark(literals: Iterable[Expr]) -> None:

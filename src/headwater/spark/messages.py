@@ -14,7 +14,7 @@ from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
 from headwater.rules.tree import CatalogOf, Dataset, Expr, Plan
-from headwater.rules.variables import COMMANDS, Variables, has_markers, mark_parameters
+from headwater.rules.variables import COMMANDS, Variables, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -51,11 +51,10 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
         tree = replace(tree, args={**tree.args, DYNAMIC: True})
     variables = links.variables
     _turn_to(message, variables)
+    _mark(tree, plan, variables)
     if tree.kind in COMMANDS:
         change_variables(tree, links, message.get("definitions") or {})
         return None
-    if has_markers(variables.text) and variables.parameters() is not None:
-        mark_parameters(tree, variables.text)
     if "link" in message:
         linked = _linked(message, tree, links, budget)
         if not (reads and message["link"] in _OF_SCRIPTS):
@@ -71,6 +70,12 @@ def _turn_to(message: Mapping[str, Any], variables: Variables) -> None:
     """Say which statement is at hand."""
     variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
     variables.within, variables.at = message.get("within") or "", message.get("at")
+
+
+def _mark(tree: Plan, plan: Mapping[str, Any], variables: Variables) -> None:
+    """Find the parameters in a plan that may hold what a variable holds."""
+    if "texts" in plan and variables.parameters() is not None:
+        mark_parameters(tree, *plan["texts"])
 
 
 def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget | None) -> Statement | None:
@@ -91,7 +96,11 @@ def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget
 def remember_rdd(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
     """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
     _turn_to(message, links.variables)
-    made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
+    if "plan" in message:
+        made_of = decode(message["plan"], catalogs=catalogs)
+        _mark(made_of, message["plan"], links.variables)
+    else:
+        made_of = _rows_of(message["rdd"])
     links.remember_rdd(message["id"], behind(made_of, links))
 
 

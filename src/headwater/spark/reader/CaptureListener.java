@@ -512,9 +512,11 @@ public class CaptureListener extends SparkListener {
             if (sql != null) {
                 out.append(",\"sql\":");
                 Json.string(out, sql, SQL_LIMIT);
-            } else if (!nested && within(plan) != null) {
+            }
+            String within = nested ? null : within(plan, sql);
+            if (within != null) {
                 out.append(",\"within\":");
-                Json.string(out, within(plan), SQL_LIMIT);
+                Json.string(out, within, SQL_LIMIT);
             }
             return true;
         } catch (Throwable t) {
@@ -554,10 +556,12 @@ public class CaptureListener extends SparkListener {
         return null;
     }
 
-    /** The text that the query of a command without a text of its own stands in: a script's, or that of a frame. */
-    private static String within(LogicalPlan plan) {
-        for (int depth = 0; plan != null && depth < DEPTH_LIMIT; depth++) {
-            if (plan.origin().sqlText().isDefined()) {
+    /** The text that a command's query stands in, if it is not the command's own: a script's, that of a frame, or that
+     *  of EXECUTE IMMEDIATE … INTO. Null if it is the same. */
+    private static String within(LogicalPlan plan, String own) {
+        boolean sets = own != null && VARIABLES.contains(plan.getClass().getSimpleName());
+        for (int depth = 0; plan != null && (own == null || sets) && depth < DEPTH_LIMIT; depth++) {
+            if (plan.origin().sqlText().isDefined() && !plan.origin().sqlText().get().equals(own)) {
                 return (String) plan.origin().sqlText().get();
             }
             LogicalPlan last = null;

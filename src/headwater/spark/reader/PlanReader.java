@@ -84,6 +84,9 @@ public final class PlanReader {
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
     private static final int VALUES_LIMIT = 20000;
+    private static final int MARKED_LIMIT = 10;
+    private static final int MARKED_CHARS_LIMIT = 100000;
+    private static final int UNNUMBERED = -2;
     /** Leaves of which the plan has only values that Spark has worked out already. */
     private static final Set WORKED_OUT = new HashSet(Arrays.asList(new String[] {"LocalRelation", "Range"}));
     private static final int NESTING_LIMIT = 6;
@@ -101,8 +104,10 @@ public final class PlanReader {
     private final ArrayList types = new ArrayList();
     private final HashMap classNumbers = new HashMap();
     private final ArrayList classes = new ArrayList();
+    private final ArrayList markedTexts = new ArrayList();
     private String markedText;
     private boolean marked;
+    private int markedNumber;
     private int size;
     private String stopped;
 
@@ -400,7 +405,8 @@ public final class PlanReader {
         span(out, literal.origin());
     }
 
-    /** Where a literal stands in a text that has parameter markers: one of them may be what it was given for. */
+    /** Where a literal stands in a text that has parameter markers, and in which: one of them may be what it was given
+     *  for. A frame may be made of several texts. */
     private void span(StringBuilder out, Origin origin) {
         if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
             out.append("null");
@@ -408,16 +414,29 @@ public final class PlanReader {
         }
         if (hasMarkers((String) origin.sqlText().get())) {
             out.append("[{\"n\":").append(origin.startIndex().get()).append("},{\"n\":")
-                .append(origin.stopIndex().get()).append("}]");
+                .append(origin.stopIndex().get()).append("},{\"n\":").append(markedNumber()).append("}]");
         } else {
             out.append("null");
         }
+    }
+
+    /** The number of the text that was looked at last, or -1 if there are too many. */
+    private int markedNumber() {
+        if (markedNumber == UNNUMBERED) {
+            markedNumber = markedTexts.indexOf(markedText);
+            if (markedNumber < 0 && markedTexts.size() < MARKED_LIMIT) {
+                markedNumber = markedTexts.size();
+                markedTexts.add(markedText);
+            }
+        }
+        return markedNumber;
     }
 
     /** Whether a text may have parameter markers; it is the same one for very many literals. */
     private boolean hasMarkers(String text) {
         if (text != markedText) {
             markedText = text;
+            markedNumber = UNNUMBERED;
             marked = text.indexOf('?') >= 0 || text.indexOf(':') >= 0;
         }
         return marked;
@@ -647,6 +666,14 @@ public final class PlanReader {
         join(out, types);
         out.append(",\"nodes\":");
         join(out, rows);
+        if (!markedTexts.isEmpty()) {
+            out.append(",\"texts\":[");
+            for (int i = 0; i < markedTexts.size(); i++) {
+                out.append(i > 0 ? "," : "");
+                Json.string(out, (String) markedTexts.get(i), MARKED_CHARS_LIMIT);
+            }
+            out.append(']');
+        }
         if (stopped != null) {
             out.append(",\"stopped\":").append(Json.quote(stopped));
         }
