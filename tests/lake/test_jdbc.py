@@ -72,6 +72,7 @@ def test_an_rdd_over_a_table_and_a_query(shop: Shop, capture: Callable[[], Captu
         pytest.param("public.users", "public.users", id="with its schema"),
         pytest.param('"public"."users"', "public.users", id="in quotes"),
         pytest.param("users u", "users", id="under another name"),
+        pytest.param("ONLY users", "users", id="without the tables that inherit from it"),
         pytest.param('public . "users" AS u', "public.users", id="under another name with AS"),
     ],
 )
@@ -133,6 +134,22 @@ def test_predicates_are_filters(shop: Shop, capture: Callable[[], Capture], tmp_
     assert opaque(captured.last) == {}
 
     assert read("users", "1 = 1") == copies
+
+
+def test_predicates_over_what_runs_before(shop: Shop, capture: Callable[[], Capture], tmp_path: Path) -> None:
+    captured = capture()
+    options = {**shop.server.options(), "prepareQuery": "WITH grown AS (SELECT id, name FROM users WHERE age > 20)"}
+
+    frame = shop.spark.read.jdbc(options.pop("url"), "grown g", predicates=["g.id < 2 -- half"], properties=options)
+    frame.write.parquet(f"{tmp_path}/out")
+
+    assert names(captured.last["inputs"]) == {shop.name("users")}
+    assert columns(captured.last["outputs"][0]) == {
+        "id": ["users.id IDENTITY"],
+        "name": ["users.name IDENTITY"],
+        "rows": ["users.age FILTER", "users.id FILTER"],
+    }
+    assert opaque(captured.last) == {}
 
 
 def test_what_runs_before_a_query_belongs_to_it(shop: Shop, capture: Callable[[], Capture], tmp_path: Path) -> None:

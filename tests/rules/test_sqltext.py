@@ -164,6 +164,7 @@ def test_any_table_or_predicate_costs_linear_time(piece: str) -> None:
     assert time.perf_counter() - started < 5
 
 
+WITH = "WITH c AS (SELECT a, b FROM t WHERE k = 1)"
 URL = "jdbc:sqlserver://host;databaseName=db"
 
 
@@ -197,6 +198,24 @@ URL = "jdbc:sqlserver://host;databaseName=db"
             [],
             id="WITH before a query with its own",
         ),
+        pytest.param(
+            jdbc(URL, None, "SELECT a, b FROM c -- all", "/* first */ WITH c AS (SELECT a, b FROM t) -- then\n"),
+            {"a": ["t.a IDENTITY"], "b": ["t.b IDENTITY"]},
+            [],
+            id="comments at the ends",
+        ),
+        pytest.param(
+            jdbc(URL, "kept k", None, "CREATE TEMPORARY TABLE kept AS SELECT a, b FROM t WHERE k = 1;"),
+            {"a": ["t.a IDENTITY"], "b": ["t.b IDENTITY"]},
+            ["t.k FILTER"],
+            id="a temporary table",
+        ),
+        pytest.param(
+            filtered(jdbc(URL, "c", None, WITH), ["a = 1 -- first", "b = 2"], "c", WITH),
+            {"a": ["t.a IDENTITY"], "b": ["t.b IDENTITY"]},
+            ["t.a FILTER", "t.b FILTER", "t.k FILTER"],
+            id="predicates over what WITH gives",
+        ),
     ],
 )
 def test_what_jdbc_options_read(described: Described, columns: dict[str, list[str]], rows: list[str]) -> None:
@@ -208,17 +227,40 @@ def test_what_jdbc_options_read(described: Described, columns: dict[str, list[st
     assert sorted(_said(found.relation.rows)) == rows
 
 
-def test_a_filter_that_nobody_can_read_may_have_any_column_in_it() -> None:
+@pytest.mark.parametrize(
+    ("table", "predicates"), [("orders", ["a ??? 1"]), ("orders", None), ("(SELECT a, b FROM orders) o", None)]
+)
+def test_a_filter_that_nobody_can_read_may_have_any_column_in_it(table: str, predicates: list[str] | None) -> None:
     a, b = (Expr("AttributeReference", name=name, id=n, type="integer") for n, name in enumerate("ab"))
-    for predicates in (["a ??? 1"], None):
-        relation = filtered(jdbc(URL, "orders"), predicates, "orders")
-        leaf = Plan("LogicalRelation", args={"relation": relation}, output=(a, b))
+    relation = filtered(jdbc(URL, table), predicates, table)
+    leaf = Plan("LogicalRelation", args={"relation": relation}, output=(a, b))
 
-        found = lineage_of(leaf)
+    found = lineage_of(leaf)
 
-        assert found.opaque
-        assert sorted(_said(found.rows)) == ["orders.a FILTER", "orders.b FILTER"]
-        assert [table.table for table in found.reads] == [("orders",)]
+    assert found.opaque
+    assert sorted(_said(found.rows)) == ["orders.a FILTER", "orders.b FILTER"]
+    assert [read.table for read in found.reads] == [("orders",)]
+
+
+@pytest.mark.parametrize(
+    ("url", "names"),
+    [
+        ("jdbc:derby:memory:shop;create=true", ["ID", "Total", "AGE"]),
+        ("jdbc:h2:mem:shop;MODE=PostgreSQL", ["ID", "Total", "AGE"]),
+        ("jdbc:h2:mem:shop;database_to_upper=false", ["id", "Total", "age"]),
+        ("jdbc:db2://host/db", ["ID", "Total", "AGE"]),
+        ("jdbc:vertica://host/db", ["id", "Total", "age"]),
+    ],
+)
+def test_a_column_is_called_as_the_engine_spells_it(url: str, names: list[str]) -> None:
+    """A query and the table by itself lead to the same columns."""
+    query = 'SELECT id AS a, "Total" AS b FROM orders WHERE age > 1'
+
+    found = lineage_of_text(query, dialect_of(url), ["A", "B"], Dataset(url, format="jdbc"))
+
+    sources = [*(output.column.sources for output in found.relation.outputs), found.relation.rows]
+    assert [source.field for one in sources for source in one] == names
+    assert [read.table for read in found.reads] == [("orders",)]
 
 
 def test_a_long_union_and_a_long_condition_are_read() -> None:

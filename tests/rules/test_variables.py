@@ -26,6 +26,7 @@ from headwater.rules.variables import mark_parameters, value_of
         ),
         ("VALUES (a, array(b, c)) AS t(d, e)", [["a"], ["b", "c"]]),
         ("VALUES (a) t(d)", [["a"]]),
+        ("VALUES (a[0].b, c[d].`e`.f, struct(g).h)", [["a"], ["c", "d"], ["g"]]),
         ("VALUES (a + 1) * b AS t", [["a", "b"]]),
     ],
 )
@@ -66,6 +67,20 @@ def test_after_a_parameter_that_is_no_literal_every_literal_may_be_one() -> None
     mark_parameters(Plan("Project", args={"projectList": (before, after)}), "SELECT 1, ?, 'x'")
 
     assert [literal.kind for literal in (before, after)] == ["Literal", "PosParameter"]
+
+
+def test_each_literal_is_looked_for_in_its_own_text() -> None:
+    def literal(start: int, text: int) -> Expr:
+        return Expr("Literal", args={"sql": "1", "value": None, "span": (start, start, text)})
+
+    literals = (literal(7, 0), literal(7, 1), literal(10, 1), literal(7, -1))
+
+    mark_parameters(Plan("Project", args={"projectList": literals}), "SELECT ?", "SELECT 1, ?")
+
+    kinds = [one.kind for one in literals]
+    assert kinds == ["PosParameter", "Literal", "PosParameter", "PosParameter"], (
+        "there were too many texts for the last"
+    )
 
 
 # --- a script's loop -------------------------------------------------------------------------------------------------

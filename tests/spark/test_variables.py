@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 import pytest
 from pyspark.sql import SparkSession
 
+import headwater
+
 pytestmark = pytest.mark.spark
 
 Write: TypeAlias = "tuple[set[str], set[str], Mapping[str, int]]"
@@ -202,6 +204,90 @@ def test_scripts(session: SparkSession, capture: Callable[..., Any]) -> None:
     ], "the rows that a script hands back are those of its query"
 
 
+def test_loops_whose_rows_have_no_name(session: SparkSession, capture: Callable[..., Any]) -> None:
+    """Spark makes up a name for the row, a new one with every turn."""
+    said = Said(capture())
+    row: Write = ({"t"}, {"x ← t.id IDENTITY", "y ← t.name IDENTITY"}, {})
+    of_u: Write = ({"u"}, {"x ← u.k IDENTITY", "y ← u.v TRANSFORMATION"}, {})
+
+    for _ in ("once", "and again"):
+        session.sql(
+            "BEGIN FOR SELECT id, name FROM t DO INSERT INTO o SELECT id, name; INSERT INTO o VALUES (id, name);"
+            " END FOR;"
+            " FOR SELECT k AS id, v AS name FROM u DO INSERT INTO o VALUES (id, name); END FOR; END"
+        )
+        assert said() == [row] * 4 + [of_u], "every turn, and the one loop is over when the other begins"
+
+    session.sql(
+        "BEGIN FOR SELECT id, name FROM t ORDER BY id DO"
+        " FOR SELECT k, v FROM u WHERE k = 2 DO INSERT INTO o SELECT k, v; END FOR;"
+        " FOR SELECT k, v FROM u DO INSERT INTO o SELECT id, v; END FOR; INSERT INTO o SELECT id, name; END FOR; END"
+    )
+    both: Write = ({"t", "u"}, {"x ← t.id IDENTITY", "x ← t.id SORT", "y ← u.v TRANSFORMATION"}, {})
+    outer: Write = ({"t"}, {*row[1], "x ← t.id SORT", "y ← t.id SORT"}, {})
+    assert said() == [both, outer] * 2
+
+    session.sql(
+        "BEGIN FOR SELECT k AS id FROM u DO FOR SELECT id FROM t WHERE age = 30 DO INSERT INTO o SELECT id, 'which?';"
+        " END FOR; END FOR; END"
+    )
+    assert said() == [({"t", "u"}, {"x ← t.id IDENTITY", "x ← t.age FILTER", "x ← u.k IDENTITY"}, {"FOR": 1})]
+
+
+def test_values_that_a_plan_shows_as_literals(session: SparkSession, capture: Callable[..., Any]) -> None:
+    said = Said(capture())
+
+    def run(*statements: str) -> list[Write]:
+        for statement in statements:
+            session.sql(statement)
+        return said()
+
+    of_t: Write = ({"t"}, {"x ← t.age AGGREGATION"}, {})
+    of_u: Write = ({"u"}, {"x ← u.v AGGREGATION"}, {})
+    assert run(
+        "DECLARE VARIABLE n INT DEFAULT 0",
+        "SET VARIABLE n = (SELECT max(v) FROM u)",
+        "INSERT INTO o SELECT int(id), 'numbers' FROM range(0, n + 1)",
+        "INSERT INTO o SELECT id, name FROM t LIMIT n",
+        "INSERT INTO o SELECT id, name FROM t ORDER BY age LIMIT 5 OFFSET n",
+    ) == [
+        ({"u"}, {"x ← u.v AGGREGATION", "* ← u.v FILTER"}, {}),
+        ({"t", "u"}, {"x ← t.id IDENTITY", "y ← t.name IDENTITY", "* ← u.v FILTER"}, {}),
+        ({"t", "u"}, {"x ← t.id IDENTITY", "y ← t.name IDENTITY", "* ← u.v FILTER", "* ← t.age SORT"}, {}),
+    ]
+
+    # A variable of a script is not meant after it, nor by what another run of it has declared there.
+    script = (
+        "BEGIN DECLARE n INT DEFAULT 1; IF (SELECT max(x) FROM o) < 9000 THEN SET n = (SELECT max(age) FROM t); END IF;"
+        " INSERT INTO o VALUES (n, 'its own'); CREATE TABLE IF NOT EXISTS p AS SELECT x FROM VALUES (n) AS q(x);"
+        " INSERT INTO o VALUES (9001, 'no more'); END"
+    )
+    assert run(script, "INSERT INTO o VALUES (n, 'the session has another')") == [of_t, of_t, NOTHING, of_u]
+    assert run(script)[0] == NOTHING
+    assert run(
+        "BEGIN DECLARE n INT; EXECUTE IMMEDIATE 'SELECT max(age) FROM t' INTO n; INSERT INTO o VALUES (n, 'into');"
+        " EXECUTE IMMEDIATE 'INSERT INTO o VALUES (n, ''of the session'')'; END"
+    ) == [of_t, of_u]
+
+    session.sql("SELECT x, 'a frame' AS y FROM VALUES (n) AS q(x)").write.insertInto("o")
+    assert said() == [of_u]
+    frame = session.sql("SELECT x, 'a frame' AS y FROM VALUES (n) AS q(x)")
+    session.sql("SET VARIABLE n = (SELECT max(age) FROM t)")
+    frame.write.insertInto("o")
+    assert said() == [({"t", "u"}, {*of_t[1], *of_u[1]}, {"VariableReference": 1})], "nobody saw it being made"
+
+
+def test_a_variable_reads_what_its_own_value_reads(session: SparkSession, capture: Callable[..., Any]) -> None:
+    said = Said(capture())
+    session.sql("DECLARE VARIABLE a INT")
+    session.sql("DECLARE VARIABLE b INT")
+    session.sql("SET VARIABLE a = (SELECT max(age) FROM t), b = (SELECT count(*) FROM u)")
+    session.sql("INSERT INTO o SELECT a, 'a'")
+    session.sql("INSERT INTO o SELECT b, 'b'")
+
+    assert said() == [({"t"}, {"x ← t.age AGGREGATION"}, {}), ({"u"}, set(), {})]
+
+
 def test_parameters_may_hold_any_variable(session: SparkSession, capture: Callable[..., Any]) -> None:
     """Spark shows only the value that EXECUTE IMMEDIATE gave for a marker."""
     said = Said(capture())
@@ -222,6 +308,18 @@ def test_parameters_may_hold_any_variable(session: SparkSession, capture: Callab
         ({"u"}, {"x ← u.v AGGREGATION"}, {"parameter": 1}),
     ]
 
+    session.sql("DECLARE VARIABLE m INT DEFAULT 0")
+    session.sql("EXECUTE IMMEDIATE 'SELECT max(age) FROM t WHERE id < ?' INTO m USING n")
+    session.sql("INSERT INTO o SELECT m, 'into a variable'")
+    session.sql("SET VARIABLE m = 0")
+    frame = session.sql("EXECUTE IMMEDIATE 'SELECT ? AS x, ''a frame'' AS y' USING n")
+    frame.unionAll(session.sql("SELECT 8 AS x, 'another: text?' AS y")).write.insertInto("o")
+
+    assert said() == [
+        ({"t", "u"}, {"x ← t.age AGGREGATION", "x ← t.id FILTER", "x ← u.v FILTER"}, {"parameter": 1}),
+        ({"u"}, {"x ← u.v AGGREGATION"}, {"parameter": 1}),
+    ], "the text of a query may be another than the statement's"
+
 
 def test_a_variable_that_nobody_saw_being_set_is_opaque(
     session: SparkSession, capture: Callable[..., Any], tmp_path: Path
@@ -235,3 +333,19 @@ def test_a_variable_that_nobody_saw_being_set_is_opaque(
     session.sql("SELECT n FROM u").write.parquet(str(tmp_path / "out"))
 
     assert [opaque for _, _, opaque in said()] == [{"VariableReference": 1}] * 3
+
+
+def test_the_lineage_of_a_frame_leads_through_its_variables(session: SparkSession, tmp_path: Path) -> None:
+    settings = {"type": "file", "location": str(tmp_path / "events.jsonl")}
+    for key, value in settings.items():
+        session.conf.set(f"spark.headwater.transport.{key}", value)
+    with headwater.track(session):
+        session.sql("DECLARE VARIABLE n INT DEFAULT 0")
+        session.sql("SET VARIABLE n = (SELECT max(age) FROM t)")
+
+        for found in (
+            headwater.lineage(session.sql("SELECT n AS x")),
+            headwater.lineage(session, "INSERT INTO o VALUES (n, 'a')"),
+        ):
+            assert [source.field for source in found.columns["x"]] == ["age"]
+            assert not found.opaque

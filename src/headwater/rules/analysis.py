@@ -87,20 +87,24 @@ class Analysis:
         if held is not None:
             taken = ((one, self._take(value)) for one, value in zip(node.output or (), held, strict=True))
             return Relation.of(Output(one.id, one.name, column) for one, column in taken)
+        if node.kind == "Range" and (bounds := self._bounds(node)) is not None:
+            return _counted(node, self._take(bounds))
         found = relations.read(node)
         if found.columns is not None:
             return self._opaque_leaf(node, found, found.columns)
         if not found.known or found.about == ():
             self.opaque[node.kind] += 1
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
-        if found.query is not None:
-            return self._text(found.query, found.datasets[0], attributes)
         if found.about is not None:
             return self._about(found.datasets, found.about, attributes)
-        relation = self._copy(found, attributes)
+        if found.query is not None:
+            relation = self._text(found.query, found.datasets[0], attributes)
+        else:
+            relation = self._copy(found, attributes)
         if found.filter is None:
             return relation
-        return replace(relation, rows=self._filter(found.filter, found.datasets[0], relation))
+        rows = merge([relation.rows, self._filter(found.filter, found.datasets[0], relation)])
+        return replace(relation, rows=rows)
 
     def _copy(self, found: relations.Read, attributes: Sequence[Expr]) -> Relation:
         """The columns of datasets as they are."""
@@ -172,7 +176,7 @@ class Analysis:
         variables = Variables() if self._links is None else self._links.variables
         values, names = node.args.get("sql"), [attribute.name for attribute in node.output or ()]
         if isinstance(values, str):
-            held = variables.columns(values, len(names))
+            held = variables.columns(values, len(names), _place(node))
             return None if all(value.plain for value in held) else held
         if values is not None:  # too long to look at
             either = variables.parameters()
@@ -181,6 +185,14 @@ class Analysis:
         if not results:
             return None
         return [united([value_of(one, one.relation.outputs[n].column) for one in results]) for n in range(len(names))]
+
+    def _bounds(self, node: Plan) -> Value | None:
+        """What the bounds of range() hold that Spark has worked out; None if they depend on no data."""
+        call = node.args.get("sql")
+        if self._links is None or call is None:
+            return None
+        variables = self._links.variables
+        return variables.bounds(call, _place(node)) if isinstance(call, str) else variables.parameters()
 
     def variable(self, reference: Expr) -> Column:
         """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
@@ -223,6 +235,19 @@ class Analysis:
         if unknown or any(_comes_from_somewhere(one) for one in below):  # rows of the job's own need no mention
             self.opaque[node.kind] += 1
         return _opaque(node, below, Names(below, self, None), "RDD")
+
+
+def _place(node: Plan) -> int | None:
+    """Where the text of a leaf begins that Spark has worked out."""
+    at = node.args.get("at")
+    return at if isinstance(at, int) else None
+
+
+def _counted(node: Plan, bounds: Column) -> Relation:
+    """The numbers between some bounds: these decide what they are, and how many."""
+    rows = through(bounds.sources, How.FILTER, text="range")
+    numbers = Column(whole(through(bounds.sources, How.TRANSFORMATION)), "range")
+    return Relation.of((Output(one.id, one.name, numbers) for one in node.output or ()), rows)
 
 
 def _comes_from_somewhere(relation: Relation) -> bool:

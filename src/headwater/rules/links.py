@@ -65,8 +65,9 @@ class Links:
         self._by_ids.keep(_ids(known.relation), known)
 
     def snapshot(self) -> Links:
-        """What is known of RDDs by now, to be asked beside the statements."""
+        """What is known of RDDs and variables by now, to be asked beside the statements."""
         copy = Links()
+        copy.variables = self.variables.snapshot()
         copy._by_rdd, copy._by_ids = self._by_rdd.copy(), self._by_ids.copy()
         return copy
 

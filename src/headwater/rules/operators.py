@@ -196,6 +196,12 @@ def _unchanged(_node: Plan, below: Inputs, _names: Names) -> Relation:
     return below[0]
 
 
+def _limited(node: Plan, below: Inputs, names: Names) -> Relation:
+    """So many rows: a variable may say how many."""
+    found = names.influence((*node.exprs("limitExpr"), *node.exprs("offsetExpr")), How.FILTER)
+    return Relation(below[0].outputs, Gathered([below[0].rows, found])) if found else below[0]
+
+
 def _renamed(node: Plan, below: Inputs, _names: Names) -> Relation:
     """A view or a SQL function gives its query's columns, by position, under ids of its own."""
     return renamed(below[0], node.output)
@@ -250,13 +256,13 @@ RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {
     "Expand": _expand,
     "Filter": _filter,
     "Generate": _generate,
-    "GlobalLimit": _unchanged,
+    "GlobalLimit": _limited,
     "Intersect": _intersect_or_except,
     "Join": _join,
     "LateralJoin": _lateral_join,
     "LimitAll": _unchanged,
-    "LocalLimit": _unchanged,
-    "Offset": _unchanged,
+    "LocalLimit": _unchanged,  # always below another one, with the same number
+    "Offset": _limited,
     "PipeOperator": _unchanged,
     "Project": _project,
     "RebalancePartitions": _unchanged,
@@ -268,7 +274,7 @@ RULES: dict[str, Callable[[Plan, Inputs, Names], Relation]] = {
     "Sort": _sort,
     "StreamingDataSourceV2ScanRelation": _renamed,
     "SubqueryAlias": _unchanged,
-    "Tail": _unchanged,
+    "Tail": _limited,
     "Union": _union,
     "UpdateEventTimeWatermarkColumn": _unchanged,
     "UnionLoop": _recursive,

@@ -44,6 +44,8 @@ _WITH_NAMESPACE = 2
 _BETWEEN = re.compile(r"(?:\s|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 # A name in quotes, where a doubled quote is one, or up to what is in no name.
 _PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^\s.,;()'\"`\[\]]+""")
+# PostgreSQL's word for a table without those that inherit from it: a name follows that is not the table's other name.
+_ONLY = re.compile(r"(?i)ONLY(?=\s+(?!AS\b)[^\s;])")
 FEED = "DeltaCDFRelation"
 """What the source of a leaf is called that reads a Delta table's changes."""
 UNKNOWN = Read(known=False)
@@ -188,9 +190,14 @@ def table_name(text: str) -> tuple[str, ...] | None:
     (('sales', '"Orders.2024"'), ('"my table"',), ('[dbo]', '[orders]'))
     >>> table_name("orders o JOIN users u ON o.user = u.id"), table_name("(SELECT 1) q")
     (None, None)
+    >>> table_name("ONLY orders o")
+    ('orders',)
     """
     parts: list[str] = []
     place = _after_spaces(text, 0)
+    only = _ONLY.match(text, place)
+    if only is not None:
+        place = _after_spaces(text, only.end())
     while (part := _PART.match(text, place)) is not None:
         parts.append(part[0])
         place = _after_spaces(text, part.end())

@@ -55,7 +55,7 @@ class Cell(NamedTuple):
 
     Attributes:
         names: the names in it that are not those of functions, each in its parts.
-        alone: whether the value is one of them and nothing else.
+        alone: whether the value is one of them, or a parameter, and nothing else.
         markers: how many parameters it has.
         lambdas: whether there is a function in it, whose arguments are names, too.
     """
@@ -75,6 +75,32 @@ def cells(text: str) -> list[list[Cell]] | None:
     found = list(takewhile(lambda token: token.text != ";", tokens(text)))
     start = next((place for place, token in enumerate(found) if token.text.upper() == "VALUES"), None)
     return None if start is None else [_row(part) for part in _parts(found[start + 1 :])]
+
+
+def arguments(call: str) -> Cell:
+    """All that a function is called with, as one value.
+
+    >>> arguments("range(0, v + 1) AS r WHERE id > 1").names
+    (('v',),)
+    """
+    found = list(tokens(call))
+    start = next((place for place, token in enumerate(found) if token.text == "("), len(found))
+    depth = 0
+    for place in range(start, len(found)):
+        depth += (found[place].text in _OPENING) - (found[place].text in _CLOSING)
+        if depth == 0:
+            return _cell(found[start + 1 : place])
+    return _cell(found[start + 1 :])
+
+
+def is_script(text: str) -> bool:
+    """Whether a text is a script: a block of statements.
+
+    >>> is_script("/* daily */ begin SELECT 1; END"), is_script("SELECT begin FROM t")
+    (True, False)
+    """
+    first = next(tokens(text), None)
+    return first is not None and first.text.upper() == "BEGIN"
 
 
 def _parts(found: Sequence[Token]) -> list[list[Token]]:
@@ -123,11 +149,13 @@ def _cell(found: Sequence[Token]) -> Cell:
         after = found[place] if place < len(found) else None
         called = after is not None and (after.text == "(" or after.kind == "string")  # upper(…), DATE '2024-05-01'
         before = found[start - 1].text.upper() if start else ""
-        if not called and before != "COLLATE" and not (len(parts) == 1 and _is_word(found[start].text)):
+        # COLLATE has the name of a collation behind it, and a[0].b the one of a field.
+        if not called and before not in {"COLLATE", "."} and not (len(parts) == 1 and _is_word(found[start].text)):
             names.append(tuple(parts))
             used = place - start
     markers = sum(token.kind == "marker" for token in found)
-    return Cell(tuple(names), len(names) == 1 and used == len(found), markers, arrows)
+    alone = len(names) + markers == 1 and (used or markers) == len(found)
+    return Cell(tuple(names), alone, markers, arrows)
 
 
 def _is_word(name: str) -> bool:

@@ -16,7 +16,7 @@ from headwater.rules.condense import condensed
 from headwater.rules.links import Known, Links
 from headwater.rules.model import Column, Relation, Sources, merge, settle
 from headwater.rules.shapes import named, whole
-from headwater.rules.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
+from headwater.rules.tree import UNREAD, Dataset, Expr, Node, NotAsExpected, Plan
 from headwater.rules.types import DataType, spelled, spelling
 
 __all__ = [
@@ -214,12 +214,50 @@ def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]
 def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
     """What DECLARE or SET puts into its variables, in their order."""
     if command.kind == "SetVariable":
-        known = behind(command.plan("sourceQuery"), links)
-        return [variables.value_of(known, output.column) for output in known.relation.outputs]
+        parts = [behind(part, links) for part in _apart(command.plan("sourceQuery"))]
+        return [variables.value_of(known, output.column) for known in parts for output in known.relation.outputs]
     default = command.expr("defaultExpr")
     computed = default.args.get("child", default)
     known = behind(Plan("Project", args={"projectList": (computed,), "child": _ONE_ROW}), links)
     return [variables.value_of(known, known.relation.outputs[0].column)] * count
+
+
+def _apart(query: Plan) -> list[Plan]:
+    """SET a = …, b = …: each value reads what it reads, and not what the others do."""
+    chain: list[Plan] = []
+    below = query
+    while below.kind == "Project":
+        chain.append(below)
+        below = below.plan("child")
+    if not chain or below.kind != _ONE_ROW.kind:
+        return [query]
+    lists = [{expr.id: expr for expr in project.exprs("projectList")} for project in chain[1:]]
+    parts = []
+    for value in chain[0].exprs("projectList"):
+        wanted: list[tuple[Expr, ...]] = [(value,)]
+        for made in lists:
+            wanted.append(tuple(made[id_] for id_ in _referred(wanted[-1]) if id_ in made))
+        part = below
+        for project, exprs in zip(reversed(chain), reversed(wanted), strict=True):
+            part = replace(project, args={**project.args, "projectList": exprs, "child": part})
+        parts.append(part)
+    return parts
+
+
+def _referred(exprs: Sequence[Expr]) -> list[int]:
+    """The ids of all that some expressions refer to."""
+    found: dict[int, None] = {}
+    seen: set[int] = set()
+    stack: list[Node] = list(exprs)
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Expr) and node.kind == "AttributeReference" and node.id is not None:
+            found[node.id] = None
+        stack.extend((*node.plans, *node.children))
+    return list(found)
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:

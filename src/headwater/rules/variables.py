@@ -7,7 +7,8 @@ for each column of its row. Spark names each by the place it was declared in: `s
 - The row of a FOR loop is set to plain values; they are those of the query that the loop ran before.
 - A frame keeps the value that a variable had when the frame was made. Spark makes a new object each time a variable is
   set, and the plan tells which one it means.
-- VALUES and the parameters of EXECUTE IMMEDIATE come as plain values, too. Their text tells what stood there.
+- VALUES, the bounds of range() and the parameters of EXECUTE IMMEDIATE come as plain values, too. Their text tells what
+  stood there.
 - The rows that a script hands back are local data to Spark: they are those of a query that the script ran.
 """
 
@@ -15,10 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from headwater.rules import sqltokens
 from headwater.rules.latest import Latest
+from headwater.rules.loops import Loop, Loops
 from headwater.rules.model import Column, How, Leaves, Mark, Sources
 from headwater.rules.shapes import influenced, pick, stepped, together, told, whole
 from headwater.rules.tree import Dataset, Expr, Node, Plan
@@ -60,26 +62,30 @@ class _Setting:
 
 @dataclass(frozen=True)
 class _Local:
+    """A variable of a script: where it was declared, if that is known, or the loop whose row it is in."""
+
     script: str
     value: Value
+    at: int | None = None
+    loop: Loop | None = None
 
-
-class _Loop(NamedTuple):
-    """The query of a FOR loop.
-
-    Attributes:
-        nameless: whether its rows have no name; None if nobody could tell.
-        turn: the how many-eth loop it is.
-    """
-
-    script: str
-    query: Known
-    nameless: bool | None
-    turn: int
+    def is_seen_from(self, place: int | None) -> bool:
+        """Whether a place of the script may mean it."""
+        if self.loop is not None:
+            return self.loop.is_around(place)
+        return place is None or self.at is None or self.at < place
 
 
 class _Names(dict[tuple[str, ...], list[Value]]):
-    """The variables of a script by their names, alone and with those of their blocks."""
+    """The variables of a script by their names, alone and with those of their blocks.
+
+    Attributes:
+        latest: whether variables of the session have the values that they have now.
+    """
+
+    def __init__(self, *, latest: bool) -> None:
+        super().__init__()
+        self.latest = latest
 
 
 class Variables:
@@ -88,55 +94,59 @@ class Variables:
     Attributes:
         session: the session that the statement at hand belongs to.
         text: the statement's text; of one inside a script, that of the script.
+        within: the text that its query stands in, where that is another: of a frame, or of EXECUTE IMMEDIATE … INTO.
+        at: where it begins in its text, if that is known.
     """
 
     def __init__(self) -> None:
         self.session = ""
         self.text = ""
+        self.within = ""
+        self.at: int | None = None
         self._settings: Latest[_Key, list[_Setting]] = Latest()
         self._locals: Latest[_Key, _Local] = Latest()
         self._scripts: Latest[str, str] = Latest()
-        self._loops: Latest[tuple[str, str], _Loop] = Latest(most=_MOST_SCRIPTS)
-        self._new_loop: Latest[str, _Loop] = Latest(most=_MOST_SCRIPTS)
-        self._turns = 0
+        self._declared: Latest[tuple[str, str, int, str], _Key] = Latest()
+        self._loops = Loops()
+        self._row_of: Loop | None = None
         self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest(most=_MOST_SCRIPTS)
+
+    def snapshot(self) -> Variables:
+        """What sessions' variables hold by now, to be asked beside the statements."""
+        copy = Variables()
+        copy._settings, copy._results = self._settings.copy(), self._results.copy()
+        return copy
 
     # --- what statements say ------------------------------------------------------------------------------------------
 
     def set(self, variable: Node, value: Value, definitions: Mapping[str, int]) -> None:
         """DECLARE, SET, or EXECUTE IMMEDIATE … INTO; `definitions` tells which object each variable is now."""
-        typed = replace(value, type=variable.type) if isinstance(variable, Expr) else value
-        self._keep(self._key(variable), typed, definitions)
+        key = self._key(variable)
+        if key[1:3] == _SESSION:
+            typed = replace(value, type=variable.type) if isinstance(variable, Expr) else value
+            definition = next((one for name, one in definitions.items() if name.lower() == key[-1]), None)
+            settings = self._settings.get(key, [])
+            self._settings.keep(key, [*settings, _Setting(definition, typed)][-_MOST_SETTINGS:])
+        elif isinstance(variable, Expr):
+            self._keep(key, replace(value, type=variable.type))
+        else:
+            self._declare(key, value)
 
     def loop(self, query: Known, script: str, before: str) -> None:
         """The query of a FOR loop; `before` is the end of what stands before it in the script."""
-        name, nameless = _row_name(before)
         self._scripts.keep(self.session, script)
-        self._turns += 1
-        loop = _Loop(script, query, nameless, self._turns)
-        if name is None:
-            self._new_loop.keep(self.session, loop)
-        else:
-            self._loops.keep((self.session, name.lower()), loop)
+        self._loops.begin(self.session, query, script, before, self.at)
 
     def row(self, variable: Node) -> Value | None:
         """What a column of a FOR loop's row holds; None if this is not one.
 
-        Spark writes the statements that set it itself: they have no text. A loop whose row has no name gets a label
-        from Spark, which is seen here for the first time.
+        Spark writes the statements that set it itself: they have no text.
         """
         key = self._key(variable)
         if self.text or key[1:3] == _SESSION:
             return None
         *_, label, name = key
-        own, new = self._loops.get((self.session, label)), self._new_loop.get(self.session)
-        loops = [] if own is None else [own]
-        if new is not None and own is None:
-            loops = [new]
-            self._loops.keep((self.session, label), new)
-            self._new_loop.pop(self.session)
-        elif new is not None and own is not None and new.nameless is None and new.turn > own.turn:
-            loops = [own, new]  # it may be these rows that the new loop is over
+        loops = self._loops.of(self.session, label, name)
         found = [
             value_of(loop.query, output.column)
             for loop in loops
@@ -146,7 +156,9 @@ class Variables:
         if not found:
             return Value(Column(whole({}), name), opaque={"FOR": 1})
         self._scripts.keep(self.session, loops[0].script)
-        return united(found)
+        self._row_of = loops[0] if len(loops) == 1 else None
+        either = united(found)
+        return either if len(loops) == 1 else replace(either, opaque={**either.opaque, "FOR": 1})
 
     def result(self, query: Known) -> None:
         """The query whose rows a script hands back."""
@@ -190,24 +202,35 @@ class Variables:
         either = united(found)
         return replace(either, opaque={**either.opaque, "parameter": 1})
 
-    def columns(self, values: str, width: int) -> list[Value]:
-        """What the columns of a VALUES clause hold, by its text."""
+    def columns(self, values: str, width: int, at: int | None = None) -> list[Value]:
+        """What the columns of a VALUES clause hold, by its text and where that begins."""
         rows = sqltokens.cells(values)
         if rows is None:
             either = self.parameters() or _mixed([])
             return [either] * width
-        script = self._scripts.get(self.session)
-        own = _Names()
-        for key, local in self._locals.items():
-            if key[0] == self.session and local.script == script:
-                own.setdefault(key[-2:], []).append(local.value)
-                own.setdefault(key[-1:], []).append(local.value)
+        own = self._own(values, at)
         if any(len(row) != width for row in rows):
             return [_mixed([value for row in rows for cell in row for value in self._cell(cell, own)])] * width
         return [
             _either([_mixed(self._cell(row[place], own), alone=row[place].alone) for row in rows])
             for place in range(width)
         ]
+
+    def bounds(self, call: str, at: int | None = None) -> Value | None:
+        """What the arguments of a function hold that Spark has worked out, by its text; None if they are plain."""
+        cell = sqltokens.arguments(call)
+        held = _mixed(self._cell(cell, self._own(call, at)))
+        return None if held.plain else held
+
+    def _own(self, text: str, at: int | None) -> _Names:
+        """The variables of the script that a piece of text may mean, if it stands in one."""
+        said = self.within or self.text
+        own = _Names(latest=text in said if self.text else sqltokens.is_script(said))
+        for key, local in self._locals.items():
+            if key[0] == self.session and local.script == said and local.is_seen_from(at):
+                own.setdefault(key[-2:], []).append(local.value)
+                own.setdefault(key[-1:], []).append(local.value)
+        return own
 
     def _cell(self, cell: sqltokens.Cell, own: _Names) -> list[Value]:
         named = [self._named(parts, own) for parts in cell.names]
@@ -225,15 +248,25 @@ class Variables:
         if names[:2] == _SESSION:
             parts, names = parts[1:], names[1:]
         if len(names) > 1 and names[0] == _SESSION[1]:
-            return _inside(self._of_session(names[1]), parts[2:])
+            return _inside(self._of_session(names[1], latest=own.latest), parts[2:])
         if len(names) > 1 and names[:2] in own:
             return _inside(united(own[names[:2]]), parts[2:])
         found = own.get(names[:1])
-        return _inside(united(found) if found else self._of_session(names[0]), parts[1:])
+        return _inside(united(found) if found else self._of_session(names[0], latest=own.latest), parts[1:])
 
-    def _of_session(self, name: str) -> Value:
+    def _of_session(self, name: str, *, latest: bool) -> Value:
+        """What a variable of the session holds, or what it held when a frame was made, which may be long ago."""
         settings = self._settings.get((self.session, *_SESSION, name))
-        return UNSEEN if settings is None else settings[-1].value
+        if settings is None:
+            return UNSEEN
+        held: list[Value] = []
+        for setting in () if latest else settings:
+            if not setting.value.plain and setting.value not in held:
+                held.append(setting.value)
+        if not held:
+            return settings[-1].value
+        either = united(held)
+        return either if len(held) == 1 else replace(either, opaque={**either.opaque, "VariableReference": 1})
 
     def forget(self) -> None:
         """Forget the session's variables: one was set, and nobody can tell which."""
@@ -241,15 +274,23 @@ class Variables:
             for key in [key for key in kept if key[0] == self.session]:
                 del kept[key]
 
-    def _keep(self, key: _Key, value: Value, definitions: Mapping[str, int]) -> None:
-        if key[1:3] != _SESSION:
-            if self.text:
-                self._scripts.keep(self.session, self.text)
-            self._locals.keep(key, _Local(self._scripts.get(self.session, ""), value))
-            return
-        definition = next((one for name, one in definitions.items() if name.lower() == key[-1]), None)
-        settings = self._settings.get(key, [])
-        self._settings.keep(key, [*settings, _Setting(definition, value)][-_MOST_SETTINGS:])
+    def _declare(self, key: _Key, value: Value) -> None:
+        """A variable of a block. The one that was declared at this place before is gone, with its block."""
+        if self.text:
+            self._scripts.keep(self.session, self.text)
+        script, loop = self._scripts.get(self.session, ""), None if self.text else self._row_of
+        if self.text and self.at is not None:
+            place = (self.session, script, self.at, key[-1])
+            self._locals.pop(self._declared.get(place, key), None)
+            self._declared.keep(place, key)
+        self._locals.keep(key, _Local(script, value, self.at, loop))
+
+    def _keep(self, key: _Key, value: Value) -> None:
+        local = self._locals.get(key)
+        if local is None:
+            self._declare(key, value)
+        else:
+            self._locals.keep(key, replace(local, value=value))
 
     def _key(self, node: Node) -> _Key:
         """The session, the catalog, the place and the name, without case."""
@@ -262,23 +303,6 @@ def value_of(known: Known, column: Column) -> Value:
     """A column of a relation as a value: which rows there are decides it, too."""
     leaves = influenced(told(column), known.relation.rows)
     return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque)
-
-
-def _row_name(before: str) -> tuple[str | None, bool | None]:
-    """The name of a FOR loop's row, by what stands before its query; and whether it has none, as far as that tells.
-
-    >>> _row_name("BEGIN FOR row AS ("), _row_name("BEGIN FOR"), _row_name("of a text")
-    (('row', False), (None, True), (None, None))
-    """
-    words = [token.text for token in sqltokens.tokens(before)]
-    while words and words[-1] == "(":
-        words.pop()
-    said = [word.upper() for word in words]
-    if said[-1:] == ["FOR"]:
-        return None, True
-    if said[-1:] == ["AS"] and said[-3:-2] == ["FOR"]:
-        return sqltokens.unquoted(words[-2]), False
-    return None, None
 
 
 def united(values: Sequence[Value]) -> Value:
@@ -314,7 +338,7 @@ def _either(values: Sequence[Value]) -> Value:
 
 def _mixed(values: Sequence[Value], *, alone: bool = False) -> Value:
     """A value that is computed from several others; a copy, if there is one and nothing else."""
-    if alone:
+    if alone and values:
         return values[0]
     leaves = together(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
     return Value(Column(_bounded(leaves), "VALUES"), *_behind(values))
@@ -346,36 +370,45 @@ def _bounded(leaves: Leaves) -> Leaves:
     return {path: fewer(sources) for path, sources in leaves.items()}
 
 
-def has_markers(text: str) -> bool:
-    """Whether a text may have parameters: a quick look."""
-    return "?" in text or ":" in text
-
-
-def mark_parameters(plan: Plan, text: str) -> None:
+def mark_parameters(plan: Plan, *texts: str) -> None:
     """Call the literals of a plan that stand for parameters by another kind, so that a rule looks at them.
 
     Spark writes the values into the text before it parses it, and keeps the text from before: so a literal is found by
     its place, moved by what was written before it. Where a value is no literal its length is unknown; after that every
-    literal may be a parameter.
+    literal may be a parameter. So may be all of a text that is not among the `texts`.
     """
-    spans: dict[int, list[Expr]] = {}
+    by_text: dict[int, dict[int, list[Expr]]] = {}
     for literal in _literals(plan):
-        start = literal.args["span"]
-        if isinstance(start, tuple) and isinstance(start[0], int):
-            spans.setdefault(start[0], []).append(literal)
-    if not spans:
-        return
+        span = literal.args["span"]
+        if isinstance(span, tuple) and isinstance(span[0], int):
+            number = span[2] if len(span) > len(("start", "stop")) and isinstance(span[2], int) else 0
+            by_text.setdefault(number, {}).setdefault(span[0], []).append(literal)
+    for number, spans in by_text.items():
+        if 0 <= number < len(texts):
+            _mark_in(texts[number], spans)
+        else:
+            _mark_from(0, spans)
+
+
+def _mark_in(text: str, spans: Mapping[int, Sequence[Expr]]) -> None:
     moved = 0
-    markers = [token for token in sqltokens.tokens(text[:_LONGEST_TEXT]) if token.kind == "marker"]
-    for marker in markers:
+    for marker in sqltokens.tokens(text[:_LONGEST_TEXT]):
+        if marker.kind != "marker":
+            continue
         found = spans.get(marker.at + moved)
         if found is None:
-            _mark(literal for at, literals in spans.items() if at >= marker.at + moved for literal in literals)
+            _mark_from(marker.at + moved, spans)
             return
         _mark(found)
         span = found[0].args["span"]
         if isinstance(span, tuple) and isinstance(span[1], int):
             moved += span[1] + 1 - (marker.at + moved) - len(marker.text)
+    if len(text) > _LONGEST_TEXT:
+        _mark_from(_LONGEST_TEXT + moved, spans)
+
+
+def _mark_from(place: int, spans: Mapping[int, Sequence[Expr]]) -> None:
+    _mark(literal for at, literals in spans.items() if at >= place for literal in literals)
 
 
 def _mark(literals: Iterable[Expr]) -> None:

@@ -15,8 +15,12 @@ Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
 
 # FileSink[file:/out], DeltaSource[file:/in], KafkaV2[Subscribe[clicks]]
 _PLACE = re.compile(r"^[A-Za-z0-9]+\[(.*)\]$", re.DOTALL)
-# SELECT … INTO #kept FROM …: SQL Server keeps the rows in a table of the connection's own.
+# SELECT … INTO #kept FROM …, CREATE TEMPORARY TABLE kept AS …: the rows are kept in a table of the connection's own.
 _INTO = re.compile(r"(?i)\binto\s+#{1,2}(\w+)")
+_CREATED = re.compile(
+    r"""(?ix) \s* CREATE \s+ (?:(?:GLOBAL|LOCAL|VOLATILE) \s+)? TEMP(?:ORARY)? \s+ TABLE \s+
+    (?:IF \s+ NOT \s+ EXISTS \s+)? (\w+|"[^"]+"|`[^`]+`) \s+ AS \b"""
+)
 # A string or a number; a name in quotes is left as it is. What is not closed goes on to the end.
 _VALUE = re.compile(r"""("(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$))|'(?:[^']|'')*(?:'|$)|\b\d+(?:\.\d+)?\b""")
 _TOPICS = re.compile(r"^(?:Subscribe|Assign)\[(.*)\]$")
@@ -67,21 +71,23 @@ def _rdd(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
 
 def _jdbc(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     found = jdbc(value["url"], value.get("table"), value.get("query"), value.get("prepare"))
-    return filtered(found, value["predicates"], value.get("table") or "") if "predicates" in value else found
+    if "predicates" not in value:
+        return found
+    return filtered(found, value["predicates"], value.get("table") or "", value.get("prepare"))
 
 
 def jdbc(url: str, table: str | None, query: str | None = None, prepare: str | None = None) -> Described:
-    """A table behind JDBC, or a query in its place.
+    r"""A table behind JDBC, or a query in its place.
 
     Spark puts both behind FROM, and `prepare` before all of it.
 
-    >>> jdbc("jdbc:postgresql://h/db?password=x", 'sales."Orders"').dataset
-    Dataset(location='jdbc:postgresql://h/db?password=***', table=('sales', '"Orders"'), format='jdbc', identity=None, \
-catalog=None, version=None)
+    >>> found = jdbc("jdbc:postgresql://h/db?password=x", 'sales."Orders"').dataset
+    >>> found.location, found.table, found.format
+    ('jdbc:postgresql://h/db?password=***', ('sales', '"Orders"'), 'jdbc')
     >>> jdbc("jdbc:postgresql://h/db", "(SELECT 1) AS q").query
     'SELECT * FROM (SELECT 1) AS q'
     >>> jdbc("jdbc:postgresql://h/db", None, "SELECT a FROM c", "WITH c AS (SELECT a FROM t)").query
-    'WITH c AS (SELECT a FROM t) SELECT * FROM (SELECT a FROM c) spark_query'
+    'WITH c AS (SELECT a FROM t)\nSELECT * FROM (SELECT a FROM c\n) spark_query'
     """
     place = Dataset(redact(url), format="jdbc")
     parts = table_name(table or "") if query is None and not prepare else None
@@ -92,29 +98,35 @@ catalog=None, version=None)
     return Described("jdbc", (place,), query=_prepared(query, prepare) if prepare else query)
 
 
-def filtered(found: Described, predicates: Sequence[str] | None, table: str) -> Described:
-    """What some predicates leave of a table, or of a query in its place; None for too many of them.
+def filtered(found: Described, predicates: Sequence[str] | None, table: str, prepare: str | None = None) -> Described:
+    r"""What some predicates leave of a table, or of a query in its place; None for too many of them.
 
     Often there are hundreds that differ in a number only: one of them has the columns of all.
 
     >>> filtered(jdbc("jdbc:x", "t o"), ["o.a = 1", "o.a = 2", "o.b2 = 'x'"], "t o").filter
-    "SELECT * FROM t o WHERE (o.a = 1) OR (o.b2 = 'x')"
+    "SELECT * FROM t o WHERE (o.a = 1\n) OR (o.b2 = 'x'\n)"
     """
     if predicates is None:
         return replace(found, filter="")
     shapes = {_VALUE.sub(lambda match: match[1] or "0", one): one for one in reversed(predicates)}
-    text = f"SELECT * FROM {table} WHERE {' OR '.join(f'({one})' for one in reversed(shapes.values()))}"  # noqa: S608
-    return replace(found, filter=text) if found.query is None else replace(found, query=text)
+    conditions = " OR ".join(f"({one}\n)" for one in reversed(shapes.values()))  # one may end in a comment
+    text = f"SELECT * FROM {table} WHERE {conditions}"  # noqa: S608
+    if found.query is None:
+        return replace(found, filter=text)
+    return replace(found, query=_prepared(text, prepare) if prepare else text)
 
 
 def _prepared(query: str, prepare: str) -> str:
-    """A query with what is to run before it: WITH, or SELECT … INTO #kept."""
+    """A query with what is to run before it: WITH, SELECT … INTO #kept, or CREATE TEMPORARY TABLE kept AS SELECT."""
     query = query.rstrip("; \t\r\n")
-    into = _INTO.search(prepare)
-    if into is None or prepare.lstrip("( \t\r\n")[:4].upper() == "WITH":
-        return f"{prepare.rstrip()} SELECT * FROM ({query}) spark_query"  # noqa: S608
-    kept = f"{prepare[: into.start()]} {prepare[into.end() :]}".strip().rstrip(";")
-    return f"WITH {into[1]} AS ({kept}) SELECT * FROM ({query}) spark_query"  # noqa: S608
+    into, created = _INTO.search(prepare), _CREATED.match(prepare)
+    if created is not None:
+        name, kept = created[1], prepare[created.end() :]
+    elif into is None or prepare.lstrip("( \t\r\n")[:4].upper() == "WITH":
+        return f"{prepare}\nSELECT * FROM ({query}\n) spark_query"
+    else:
+        name, kept = into[1], f"{prepare[: into.start()]} {prepare[into.end() :]}"
+    return f"WITH {name} AS ({kept.strip().rstrip(';')}\n) SELECT * FROM ({query}\n) spark_query"  # noqa: S608
 
 
 def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:

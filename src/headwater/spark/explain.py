@@ -52,12 +52,12 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
         raise CannotExplain(
             "A Spark Connect session has no plans, its server has them: ask for lineage there, or track what is run."
         )
-    if sql is None:
-        analyzed = frame._jdf.queryExecution().analyzed()  # noqa: SLF001 (PySpark has no public way to the plan)
-    else:
-        analyzed = _analyze(session, sql)
-    plan = read_plan(session, analyzed)
-    return _explained(plan, catalog_of(session), catalogs_of(session), links_of(session))
+    # PySpark has no public way to the plan.
+    analyzed = frame._jdf.queryExecution().analyzed() if sql is None else _analyze(session, sql)  # noqa: SLF001
+    links = links_of(session)
+    if links is not None:
+        links.variables.session, links.variables.text = str(session._jsparkSession.sessionUUID()), sql or ""  # noqa: SLF001
+    return _explained(read_plan(session, analyzed), catalog_of(session), catalogs_of(session), links)
 
 
 def _explained(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explained:

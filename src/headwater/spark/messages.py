@@ -13,8 +13,8 @@ from headwater.rules.commands import DYNAMIC
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
-from headwater.rules.tree import CatalogOf, Dataset, Expr, Plan
-from headwater.rules.variables import COMMANDS, has_markers, mark_parameters
+from headwater.rules.tree import CatalogOf, Dataset, Expr, Plan, Value
+from headwater.rules.variables import COMMANDS, Variables, mark_parameters
 from headwater.spark.decode import decode
 from headwater.spark.described import Catalogs, described
 
@@ -62,12 +62,11 @@ def _statement_in(
     if message.get("dynamic"):
         tree = _keeping_partitions(tree)
     variables = links.variables
-    variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
+    _turn_to(message, variables)
+    _mark(tree, message["plan"], variables)
     if tree.kind in COMMANDS:
         change_variables(tree, links, message.get("definitions") or {})
         return None
-    if has_markers(variables.text) and variables.parameters() is not None:
-        mark_parameters(tree, variables.text)
     if "link" in message:
         linked = _linked(message, tree, links, budget)
         if not (reads and message["link"] in _OF_SCRIPTS):
@@ -75,7 +74,7 @@ def _statement_in(
     unread = message.get("limit") or message["plan"].get("stopped")
     found = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if found is None and reads:
-        read = lineage_of(tree, budget=budget).reads
+        read = lineage_of(tree, links, budget=budget).reads
         return Statement(tree.kind, {one: tuple(columns) for one, columns in read.items()}, ())
     return found
 
@@ -83,15 +82,27 @@ def _statement_in(
 def _keeping_partitions(tree: Plan) -> Plan:
     """A command, or several of one statement, in a session whose overwrites keep partitions that get no rows."""
     if tree.kind == "Union":
-        return _with(tree, "children", tuple(_with(one, DYNAMIC, True) for one in tree.plans))
-    return _with(tree, DYNAMIC, True)
+        return _with(tree, "children", tuple(_with(one, DYNAMIC, value=True) for one in tree.plans))
+    return _with(tree, DYNAMIC, value=True)
 
 
-def _with(plan: Plan, argument: str, value: Any) -> Plan:
+def _with(plan: Plan, argument: str, value: Value) -> Plan:
     """A plan with another argument. Of a large one only the leaves may have been decoded: they stay what they are."""
     changed = replace(plan, args={**plan.args, argument: value})
     changed.__dict__["leaves"] = plan.leaves
     return changed
+
+
+def _turn_to(message: Mapping[str, Any], variables: Variables) -> None:
+    """Say which statement is at hand."""
+    variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
+    variables.within, variables.at = message.get("within") or "", message.get("at")
+
+
+def _mark(tree: Plan, plan: Mapping[str, Any], variables: Variables) -> None:
+    """Find the parameters in a plan that may hold what a variable holds."""
+    if "texts" in plan and variables.parameters() is not None:
+        mark_parameters(tree, *plan["texts"])
 
 
 def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget) -> Statement | None:
@@ -113,18 +124,22 @@ def remember_rdd(
     message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf, budget: Budget | None = None
 ) -> None:
     """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
-    links.variables.session = message.get("session") or ""
+    _turn_to(message, links.variables)
     budget = budget or Budget()
     try:
         with budget.applied():
-            made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
-            known = behind(made_of, links, budget)
+            known = behind(_made_of(message, links, catalogs), links, budget)
     except Exceeded as exceeded:
-        made_of = (
-            decode(message["plan"], leaves=True, catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
-        )
-        known = behind(made_of, links, Budget.spent(str(exceeded)))
+        known = behind(_made_of(message, links, catalogs, leaves=True), links, Budget.spent(str(exceeded)))
     links.remember_rdd(message["id"], known)
+
+
+def _made_of(message: Mapping[str, Any], links: Links, catalogs: Catalogs, *, leaves: bool = False) -> Plan:
+    if "plan" not in message:
+        return _rows_of(message["rdd"])
+    tree = decode(message["plan"], leaves=leaves, catalogs=catalogs)
+    _mark(tree, message["plan"], links.variables)
+    return tree
 
 
 def _saving(save: Mapping[str, Any]) -> Plan:

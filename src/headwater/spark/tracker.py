@@ -97,7 +97,7 @@ def _track(spark: SparkSession) -> Tracker:
 
 
 def links_of(spark: SparkSession) -> Links | None:
-    """What an application's statements have said so far of the RDDs behind its frames, if it is tracked."""
+    """What an application's statements have said so far of its variables and the RDDs behind its frames."""
     with _trackers_lock:
         tracker = _trackers.get(spark.sparkContext.applicationId)
     return tracker.links() if tracker is not None and tracker.active else None
@@ -232,7 +232,7 @@ class Tracker:
         return handled and wait_for_delivery(self._client.transport, max(0.0, until - time.monotonic()))
 
     def links(self) -> Links | None:
-        """What is known so far of the RDDs behind frames."""
+        """What is known so far of variables and the RDDs behind frames."""
         listener = self._listener
         if listener is None or os.getpid() != self._process or not self._caught_up(listener, _LINKS_SECONDS):
             return None

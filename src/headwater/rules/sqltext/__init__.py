@@ -19,12 +19,14 @@ from headwater.rules.model import Relation
 from headwater.rules.tree import Dataset
 
 # What sqlglot calls the language of an engine, by what its JDBC URLs begin with.
-_DIALECTS = {
+_DIALECTS: Mapping[str, str | None] = {
     "awsathena": "athena", "bigquery": "bigquery", "ch": "clickhouse", "clickhouse": "clickhouse",
     "databricks": "databricks", "duckdb": "duckdb", "hive2": "hive", "jtds": "tsql", "mariadb": "mysql",
     "mysql": "mysql", "oracle": "oracle", "postgresql": "postgres", "presto": "presto", "redshift": "redshift",
     "snowflake": "snowflake", "spark": "databricks", "sqlite": "sqlite", "sqlserver": "tsql",
     "teradata": "teradata", "trino": "trino",
+    # What follows is the name of a database, or the engine that this one imitates.
+    "derby": None, "h2": None, "hsqldb": None,
 }  # fmt: skip
 NOWHERE = Dataset()
 

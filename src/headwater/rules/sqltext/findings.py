@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -50,6 +51,7 @@ class Findings:
         self.opaque: dict[str, None] = {}
         self.reads: dict[Dataset, dict[str, None]] = {}
         self._at = at
+        self._upper = _UPPER.match(at.location or "") is not None
         self._qualify = qualify
         self._spelled = {name.casefold(): name for name in outputs}
         self._tables: dict[tuple[str, ...], Dataset] = {}
@@ -69,6 +71,8 @@ class Findings:
         strategy = self.dialect.normalization_strategy
         if self.language == "clickhouse" or (identifier.args.get("quoted") and strategy in _FOLDED):
             return name
+        if self._upper:
+            return name.upper()
         if self.language and strategy in _FOLDED:
             return name.lower() if strategy is NormalizationStrategy.LOWERCASE else name.upper()
         return self._spelled.setdefault(name.casefold(), name)
@@ -98,4 +102,6 @@ class Findings:
         return Column(together(told(column) for column in distinct), text.identifier(name))
 
 
+# Engines that sqlglot does not know. A name without quotes is in upper case there, unless the URL says otherwise.
+_UPPER = re.compile(r"(?is)jdbc:(?:db2|derby|h2|hsqldb|ibmdb)\b(?!.*;DATABASE_TO_(?:UPPER=FALSE|LOWER=TRUE))")
 _FOLDED = frozenset({NormalizationStrategy.LOWERCASE, NormalizationStrategy.UPPERCASE})

@@ -12,6 +12,8 @@ _BEFORE_QUERIES = frozenset({
     "ALL", "AND", "ANY", "AS", "BY", "CASE", "ELSE", "EXCEPT", "EXISTS", "FROM", "HAVING", "IN", "INTERSECT", "JOIN",
     "LATERAL", "MATERIALIZED", "MINUS", "NOT", "ON", "OR", "SELECT", "SOME", "THEN", "UNION", "WHEN", "WHERE",
 })  # fmt: skip
+# What a query begins with that has a name: WITH c AS (…), CREATE TABLE kept AS SELECT ….
+_QUERIES = frozenset({"(", "MATERIALIZED", "SELECT", "WITH"})
 _AFTER_TABLES = frozenset({
     "CROSS", "EXCEPT", "FULL", "GROUP", "HAVING", "INNER", "INTERSECT", "JOIN", "LEFT", "LIMIT", "MINUS", "NATURAL",
     "ON", "ORDER", "OUTER", "RIGHT", "UNION", "USING", "WHERE", "WINDOW",
@@ -29,7 +31,7 @@ def named_tables(text: str) -> list[tuple[str, ...]]:
     defined = {
         found[place].text.casefold()
         for place in range(len(found) - 2)
-        if found[place + 1].text.upper() == "AS" and (found[place + 2].text in {"(", "MATERIALIZED", "materialized"})
+        if found[place + 1].text.upper() == "AS" and found[place + 2].text.upper() in _QUERIES
     }
     calls: list[bool] = []
     place = 0

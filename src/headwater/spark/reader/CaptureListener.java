@@ -42,6 +42,8 @@ import scala.Option;
  * <pre>
  * {"event": "start", "id": 3, "root": 3, "time": …, "session": …, "plan": {…}, "sql": …}    a SQL execution
  * {"event": "end", "id": 3, "time": …, "error": …, "link": …, "rdd": …, "statistics": {…}}
+ * {…, "link": "toLocalIterator", "script": …, "at": …, "before": …}    the query of a FOR loop, and where it stands
+ * {…, "definitions": {…}, "at": …}                                     a variable was set
  * {"event": "start", "id": -1, "root": -1, "time": …, "save": {"method": "saveAsTextFile", "path": …, "rdd": {…}}}
  * {"event": "rdd", "id": 7, "time": …, "plan": {…}}    what is behind the RDD of this number: a query,
  * {"event": "rdd", "id": 9, "time": …, "rdd": {…}}     or other RDDs, as Rdds describes them
@@ -389,6 +391,10 @@ public class CaptureListener extends SparkListener {
     /** Which object each variable of the session is now. A plan that was made before the variable was set again still
      *  refers to the object that it was then. */
     private static void definitions(StringBuilder out, QueryExecution execution) {
+        Option at = execution.analyzed().origin().startIndex();
+        if (at.isDefined()) {
+            out.append(",\"at\":").append(at.get());
+        }
         Object state = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionState");
         Object manager = Reflection.call(Reflection.call(state, "catalogManager"), "tempVariableManager");
         Object variables = manager == null ? null : Reflection.field(manager, "variables");
@@ -445,6 +451,9 @@ public class CaptureListener extends SparkListener {
         }
         out.append(",\"script\":");
         Json.string(out, text, SQL_LIMIT);
+        if (start < text.length()) {
+            out.append(",\"at\":").append(start);
+        }
         out.append(",\"before\":");
         Json.string(out, text.substring(Math.max(0, start - BEFORE_LIMIT), start), SQL_LIMIT);
     }
@@ -506,6 +515,11 @@ public class CaptureListener extends SparkListener {
                 out.append(",\"sql\":");
                 Json.string(out, sql, SQL_LIMIT);
             }
+            String within = nested ? null : within(plan, sql);
+            if (within != null) {
+                out.append(",\"within\":");
+                Json.string(out, within, SQL_LIMIT);
+            }
             return true;
         } catch (Throwable t) {
             out.setLength(start);
@@ -540,6 +554,27 @@ public class CaptureListener extends SparkListener {
             String text = (String) ((LogicalPlan) query).origin().sqlText().get();
             String start = text.trim().toUpperCase(Locale.ROOT);
             return start.startsWith("CREATE") || start.startsWith("REPLACE") ? text : null;
+        }
+        return null;
+    }
+
+    /** The text that a command's query stands in, if it is not the command's own: a script's, that of a frame, or that
+     *  of EXECUTE IMMEDIATE … INTO. Null if it is the same. */
+    private static String within(LogicalPlan plan, String own) {
+        boolean sets = own != null && VARIABLES.contains(plan.getClass().getSimpleName());
+        for (int depth = 0; plan != null && (own == null || sets) && depth < DEPTH_LIMIT; depth++) {
+            if (plan.origin().sqlText().isDefined() && !plan.origin().sqlText().get().equals(own)) {
+                return (String) plan.origin().sqlText().get();
+            }
+            LogicalPlan last = null;
+            for (scala.collection.Iterator i = plan.children().iterator(); i.hasNext();) {
+                last = (LogicalPlan) i.next();
+            }
+            for (scala.collection.Iterator i = plan.innerChildren().iterator(); i.hasNext() && last == null;) {
+                Object inner = i.next();
+                last = inner instanceof LogicalPlan ? (LogicalPlan) inner : null;
+            }
+            plan = last;
         }
         return null;
     }

@@ -84,7 +84,11 @@ public final class PlanReader {
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
     private static final int VALUES_LIMIT = 20000;
-    private static final String LOCAL = "LocalRelation";
+    private static final int MARKED_LIMIT = 10;
+    private static final int MARKED_CHARS_LIMIT = 100000;
+    private static final int UNNUMBERED = -2;
+    /** Leaves of which the plan has only values that Spark has worked out already. */
+    private static final Set WORKED_OUT = new HashSet(Arrays.asList(new String[] {"LocalRelation", "Range"}));
     private static final int NESTING_LIMIT = 6;
     private static final Method ELEMENT_NAME = elementName();
     private static final Map FIELD_NAMES = new ConcurrentHashMap();
@@ -104,8 +108,10 @@ public final class PlanReader {
     private final ArrayList types = new ArrayList();
     private final HashMap classNumbers = new HashMap();
     private final ArrayList classes = new ArrayList();
+    private final ArrayList markedTexts = new ArrayList();
     private String markedText;
     private boolean marked;
+    private int markedNumber;
     private int size;
     private String stopped;
 
@@ -202,7 +208,7 @@ public final class PlanReader {
         fields(out, plan);
         if (plan instanceof AlterTableCommand) {
             changes(out, (AlterTableCommand) plan);
-        } else if (plan.getClass().getSimpleName().equals(LOCAL)) {
+        } else if (WORKED_OUT.contains(plan.getClass().getSimpleName())) {
             out.append(',');
             valuesText(out, plan.origin());
         }
@@ -251,11 +257,11 @@ public final class PlanReader {
         out.append('}');
     }
 
-    /** The text of VALUES (v, 1), of which the plan has only the values: a variable in it is seen nowhere else. One that
-     *  is too long is said to be there. */
+    /** The text of VALUES (v, 1) or range(0, v + 1), of which the plan has only the values: a variable in it is seen
+     *  nowhere else. One that is too long is said to be there. Then the place where it begins. */
     private void valuesText(StringBuilder out, Origin origin) {
         if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
-            out.append("null");
+            out.append("null,null");
             return;
         }
         String text = (String) origin.sqlText().get();
@@ -268,6 +274,7 @@ public final class PlanReader {
         } else {
             Json.string(out, text.substring(from, Math.max(from, to)), VALUES_LIMIT);
         }
+        out.append(",{\"n\":").append(from).append('}');
     }
 
     private String expressionRow(Expression expression) {
@@ -413,7 +420,8 @@ public final class PlanReader {
         span(out, literal.origin());
     }
 
-    /** Where a literal stands in a text that has parameter markers: one of them may be what it was given for. */
+    /** Where a literal stands in a text that has parameter markers, and in which: one of them may be what it was given
+     *  for. A frame may be made of several texts. */
     private void span(StringBuilder out, Origin origin) {
         if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
             out.append("null");
@@ -421,16 +429,29 @@ public final class PlanReader {
         }
         if (hasMarkers((String) origin.sqlText().get())) {
             out.append("[{\"n\":").append(origin.startIndex().get()).append("},{\"n\":")
-                .append(origin.stopIndex().get()).append("}]");
+                .append(origin.stopIndex().get()).append("},{\"n\":").append(markedNumber()).append("}]");
         } else {
             out.append("null");
         }
+    }
+
+    /** The number of the text that was looked at last, or -1 if there are too many. */
+    private int markedNumber() {
+        if (markedNumber == UNNUMBERED) {
+            markedNumber = markedTexts.indexOf(markedText);
+            if (markedNumber < 0 && markedTexts.size() < MARKED_LIMIT) {
+                markedNumber = markedTexts.size();
+                markedTexts.add(markedText);
+            }
+        }
+        return markedNumber;
     }
 
     /** Whether a text may have parameter markers; it is the same one for very many literals. */
     private boolean hasMarkers(String text) {
         if (text != markedText) {
             markedText = text;
+            markedNumber = UNNUMBERED;
             marked = text.indexOf('?') >= 0 || text.indexOf(':') >= 0;
         }
         return marked;
@@ -576,8 +597,9 @@ public final class PlanReader {
             if (node instanceof AlterTableCommand) {
                 written.add("\"changes\"");
             }
-            if (node.getClass().getSimpleName().equals(LOCAL)) {
+            if (WORKED_OUT.contains(node.getClass().getSimpleName())) {
                 written.add("\"sql\"");
+                written.add("\"at\"");
             }
             join(out, written);
             classes.add(out.append(']').toString());
@@ -659,6 +681,14 @@ public final class PlanReader {
         join(out, types);
         out.append(",\"nodes\":");
         join(out, rows);
+        if (!markedTexts.isEmpty()) {
+            out.append(",\"texts\":[");
+            for (int i = 0; i < markedTexts.size(); i++) {
+                out.append(i > 0 ? "," : "");
+                Json.string(out, (String) markedTexts.get(i), MARKED_CHARS_LIMIT);
+            }
+            out.append(']');
+        }
         if (stopped != null) {
             out.append(",\"stopped\":").append(Json.quote(stopped));
         }
