@@ -33,7 +33,15 @@ from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
 from headwater.spark.collector import collector_paused
 from headwater.spark.jvm import Drained, Listener
-from headwater.spark.messages import dropped_of, found_table, nodes_in, remember_rdd, statement_of, statistics_of
+from headwater.spark.messages import (
+    dropped_of,
+    found_table,
+    nodes_in,
+    remember_rdd,
+    remember_transposed,
+    statement_of,
+    statistics_of,
+)
 from headwater.spark.rdds import watch_rdds
 from headwater.spark.settings import Settings, settings
 
@@ -352,6 +360,9 @@ class Tracker:
             return self._executions.stream_ended(message["query"], millis, message["error"])
         if kind == "rdd":
             remember_rdd(message, self._links, self._catalogs)
+            return ()
+        if kind == "transposed":
+            remember_transposed(message, self._links, self._catalogs)
             return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
