@@ -100,10 +100,19 @@ EXACT: dict[str, tuple[Callable[[DataFrame], DataFrame], list[str]]] = {
     ),
     "fields put into a struct that was put together": (
         lambda orders: orders.select(F.struct("qty", "who").withField("Qty", F.col("id")).alias("p")).select("p.qty"),
+        ["qty ← orders.id (IDENTITY)"],  # a struct that is put together is never null: it decides nothing
+    ),
+    "fields put into a struct one after the other": (
+        lambda orders: orders.select(
+            F.col("place").withField("Zip", F.col("qty")).withField("who", F.col("who")).alias("p")
+        ).select("p.zip", "p.who"),
         [
-            "qty ← orders.id (IDENTITY)",
-            "qty ← orders.qty (CONDITIONAL): struct(qty, who)",
-            "qty ← orders.who (CONDITIONAL): struct(qty, who)",
+            "zip ← orders.place.city (CONDITIONAL): place",
+            "zip ← orders.place.zip (CONDITIONAL): place",
+            "zip ← orders.qty (IDENTITY)",
+            "who ← orders.place.city (CONDITIONAL): place",
+            "who ← orders.place.zip (CONDITIONAL): place",
+            "who ← orders.who (IDENTITY)",
         ],
     ),
     "unionByName of structs": (

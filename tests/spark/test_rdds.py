@@ -285,6 +285,24 @@ def test_lazy_checkpoints_that_nobody_saw_may_be_either(world: World) -> None:
         assert _opaque(event) == {"checkpoint": 1}
 
 
+def test_a_transposed_frame_leads_to_what_was_transposed(world: World) -> None:
+    """Spark runs the query while it analyses it, and the plan only has the rows."""
+    if world.spark.version.startswith("3."):
+        pytest.skip("transpose came with Spark 4")
+    joined = world.table("t").join(world.table("u"), "id").filter("u_name > ''")
+    for transposed in (joined.transpose(), joined.transpose("id").filter("key <> 'u_name'")):
+        assert world.explain(transposed) == (["t", "u"], {"Transpose": 1})
+        event = world.write(transposed)
+        assert (world.inputs(event), _opaque(event)) == (["t", "u"], {"Transpose": 1})
+        lineage = event["outputs"][0]["facets"]["columnLineage"]
+        assert {one["field"] for one in lineage["dataset"]} == {"id", "t_name", "u_name"}
+        for field in lineage["fields"].values():
+            assert {one["field"] for one in field["inputFields"]} >= {"id", "t_name", "u_name"}
+    kept: Any = world.table("t")
+    unseen = DataFrame(kept._jdf.transpose(), world.spark)  # by Java or Scala code
+    assert world.explain(unseen) == ([], {"Transpose": 1})
+
+
 def test_rdds_are_watched_only_while_tracking(spark: SparkSession, capture: Callable[..., Any]) -> None:
     before = {name: vars(DataFrame).get(name) for name in ("rdd", "checkpoint")}, RDD.saveAsTextFile
     captured = capture()

@@ -88,6 +88,28 @@ def test_nested_fields_are_those_of_the_table(
     assert {field["name"] for field in output["facets"]["schema"]["fields"]} == {"id", "s", "l"}
 
 
+def test_appended_fields_are_spelled_as_the_table_has_them(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
+) -> None:
+    """What is appended goes by name, in whatever case and order: also inside of structs, arrays and maps."""
+    del users, fresh_database
+    columns = "n INT, s STRUCT<X INT, Y STRING>, m MAP<STRING,ARRAY<STRUCT<X INT>>>"
+    spark.sql(f"CREATE TABLE spelled ({columns}) USING parquet")
+    captured = capture()
+    made = "map(name, array(named_struct('x', id))) AS M, named_struct('y', name, 'x', age) AS S, id AS N"
+    spark.sql(f"SELECT {made} FROM users").write.mode("append").saveAsTable("spelled")
+    assert _fields(captured.last) == {
+        "n": ["id IDENTITY"],
+        "s.X": ["age IDENTITY"],
+        "s.Y": ["name IDENTITY"],
+        "m.key": ["name IDENTITY"],
+        "m.value._element.X": ["id IDENTITY"],
+    }
+    (output,) = captured.last["outputs"]
+    struct = next(field for field in output["facets"]["schema"]["fields"] if field["name"] == "s")
+    assert {field["name"] for field in struct["fields"]} == {"X", "Y"}
+
+
 def test_a_bucketed_and_partitioned_table(
     spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
 ) -> None:

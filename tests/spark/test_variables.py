@@ -321,6 +321,16 @@ def test_parameters_may_hold_any_variable(session: SparkSession, capture: Callab
     ], "the text of a query may be another than the statement's"
 
 
+def test_a_count_takes_no_column_and_depends_on_its_table(session: SparkSession, capture: Callable[..., Any]) -> None:
+    said = Said(capture())
+    session.sql("DECLARE VARIABLE n INT DEFAULT 0")
+    session.sql("SET VARIABLE n = (SELECT CAST(count(*) AS INT) FROM u)")
+    session.sql("INSERT INTO o SELECT n, 'in a query'")
+    session.sql("INSERT INTO o VALUES (n, 'in values'), (1, 'a constant')")
+    session.sql("INSERT INTO o SELECT (SELECT CAST(count(*) AS INT) FROM u), name FROM t")
+    assert said() == [({"u"}, set(), {}), ({"u"}, set(), {}), ({"t", "u"}, {"y ← t.name IDENTITY"}, {})]
+
+
 def test_a_variable_that_nobody_saw_being_set_is_opaque(
     session: SparkSession, capture: Callable[..., Any], tmp_path: Path
 ) -> None:

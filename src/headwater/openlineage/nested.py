@@ -15,7 +15,7 @@ from headwater.openlineage.statistics import Counts, Measured, Statistics
 from headwater.paths import join_path, split_path, top_level
 from headwater.rules.statements import CARRIED_OUT, Field, Statement, Written
 from headwater.rules.tree import Dataset
-from headwater.rules.types import spelling
+from headwater.rules.types import respelled, spelled, spelling
 
 _INSERTS = frozenset({
     "AppendData", "CreateTableAsSelect", "DeltaDynamicPartitionOverwriteCommand", "OverwriteByExpression",
@@ -177,26 +177,31 @@ def _completed(root: Statement, inside: Iterable[Statement | None]) -> Statement
                 writes = (_with_generated(writes[0], statement.writes[0]),)
     elif len(writes) == 1 and root.command in _SAVES:
         for statement in known:
-            names = [field.name for one in statement.writes for field in one.schema]
-            writes = (_spelled(writes[0], names),)
+            writes = (_spelled(writes[0], [field for one in statement.writes for field in one.schema]),)
     return replace(root, writes=writes)
 
 
-def _spelled(written: Written, names: Iterable[str]) -> Written:
-    """What was asked for, its columns spelled as the table has them: they go by name, and case does not matter."""
-    as_known = spelling(names)
+def _spelled(written: Written, table: Sequence[Field]) -> Written:
+    """What was asked for, its fields spelled as the table has them: they go by name, and case does not matter."""
+    as_known = spelling(field.name for field in table)
+    types = {field.name: field.type for field in table}
+    columns = [(as_known(field.name), field.type) for field in written.schema]
     paths = {path: split_path(path) for path in written.fields or {}}
+    named = {path: (as_known(first), inside) for path, (first, *inside) in paths.items()}
     return replace(
         written,
-        schema=tuple(replace(field, name=as_known(field.name)) for field in written.schema),
+        schema=tuple(Field(name, spelled(type_, types.get(name))) for name, type_ in columns),
         fields=written.fields
-        and {join_path((as_known(first), *inside)): written.fields[path] for path, (first, *inside) in paths.items()},
+        and {
+            join_path((name, *respelled(tuple(inside), types.get(name)))): written.fields[path]
+            for path, (name, inside) in named.items()
+        },
     )
 
 
 def _with_generated(written: Written, carried_out: Written) -> Written:
     """What was asked for, and the columns that the table makes by itself from those that it was given."""
-    written = _spelled(written, (split_path(path)[0] for path in carried_out.fields or {}))
+    written = _spelled(written, carried_out.schema)
     given = {top_level(name).lower() for name in written.fields or {}}
     extra = {
         name: sources for name, sources in (carried_out.fields or {}).items() if top_level(name).lower() not in given

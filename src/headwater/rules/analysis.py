@@ -83,6 +83,8 @@ class Analysis:
             self.reads.update(known.reads)
             self.opaque.update(known.opaque)
             return renamed(known.relation, node.output)
+        if node.kind == "Transpose":
+            return self._transposed(node)
         held = self._held(node) if node.kind == "LocalRelation" else None
         if held is not None:
             taken = ((one, self._take(value)) for one, value in zip(node.output or (), held, strict=True))
@@ -105,6 +107,16 @@ class Analysis:
             return relation
         rows = merge([relation.rows, self._filter(found.filter, found.datasets[0], relation)])
         return replace(relation, rows=rows)
+
+    def _transposed(self, node: Plan) -> Relation:
+        """Columns that were rows, under names that were values: each may have come from anything that was there."""
+        self.opaque[node.kind] += 1
+        known = self._links.transposed(node) if self._links is not None else None
+        if known is not None:
+            self.reads.update(known.reads)
+            self.opaque.update(known.opaque)
+        below = () if known is None else (known.relation,)
+        return _opaque(node, below, Names(below, self, None))
 
     def _copy(self, found: relations.Read, attributes: Sequence[Expr]) -> Relation:
         """The columns of datasets as they are."""

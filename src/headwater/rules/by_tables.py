@@ -30,6 +30,10 @@ def everything_read(plan: Plan, links: Links | None = None) -> Known:
             reads.update(known.reads)
             opaque.update(known.opaque)
             continue
+        transposed = links.transposed(leaf) if links is not None else None
+        if transposed is not None:
+            reads.update(transposed.reads)
+            opaque.update(transposed.opaque)
         found = relations.read(leaf)
         if not found.known or found.query is not None:
             opaque[leaf.kind] += 1

@@ -67,7 +67,8 @@ class Write:
 def _insert_into_files(command: Plan) -> Write:
     """df.write.parquet(…), INSERT into a data source table."""
     path = command.args.get("outputPath")
-    table = _described(command, "catalogTable").dataset
+    described = _described(command, "catalogTable")
+    table = described.dataset
     dataset = replace(
         table,
         location=path if isinstance(path, str) else table.location,
@@ -79,17 +80,22 @@ def _insert_into_files(command: Plan) -> Write:
     )
     change = _by_mode(command, some=some)
     if_absent = command.args.get("mode") == "Ignore"
-    return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
+    columns = command.strings("outputColumnNames")
+    return Write(dataset, change, command.plan("query"), columns, _columns(described), if_absent=if_absent)
 
 
 def _create_table_as_select(command: Plan) -> Write:
     """CREATE TABLE … AS SELECT, DataFrameWriter.saveAsTable: the table may be there already when it appends."""
-    table = _table(command, "table" if "table" in command.args else "tableDesc")
+    name = "table" if "table" in command.args else "tableDesc"
+    table = _table(command, name)
     change = _by_mode(command)
     if change is Change.APPEND and command.args.get("mode") != "Append":
         change = Change.CREATE
     if_absent = command.args.get("mode") == "Ignore"
-    return Write(table, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
+    # What is appended goes by name, in whatever case.
+    schema = _columns(_described(command, name)) if change is Change.APPEND else ()
+    columns = command.strings("outputColumnNames")
+    return Write(table, change, command.plan("query"), columns, schema, if_absent=if_absent)
 
 
 def _create_delta_table(command: Plan) -> Write | None:

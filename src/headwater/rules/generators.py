@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from headwater.rules.model import NOTHING, Column, How, Leaves, merge, through
 from headwater.rules.shapes import field, pick, together, whole
-from headwater.rules.tree import Expr
+from headwater.rules.tree import Expr, any_inside
 from headwater.rules.types import ELEMENT, KEY, VALUE
 
 
@@ -24,20 +24,41 @@ def has_fixed_rows(generator: Expr) -> bool:
     """Whether a generator gives as many rows whatever the values are: then its arguments decide nothing about them.
 
     `stack(2, …)` always gives two, `json_tuple` always one, `explode(array(a, b))` one for each element that is
-    written there. A map may have fewer entries than were written, where keys are equal.
+    written there. A map may have fewer entries than were written, where keys are equal: unless they are constants.
     """
     while generator.kind == "GeneratorOuter":
         generator = generator.children[0]
-    if generator.kind in _ARRAY_GENERATORS:
+    if generator.kind in _OF_ARRAYS_AND_MAPS:
         return _has_fixed_length(generator.expr("child"))
     return generator.kind in _FIXED
 
 
-def _has_fixed_length(array: Expr) -> bool:
-    """Whether an array has as many elements whatever the values are, and is never null."""
-    while array.kind in _SAME_LENGTH:
-        array = array.children[0]
-    return array.kind == "CreateArray"
+def _has_fixed_length(container: Expr) -> bool:
+    """Whether an array or a map has as many elements whatever the values are, and is never null but always."""
+    known: dict[int, bool] = {}
+    stack = [container]
+    while stack:
+        expr = stack.pop()
+        if expr.kind in _SAME_LENGTH:
+            stack.append(expr.arguments[0])
+        elif expr.kind in _LENGTH_OF_ALL:
+            stack += expr.exprs(_LENGTH_OF_ALL[expr.kind])
+        elif expr.kind in _LENGTH_BY_CONSTANTS:
+            first, *others = expr.arguments
+            if any_inside(others, _varies, known):
+                return False
+            stack += () if expr.kind == "ArrayRepeat" else (first,)
+        elif expr.kind == "CreateMap":
+            if any_inside(expr.arguments[0::2], _varies, known):
+                return False
+        elif expr.kind != "CreateArray" and any_inside([expr], _varies, known):
+            return False
+    return True
+
+
+def _varies(expr: Expr) -> bool | None:
+    """Whether an expression is one whose value may be another one in another row."""
+    return True if expr.kind in _REFERENCES or expr.plans else None
 
 
 def _explode(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
@@ -66,9 +87,20 @@ def _outer(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> l
 
 
 _FIXED = frozenset({"JsonTuple", "Stack"})
-_ARRAY_GENERATORS = frozenset({"Explode", "Inline", "PosExplode"})
+_OF_ARRAYS_AND_MAPS = frozenset({"Explode", "Inline", "PosExplode"})
 # They change the elements of their first argument or the order of them, and not how many there are.
-_SAME_LENGTH = frozenset({"ArraySort", "ArrayTransform", "Cast", "Reverse", "Shuffle", "SortArray"})
+_SAME_LENGTH = frozenset({
+    "Alias", "ArrayAppend", "ArrayPrepend", "ArraySort", "ArrayTransform", "Cast", "MapEntries", "MapKeys", "MapValues",
+    "Reverse", "Shuffle", "SortArray", "TransformValues",
+})  # fmt: skip
+# Those that are as long as the arrays in these fields are together, or as the longest of them.
+_LENGTH_OF_ALL = {"ArraysZip": "children", "Concat": "children"}
+# Those whose other arguments say how many of the first there are.
+_LENGTH_BY_CONSTANTS = frozenset({"ArrayRepeat", "Slice"})
+_REFERENCES = frozenset({
+    "AttributeReference", "CommonExpressionRef", "NamedLambdaVariable", "OuterReference", "PosParameter",
+    "VariableReference", "unread",
+})  # fmt: skip
 
 _POSITION: dict[str, list[Leaves]] = {"Explode": [], "PosExplode": [whole(NOTHING)]}
 

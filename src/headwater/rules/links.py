@@ -1,11 +1,11 @@
-"""Links that a plan does not show: what is behind a checkpoint, a micro-batch's frame, a session's variable.
+"""Links that a plan does not show: what is behind a checkpoint, a transposed frame, a micro-batch's, a variable.
 
 They are found out statement by statement, and used in the statements after.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -42,6 +42,7 @@ class Links:
         self.variables = Variables()
         self._by_rdd: Latest[int, Known] = Latest(lambda known: known.weight)
         self._by_ids: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
+        self._transposed: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
 
     def remember_rdd(self, rdd: int, known: Known) -> None:
         """Remember what is behind an RDD."""
@@ -64,16 +65,25 @@ class Links:
         """Remember what is behind the frame of a micro-batch; the next batch's has the same ids, and replaces it."""
         self._by_ids.keep(_ids(known.relation), known)
 
+    def remember_transposed(self, ids: Sequence[int], known: Known) -> None:
+        """Remember what is behind a transposed frame, by the ids of its columns."""
+        self._transposed.keep(tuple(ids), known)
+
     def snapshot(self) -> Links:
-        """What is known of RDDs and variables by now, to be asked beside the statements."""
+        """What is known of frames and variables by now, to be asked beside the statements."""
         copy = Links()
         copy.variables = self.variables.snapshot()
         copy._by_rdd, copy._by_ids = self._by_rdd.copy(), self._by_ids.copy()
+        copy._transposed = self._transposed.copy()
         return copy
 
     def of_rdd(self, rdd: int) -> Known | None:
         """What is behind an RDD, by its number."""
         return self._by_rdd.get(rdd)
+
+    def transposed(self, leaf: Plan) -> Known | None:
+        """What is behind a transposed frame in a plan: of its columns nobody can tell which is in which."""
+        return self._transposed.get(tuple(attribute.id for attribute in leaf.output or ()))
 
     def learn(self, leaves: Iterable[Plan]) -> None:
         """See which RDDs stand for known columns: where a frame is joined with itself, one copy has new ids."""

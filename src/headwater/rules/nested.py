@@ -44,19 +44,25 @@ def _update_fields(node: Expr, of: Columns) -> Leaves:
     """For withField and dropFields: each field of the result is one of the struct, or what was put in its place.
 
     Which one it is the reader tells: names are compared as the session's settings have it. Where the struct is null so
-    is the result: the struct decides about every field that is put into it.
+    is the result: a struct that may be null decides about every field that is put into it.
     """
     struct, operations, made = node.expr("structExpr"), node.exprs("fieldOps"), node.args.get("made")
     if not isinstance(made, str):
         raise NotAsExpected(node.kind, "made")
+    first = node.__dict__[_FIRST] = struct.__dict__.get(_FIRST, struct)  # of withField on withField on …
+    decides = [] if first.kind == "CreateNamedStruct" else [_decides(of, first)]  # one built on the spot is never null
     shapes = []
     for place, origin in enumerate(made.split()):
         if origin.startswith("+"):
-            leaves = influenced(told(of(operations[int(origin)].expr("valExpr"))), _decides(of, struct))
+            leaves = influenced(told(of(operations[int(origin)].expr("valExpr"))), *decides)
         else:
             leaves = field(of(struct), int(origin))
         shapes.append(nest(leaves, place))
     return together(shapes)
+
+
+# Where a struct with other fields keeps what it was made from: looking for it at every step would take a step for each.
+_FIRST = "made_from"
 
 
 # --- arrays and maps -------------------------------------------------------------------------------------------------
@@ -200,6 +206,17 @@ def _kept(node: Expr, of: Columns) -> Leaves:
     return of(node.arguments[0]).leaves
 
 
+def _most_frequent(node: Expr, of: Columns) -> Leaves:
+    column = of(node.arguments[0])
+    return compared(column.leaves, column.sources, column.text)
+
+
+def _from_another_row(node: Expr, of: Columns) -> Leaves:
+    """For lag and lead: a value as it is, or the default; they go by position, and the offset is a constant."""
+    value, _, default = node.arguments[:3]
+    return together([of(value).leaves, of(default).leaves])
+
+
 def _by_another(node: Expr, of: Columns) -> Leaves:
     """For max_by and min_by: a value as it is, from the row that another one decides."""
     value, ordering = node.arguments[:2]
@@ -233,7 +250,9 @@ RULES: dict[str, Rule] = {
     "GetArrayStructFields": _get_array_struct_fields,
     "GetMapValue": _item,
     "GetStructField": _get_struct_field,
+    "Lag": _from_another_row,
     "Last": _kept,
+    "Lead": _from_another_row,
     "MapConcat": _all_rearranged,
     "MaxBy": _by_another,
     "MinBy": _by_another,
@@ -242,6 +261,8 @@ RULES: dict[str, Rule] = {
     "MapFromEntries": _map_from_entries,
     "MapKeys": _map_keys,
     "MapValues": _map_values,
+    "Mode": _most_frequent,
+    "NthValue": _kept,
     "Reverse": _first_rearranged,
     "Shuffle": _first_rearranged,
     "Slice": _first_rearranged,

@@ -310,7 +310,7 @@ def _written(write: Write, analysis: Analysis) -> Written:
         return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
-            schema = tuple(Field(name, None) for name in write.columns)
+            schema = _as_in(write.schema, write.columns, [None] * len(write.columns))
             return Written(write.dataset, schema, write.change, {}, {}, if_absent=write.if_absent)
         relation = analysis.relation(write.query)
     else:
@@ -336,11 +336,13 @@ def _with_others(columns: Sequence[Field], target: Sequence[Expr]) -> tuple[Fiel
 
 
 def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:
-    """Columns as the target spells them: where they go by name, case may not matter."""
+    """Columns as the target spells them: where they go by name, case may not matter. Without a type, the target's."""
     own = {attribute.name: attribute.type for attribute in target}
     as_known = spelling(own)
     columns = ((as_known(name), type_) for name, type_ in zip(names, types, strict=False))
-    return tuple(Field(name, spelled(type_, own.get(name))) for name, type_ in columns)
+    return tuple(
+        Field(name, own.get(name) if type_ is None else spelled(type_, own.get(name))) for name, type_ in columns
+    )
 
 
 def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sources]:

@@ -7,13 +7,14 @@ from enum import Enum
 from headwater.rules import commands, expressions, generators, operators, relations
 from headwater.rules.masking import MASKING
 
-# What runs somebody's own code over whole rows: nobody can know which column goes where.
+# What runs somebody's own code over whole rows, or has made values into names: nobody can know which column goes where.
 OPAQUE_ON_PURPOSE = frozenset({
     "AppendColumns", "AppendColumnsWithObject", "CoGroup", "DeserializeToObject", "FlatMapCoGroupsInArrow",
     "FlatMapCoGroupsInPandas", "FlatMapGroupsInArrow", "FlatMapGroupsInPandas", "FlatMapGroupsInPandasWithState",
     "FlatMapGroupsInR", "FlatMapGroupsInRWithArrow", "FlatMapGroupsWithState", "MapElements", "MapGroups", "MapInArrow",
     "MapInPandas", "MapPartitions", "MapPartitionsInR", "MapPartitionsInRWithArrow", "PythonMapInArrow",
-    "ScriptTransformation", "SerializeFromObject", "TransformWithState", "TransformWithStateInPySpark", "TypedFilter",
+    "ScriptTransformation", "SerializeFromObject", "TransformWithState", "TransformWithStateInPySpark", "Transpose",
+    "TypedFilter",
 })  # fmt: skip
 
 # What the parser, the optimizer or a script has, but no analyzed query.
@@ -25,7 +26,7 @@ NOT_ANALYZED = frozenset({
     "NameParameterizedQuery", "OffsetHolder", "OrderedJoin", "Pivot", "PlanWithUnresolvedIdentifier",
     "PosParameterizedQuery", "RelationTimeTravel", "RepeatStatement", "ReturnAnswer", "SQLTableFunction",
     "ScanBuilderHolder", "SearchedCaseStatement", "SimpleCaseStatement", "SingleStatement",
-    "Subquery", "TemporaryViewRelation", "Transpose", "Unpivot", "WhileStatement",
+    "Subquery", "TemporaryViewRelation", "Unpivot", "WhileStatement",
     "WindowGroupLimit", "WithWindowDefinition", "WriteFiles",
 })  # fmt: skip
 

@@ -116,6 +116,20 @@ def spelled(type_: DataType | None, like: DataType | None) -> DataType | None:
     return changed
 
 
+def respelled(names: Names, like: DataType | None) -> Names:
+    """The names of a path as a type spells them, where they differ in case alone.
+
+    >>> respelled(("X", "new"), {"type": "struct", "fields": [{"name": "x", "type": "long"}]})
+    ('x', 'new')
+    """
+    found: list[str] = []
+    for name in names:
+        inside = dict(parts(like))
+        found.append(spelling(inside)(name))
+        like = inside.get(found[-1])
+    return tuple(found)
+
+
 def spelling(known: Iterable[str]) -> Callable[[str], str]:
     """How a name is spelled where it is known, in whatever case; a new one as it is.
 

@@ -50,8 +50,8 @@ class Value:
 
     @property
     def plain(self) -> bool:
-        """Whether it depends on no data at all."""
-        return not self.opaque and not any(self.column.leaves.values())
+        """Whether it depends on no data at all: `count(*)` takes no column of its table, and depends on it."""
+        return not self.opaque and not self.reads and not any(self.column.leaves.values())
 
 
 @dataclass

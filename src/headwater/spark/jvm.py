@@ -86,6 +86,10 @@ class Listener:
         """A frame stands for an RDD that will keep another frame's rows."""
         self._listener.frameKept(frame, kept)
 
+    def frame_transposed(self, frame: Any, transposed: Any) -> None:  # noqa: ANN401
+        """A frame has the rows of another one as its columns."""
+        self._listener.frameTransposed(frame, transposed)
+
     def rdd_kept(self, rdd: Any) -> None:  # noqa: ANN401
         """An RDD will be read from a checkpoint, whatever it was made from."""
         self._listener.rddKept(rdd)

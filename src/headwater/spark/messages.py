@@ -142,6 +142,12 @@ def _made_of(message: Mapping[str, Any], links: Links, catalogs: Catalogs, *, le
     return tree
 
 
+def remember_transposed(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
+    """Remember what is behind a transposed frame: the query that Spark ran to see the rows."""
+    links.variables.session = message.get("session") or ""
+    links.remember_transposed(message["ids"], behind(decode(message["plan"], catalogs=catalogs), links))
+
+
 def _saving(save: Mapping[str, Any]) -> Plan:
     """An RDD that is saved, as a command that writes what is in it."""
     pairs = "Hadoop" in save["method"] or "Sequence" in save["method"]

@@ -2,7 +2,8 @@
 
 A frame that becomes an RDD (`df.rdd`) runs as RDDs that do not say all that its query reads: a broadcast table, a
 subquery's table and what a scan is over are not among their dependencies. A checkpoint cuts off what an RDD depends on.
-`saveAsTextFile` is a job without a query. So PySpark's methods are watched while an application is tracked: each calls
+`saveAsTextFile` is a job without a query. `df.transpose()` has run its query before there is a plan, which only has the
+rows. So PySpark's methods are watched while an application is tracked: each calls
 the original, and hands what it was called with to the listener. What goes wrong in that is logged, and never raised.
 """
 
@@ -53,6 +54,7 @@ def _replace_methods() -> None:
     frame = frame or _class("sql", "DataFrame")  # before Spark 4 there is one kind of frame
     _put(frame, "rdd", _rdd)
     _put(frame, "toJSON", _to_json)
+    _put(frame, "transpose", _transposed)
     for name in ("checkpoint", "localCheckpoint"):
         _put(frame, name, _frame_kept)
         _put(rdd, name, _rdd_kept)
@@ -129,6 +131,18 @@ def _frame_kept(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
         return kept
 
     return keep
+
+
+def _transposed(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
+    @functools.wraps(original)
+    def transpose(frame: _PySpark, *args: _PySpark, **kwargs: _PySpark) -> _PySpark:
+        made = original(frame, *args, **kwargs)
+        with _never_raises():
+            for listener in tuple(_listeners):
+                listener.frame_transposed(frame._jdf, made._jdf)  # noqa: SLF001
+        return made
+
+    return transpose
 
 
 def _rdd_kept(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:

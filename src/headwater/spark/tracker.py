@@ -35,7 +35,15 @@ from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
 from headwater.spark.collector import MANY_NODES, collector_paused
 from headwater.spark.jvm import Drained, Listener
-from headwater.spark.messages import dropped_of, found_table, nodes_in, remember_rdd, statement_of, statistics_of
+from headwater.spark.messages import (
+    dropped_of,
+    found_table,
+    nodes_in,
+    remember_rdd,
+    remember_transposed,
+    statement_of,
+    statistics_of,
+)
 from headwater.spark.rdds import watch_rdds
 from headwater.spark.settings import Settings, settings
 
@@ -355,6 +363,9 @@ class Tracker:
             return self._executions.stream_ended(message["query"], millis, message["error"])
         if kind == "rdd":
             bounded(lambda budget: remember_rdd(message, self._links, self._catalogs, budget), self._budget())
+            return ()
+        if kind == "transposed":
+            remember_transposed(message, self._links, self._catalogs)
             return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)

@@ -23,6 +23,7 @@ import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
@@ -47,10 +48,11 @@ import scala.Option;
  * {"event": "start", "id": -1, "root": -1, "time": …, "save": {"method": "saveAsTextFile", "path": …, "rdd": {…}}}
  * {"event": "rdd", "id": 7, "time": …, "plan": {…}}    what is behind the RDD of this number: a query,
  * {"event": "rdd", "id": 9, "time": …, "rdd": {…}}     or other RDDs, as Rdds describes them
+ * {"event": "transposed", "ids": [4, 5], "time": …, "plan": {…}}    what is behind a transposed frame with these columns
  * {"event": "stream_start", …}, {"event": "stream_end", …}, {"event": "application_end", …}
  * </pre>
  *
- * Spark announces nothing when a frame becomes an RDD, or an RDD is saved: PySpark's own methods are watched instead
+ * Spark announces nothing when a frame becomes an RDD or is transposed, or an RDD is saved: PySpark's own methods are watched instead
  * (headwater.spark.rdds), and call what is public here. Negative ids are those of saved RDDs.
  *
  * Where a limit is reached, a plan is read no further than its root: what is written is known, but not from what.
@@ -216,6 +218,25 @@ public class CaptureListener extends SparkListener {
             Object rdd = Reflection.call(plan, "rdd");
             if (rdd instanceof RDD) {
                 behind((QueryExecution) Reflection.call(frame, "queryExecution"), (RDD) rdd);
+            }
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    /** A frame has the rows of another one as its columns: Spark ran the other one's query, and its rows are all there is. */
+    public void frameTransposed(Object frame, Object transposed) {
+        try {
+            LogicalPlan plan = ((QueryExecution) Reflection.call(transposed, "queryExecution")).analyzed();
+            if (plan.children().isEmpty()) {
+                StringBuilder out = new StringBuilder("{\"event\":\"transposed\",\"ids\":[");
+                for (scala.collection.Iterator i = plan.output().iterator(); i.hasNext();) {
+                    out.append(((Attribute) i.next()).exprId().id()).append(i.hasNext() ? "," : "");
+                }
+                out.append("],\"time\":").append(System.currentTimeMillis());
+                if (plan(out, null, (QueryExecution) Reflection.call(frame, "queryExecution"), false, true)) {
+                    offer(out.append('}').toString());
+                }
             }
         } catch (Throwable t) {
             failed(t);
