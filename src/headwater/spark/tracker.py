@@ -320,7 +320,7 @@ class Tracker:
             called = self._calls.get()
             try:
                 call = called.call
-                found = None if call is None else statement_of_call(call, tables_of(called.session, self._catalogs))
+                found = None if call is None else statement_of_call(call, tables_of(called, self._catalogs))
                 if found is not None:
                     self._send(
                         self._executions.performed(called.started, called.ended, found, called.error, called.sql)
