@@ -347,6 +347,23 @@ def test_what_is_there_already_is_not_written(
             assert len(captured.events) - before == expected
 
 
+def test_a_definition_that_is_there_already_is_not_given_again(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
+) -> None:
+    del users, fresh_database
+    spark.sql("CREATE TABLE model (other INT) USING parquet")
+    captured = capture()
+    for expected in (True, False):
+        for sql in (
+            "CREATE TABLE IF NOT EXISTS plain (id INT) USING parquet",
+            "CREATE TABLE IF NOT EXISTS alike LIKE model",
+            "CREATE VIEW IF NOT EXISTS shown AS SELECT other FROM model",
+        ):
+            before = len(captured.all)
+            spark.sql(sql)
+            assert (len(captured.all) > before) is expected
+
+
 def test_a_part_that_is_written_anew_leaves_the_rest(
     spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
 ) -> None:

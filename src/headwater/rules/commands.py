@@ -96,7 +96,10 @@ def _create_delta_table(command: Plan) -> Write | None:
         replaces = "Replace" in str(command.args.get("operation"))
         described = _described(command, "table")
         return Write(
-            _table(command, "table"), Change.OVERWRITE if replaces else Change.CREATE, schema=_columns(described)
+            _table(command, "table"),
+            Change.OVERWRITE if replaces else Change.CREATE,
+            schema=_columns(_described(command, "table")),
+            if_absent=command.args.get("mode") == "Ignore",
         )
     if isinstance(query, Plan) and query.kind == "CloneTableCommand":
         write = _create_table_as_select(replace_query(command, relations.copied(query, "sourceTable")))
@@ -232,7 +235,7 @@ def _create_v2_as_select(command: Plan) -> Write:
         change = Change.CREATE
     else:
         change = Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
-    return Write(dataset, change, command.plan("query"))
+    return Write(dataset, change, command.plan("query"), if_absent=command.args.get("ignoreIfExists") is True)
 
 
 def _row_level(command: Plan) -> Write:
@@ -292,7 +295,8 @@ def _create_view(command: Plan) -> Write | None:
     if len(columns) != len(query.output or ()):
         columns = ()
     # A view has no files, whatever keeps the other tables of its catalog.
-    return Write(replace(dataset, format=None), Change.CREATE, query, columns, view=True)
+    dataset, if_absent = replace(dataset, format=None), command.args.get("allowExisting") is True
+    return Write(dataset, Change.CREATE, query, columns, view=True, if_absent=if_absent)
 
 
 def _alter_view(command: Plan) -> Write | None:
@@ -306,22 +310,26 @@ def _alter_view(command: Plan) -> Write | None:
 
 def _create_table(command: Plan) -> Write:
     change = Change.OVERWRITE if command.kind == "ReplaceTable" else Change.CREATE
+    if_absent = command.args.get("ignoreIfExists") is True
     if "name" in command.args:
         name = command.plan("name")
         schema = command.args.get("tableSchema")  # before Spark 4
         columns = _columns(Described("", schema=schema.json)) if isinstance(schema, Type) else ()
-        return Write(_named(name), change, schema=name.output or columns)
-    return Write(_table(command, "table"), change, schema=_columns(_described(command, "table")))
+        return Write(_named(name), change, schema=name.output or columns, if_absent=if_absent)
+    columns = _columns(_described(command, "table"))
+    return Write(_table(command, "table"), change, schema=columns, if_absent=if_absent)
 
 
 def _create_table_like(command: Plan) -> Write:
     """CREATE TABLE … LIKE: the columns of another table, and none of its rows."""
+    if_absent = command.args.get("ifNotExists") is True
     if "name" in command.args:  # in a catalog of its own
         source = command.args.get("source")
         schema = (source.output or ()) if isinstance(source, Plan) else ()
-        return Write(_named(command.plan("name")), Change.CREATE, schema=schema)
+        return Write(_named(command.plan("name")), Change.CREATE, schema=schema, if_absent=if_absent)
     table, storage = _by_parts(command, "targetTable"), _described(command, "fileFormat").dataset
-    return Write(replace(table, location=storage.location, format=_string(command, "provider")), Change.CREATE)
+    table = replace(table, location=storage.location, format=_string(command, "provider"))
+    return Write(table, Change.CREATE, if_absent=if_absent)
 
 
 def _drop(command: Plan) -> Write:

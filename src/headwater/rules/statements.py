@@ -155,11 +155,13 @@ def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
 
 def _written_by_tables(write: Write, known: Known) -> Written:
     if write.query is None:
-        return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
+        return Written(
+            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
+        )  # fmt: skip
     attributes = write.query.output or ()
     names = list(write.columns) if len(write.columns) == len(attributes) else [one.name for one in attributes]
     schema = tuple(Field(name, one.type) for name, one in zip(names, attributes, strict=True))
-    return Written(write.dataset, schema, write.change, {}, known.relation.rows)
+    return Written(write.dataset, schema, write.change, {}, known.relation.rows, if_absent=write.if_absent)
 
 
 def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Known:
@@ -269,7 +271,9 @@ def _written(write: Write, analysis: Analysis) -> Written:
     for dataset in write.reads:
         analysis.reads.setdefault(dataset, ())
     if write.query is None:
-        return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
+        return Written(
+            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
+        )  # fmt: skip
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
             schema = tuple(Field(name, None) for name in write.columns)

@@ -374,6 +374,7 @@ class Tracker:
             statistics=statistics_of(message),
             sql=sql,
             dropped=dropped_of(message),
+            made=message.get("made"),
         )
 
     def _statement(self, message: Mapping[str, Any], root: int) -> Statement | None:

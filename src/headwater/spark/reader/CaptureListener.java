@@ -342,7 +342,9 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
             .append(",\"time\":").append(event.time())
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
-        dropped(out, id, watched.remove(id) && !failed ? execution : null);
+        QueryExecution watchedExecution = watched.remove(id) && !failed ? execution : null;
+        dropped(out, id, watchedExecution);
+        made(out, id, watchedExecution);
         Object rdd = newestRdd.remove(id);
         Object name = Reflection.call(event, "executionName");
         boolean variables = execution != null && !known && changesVariables(execution);
@@ -373,6 +375,14 @@ public class CaptureListener extends SparkListener {
         }
         if (dropped != null) {
             out.append(",\"dropped\":").append(dropped);
+        }
+    }
+
+    /** Whether a table was made; a creation that was watched, and that nothing was seen of, found it there. */
+    private void made(StringBuilder out, Long id, QueryExecution watchedExecution) {
+        boolean made = tables.made(id);
+        if (made || watchedExecution != null && Tables.isWatchedCreation(watchedExecution.analyzed())) {
+            out.append(",\"made\":").append(made);
         }
     }
 
