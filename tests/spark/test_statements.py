@@ -376,6 +376,12 @@ def test_a_part_that_is_written_anew_leaves_the_rest(
     spark.sql(f"INSERT OVERWRITE DIRECTORY '{lake / '2024-05-03'}' USING parquet SELECT id FROM users")
     assert (captured.last["outputs"][0]["name"], _lifecycle(captured.last)) == (str(lake), None)
 
+    by_status = frame.write.mode("overwrite").partitionBy("status")
+    by_status.parquet(str(lake))
+    assert _lifecycle(captured.last) == "OVERWRITE"
+    by_status.option("partitionOverwriteMode", "dynamic").parquet(str(lake))
+    assert _lifecycle(captured.last) is None
+
 
 def test_folders_keep_their_names(
     spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str, tmp_path: Path

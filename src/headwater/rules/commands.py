@@ -17,6 +17,8 @@ from headwater.rules.types import parts
 
 DYNAMIC = "overwritesPartitions"
 """A field of a command that says what its session is set to: an overwrite keeps partitions that get no rows."""
+STAGING = "staging"
+"""The same of a session whose writes are to be audited before a table has them, where the table allows it."""
 
 
 class Change(Enum):
@@ -220,8 +222,8 @@ def _v2_change(command: Plan) -> Change:
     if command.kind == "OverwriteByExpression":
         everything = command.expr("deleteExpr").args.get("sql") == "true"
         options = _described(command, "writeOptions").options
-        branch = relations.is_branch(command.plan("table")) or "branch" in options
-        some = branch or not everything or _is_narrowed(options)
+        apart = _is_apart(command, command.plan("table")) or "branch" in options
+        some = apart or not everything or _is_narrowed(options)
         return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
     return Change.APPEND
 
@@ -343,8 +345,11 @@ def _drop_namespace(command: Plan) -> None:
 
 
 def _truncate(command: Plan) -> Write:
-    some = command.args.get("partitionSpec") is not None
-    return _without_data(command, Change.ALTER if some else Change.TRUNCATE, "tableName", "table")
+    plan = "child" if "child" in command.args else "table"
+    target = command.args.get(plan)
+    apart = isinstance(target, Plan) and _is_apart(command, target)
+    some = apart or command.args.get("partitionSpec") is not None
+    return _without_data(command, Change.ALTER if some else Change.TRUNCATE, "tableName", plan)
 
 
 def _alter(command: Plan) -> Write:
@@ -473,6 +478,13 @@ def _by_mode(command: Plan, *, partitioned: bool) -> Change:
 def _is_dynamic(command: Plan) -> bool:
     """Whether the session keeps the partitions that an overwrite brings no rows for."""
     return command.args.get(DYNAMIC) is True
+
+
+def _is_apart(command: Plan, target: Plan) -> bool:
+    """Whether what is done to a table leaves its rows alone: on a branch, or until it is published."""
+    table = target.described("table")
+    staged = command.args.get(STAGING) is True and table is not None and "staging" in table.options
+    return staged or relations.is_branch(target)
 
 
 def _is_narrowed(options: Mapping[str, str], *, dynamic: bool = False) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from headwater.openlineage.catalogued import Dropped, Found
 from headwater.openlineage.statistics import Counts, Partitions, Scan, Statistics
 from headwater.rules.budget import Budget
-from headwater.rules.commands import DYNAMIC
+from headwater.rules.commands import DYNAMIC, STAGING
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
@@ -47,8 +47,11 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     if plan is None:
         return None
     tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
-    if message.get("dynamic"):
-        tree = replace(tree, args={**tree.args, DYNAMIC: True})
+    settings = {DYNAMIC: True} if message.get("dynamic") else {}
+    if message.get("staging"):
+        settings[STAGING] = True
+    if settings:
+        tree = replace(tree, args={**tree.args, **settings})
     variables = links.variables
     variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
     if tree.kind in COMMANDS:
