@@ -75,8 +75,9 @@ def _insert_into_files(command: Plan) -> Write:
         location=path if isinstance(path, str) else table.location,
         format=_string(command, "fileFormat") or table.format,
     )
-    partitioned = bool(command.exprs("partitionColumns")) or not _is_empty_map(command, "staticPartitions")
-    change = _by_mode(command, partitioned=partitioned)
+    options = _described(command, "options").options
+    dynamic = bool(command.exprs("partitionColumns")) and _is_narrowed(options, dynamic=_is_dynamic(command))
+    change = _by_mode(command, some=dynamic or not _is_empty_map(command, "staticPartitions"))
     if_absent = command.args.get("mode") == "Ignore"
     return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
 
@@ -84,7 +85,7 @@ def _insert_into_files(command: Plan) -> Write:
 def _create_table_as_select(command: Plan) -> Write:
     """CREATE TABLE … AS SELECT, DataFrameWriter.saveAsTable: the table may be there already when it appends."""
     table = _table(command, "table" if "table" in command.args else "tableDesc")
-    change = _by_mode(command, partitioned=False)
+    change = _by_mode(command, some=False)
     if change is Change.APPEND and command.args.get("mode") != "Append":
         change = Change.CREATE
     if_absent = command.args.get("mode") == "Ignore"
@@ -96,7 +97,6 @@ def _create_delta_table(command: Plan) -> Write | None:
     query = command.args.get("query")
     if query is None:
         replaces = "Replace" in str(command.args.get("operation"))
-        described = _described(command, "table")
         return Write(
             _table(command, "table"),
             Change.OVERWRITE if replaces else Change.CREATE,
@@ -140,7 +140,9 @@ def _convert_to_delta(command: Plan) -> Write:
 def _insert_into_hive(command: Plan) -> Write:
     overwrite = Change.OVERWRITE if _is_empty_map(command, "partition") else Change.OVERWRITE_PARTITIONS
     change = overwrite if command.args.get("overwrite") is True else Change.APPEND
-    return Write(_table(command, "table"), change, command.plan("query"), command.strings("outputColumnNames"))
+    # A partition column that has its value in the statement is in the table, and not in the query.
+    schema = _columns(_described(command, "table"))
+    return Write(_table(command, "table"), change, command.plan("query"), command.strings("outputColumnNames"), schema)
 
 
 def _insert_into_relation(command: Plan) -> Write:
@@ -177,7 +179,7 @@ def _save_into_data_source(command: Plan) -> Write | None:
     source = _string(command, "dataSource") or ""
     options = _described(command, "options").options
     dynamic = source.endswith("delta") and _is_dynamic(command)
-    change = _by_mode(command, partitioned=_is_narrowed(options, dynamic=dynamic))
+    change = _by_mode(command, some=_is_narrowed(options, dynamic=dynamic))
     if "kafka.bootstrap.servers" in options:
         dataset = next(iter(relations.topics(options)), Dataset())
     elif "url" in options and source.endswith("jdbc"):
@@ -339,8 +341,14 @@ def _drop(command: Plan) -> Write:
 
 
 def _drop_namespace(command: Plan) -> None:
-    """DROP DATABASE: which tables fall with it is not in the plan, so it is opaque until the catalog has said it."""
-    if command.args.get("cascade") is True:
+    """DROP DATABASE: which tables fall with it is not in the plan, so it is opaque until the catalog has said it.
+
+    Iceberg's catalogs refuse to drop a namespace that is not empty, with CASCADE as without it.
+    """
+    namespace = command.args.get("namespace")
+    owner = namespace.described("catalog") if isinstance(namespace, Plan) else None
+    empty = owner is not None and owner.catalog is not None and owner.catalog.framework == "iceberg"
+    if command.args.get("cascade") is True and not empty:
         raise NotAsExpected(command.kind, "tables")
 
 
@@ -435,7 +443,7 @@ def _named(plan: Plan) -> Dataset:
     own = catalog is not None and catalog.catalog is not None and catalog.catalog.name != "spark_catalog"
     if plan.kind == "ResolvedPersistentView" and not own:
         return Dataset(table=plan.strings("identifier"))
-    if plan.kind in {"ResolvedIdentifier", "ResolvedPersistentView"}:
+    if plan.kind in {"ResolvedIdentifier", "ResolvedPersistentView", "ResolvedV2View"}:
         if catalog is None or catalog.catalog is None:
             raise NotAsExpected(plan.kind, "catalog")
         return relations.in_catalog(Dataset(), catalog.catalog, plan.strings("identifier"))
@@ -468,11 +476,11 @@ def _shown(attributes: Sequence[Expr] | None) -> tuple[Expr, ...]:
     return tuple(attribute for attribute in attributes or () if not attribute.hidden)
 
 
-def _by_mode(command: Plan, *, partitioned: bool) -> Change:
+def _by_mode(command: Plan, *, some: bool) -> Change:
+    """What a command does by its mode; `some`: an overwrite replaces only some partitions."""
     if command.args.get("mode") != "Overwrite":
         return Change.APPEND
-    # With partitions it depends on a setting whether the rest is kept: do not claim that all of it is gone.
-    return Change.OVERWRITE_PARTITIONS if partitioned else Change.OVERWRITE
+    return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
 
 
 def _is_dynamic(command: Plan) -> bool:
@@ -570,6 +578,7 @@ RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "CreateView": _create_view,
     "CreateViewCommand": _create_view,
     "DeltaDynamicPartitionOverwriteCommand": _write_v2,
+    "DropIcebergView": _drop,
     "DropTable": _drop,
     "DropTableCommand": _drop,
     "DropView": _drop,
@@ -588,6 +597,7 @@ RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "RestoreTableCommand": _restore,
     "SaveAsV1TableCommand": _create_table_as_select,
     "SaveIntoDataSourceCommand": _save_into_data_source,
+    "TruncateDeltaTableCommand": _truncate,
     "TruncateTable": _truncate,
     "TruncateTableCommand": _truncate,
     "WriteToMicroBatchDataSource": _write_micro_batch,

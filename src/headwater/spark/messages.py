@@ -109,13 +109,19 @@ def _in_database(found: Statement | None, database: str | None) -> Statement | N
     """A table that a statement without data calls by its name alone is in the session's database."""
     if found is None or database is None:
         return found
-    writes = (
-        replace(one, dataset=replace(one.dataset, table=("spark_catalog", database, *one.dataset.table)))
-        if one.fields is None and len(one.dataset.table) == 1 and one.dataset.catalog is None
-        else one
-        for one in found.writes
+    if any(one.fields is not None for one in found.writes):
+        return found
+
+    def placed(dataset: Dataset) -> Dataset:
+        if len(dataset.table) != 1 or dataset.catalog is not None:
+            return dataset
+        return replace(dataset, table=("spark_catalog", database, *dataset.table))
+
+    return replace(
+        found,
+        reads={placed(dataset): fields for dataset, fields in found.reads.items()},
+        writes=tuple(replace(one, dataset=placed(one.dataset)) for one in found.writes),
     )
-    return replace(found, writes=tuple(writes))
 
 
 def dropped_of(message: Mapping[str, Any]) -> Dropped | None:
