@@ -45,10 +45,12 @@ class Write:
             those that a query does not bring by name are still there. For commands that bring no data, those that it
             has then.
         previous: the target under the name that it had before, where it is renamed.
+        renamed: the target's columns under the names that they had before, where some of them are renamed.
         view: whether only the query is kept, under a name.
         reads: what a command reads that it has no query for.
         files: what becomes part of the target as it is, without a query that would say what is in it.
         if_absent: whether nothing is written where the target is there already.
+        asked: what Spark calls the statement, where the command only says how it is carried out.
     """
 
     dataset: Dataset
@@ -57,10 +59,12 @@ class Write:
     columns: Sequence[str] = ()
     schema: tuple[Expr, ...] = ()
     previous: Dataset | None = None
+    renamed: tuple[Expr, ...] = ()
     view: bool = False
     reads: Sequence[Dataset] = ()
     files: Dataset | None = None
     if_absent: bool = False
+    asked: str | None = None
 
 
 # --- files and tables of the first data source API -------------------------------------------------------------------
@@ -250,8 +254,9 @@ def _row_level(command: Plan) -> Write:
     leaf = row_level.target_dataset(command)
     dataset = _dataset(leaf)
     if isinstance(change, row_level.Delete) and change.condition is None:
-        return Write(dataset, Change.ALTER if relations.is_branch(leaf) else Change.TRUNCATE, schema=change.output)
-    return Write(dataset, Change.APPEND, change)
+        return Write(dataset, Change.ALTER if _is_apart(command, leaf) else Change.TRUNCATE, schema=change.output)
+    asked = row_level.ASKED[type(change)] if command.kind in row_level.REWRITTEN else None
+    return Write(dataset, Change.APPEND, change, asked=asked)
 
 
 # --- streams ---------------------------------------------------------------------------------------------------------
@@ -364,7 +369,10 @@ def _alter(command: Plan) -> Write:
     """ALTER TABLE …: the columns are those that the table has afterwards."""
     write = _without_data(command, Change.ALTER, "tableName", "table")
     changes = read_changes(command.args.get("changes"))
-    return replace(write, schema=after_changes(write.schema, changes)) if changes else write
+    if not changes:
+        return write
+    before, after = write.schema, after_changes(write.schema, changes)
+    return replace(write, schema=after, renamed=before if command.kind == "RenameColumn" else ())
 
 
 def _without_data(command: Plan, change: Change, parts: str, plan: str) -> Write:
