@@ -15,7 +15,7 @@ _NEVER_SECONDS = 60.0
 class Receiver:
     """An HTTP server. `answer` gives the status for an event; None is no answer until the test is over.
 
-    What is larger than `most_bytes` it does not take.
+    What is larger than `most_bytes` it does not take; over what is larger than `hangs_up_over` it hangs up unread.
 
     Attributes:
         numbers: of the events that were answered with 200, in the order in which they came.
@@ -31,6 +31,7 @@ class Receiver:
         self.asked = 0
         self.answer: Callable[[int], int | None] = lambda _number: 200
         self.most_bytes = 1_000_000
+        self.hangs_up_over = 1_000_000_000
         self.over = threading.Event()
         self._server: ThreadingHTTPServer | None = None
         # The port is chosen now; nobody listens until `start`.
@@ -50,6 +51,10 @@ class Receiver:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 size = int(self.headers["Content-Length"])
+                if size > receiver.hangs_up_over:
+                    receiver.asked += 1
+                    self.close_connection = True
+                    return
                 event = json.loads(self.rfile.read(size))
                 receiver.asked += 1
                 too_large = size > receiver.most_bytes

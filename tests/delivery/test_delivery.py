@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from openlineage.client.event_v2 import (
     DatasetEvent,
+    InputDataset,
     Job,
     JobEvent,
     OutputDataset,
@@ -266,11 +267,8 @@ def test_an_event_that_is_too_large_arrives_without_its_columns(
     receiver: Receiver, deliver: Deliver, spool: Path
 ) -> None:
     receiver.most_bytes = 2000
-    large = event(1)
-    facets = {"columnLineage": {"fields": {f"c{n}": {"inputFields": []} for n in range(500)}}, "schema": {"fields": []}}
-    large.outputs = [OutputDataset("lake", "wide", facets=facets)]  # type: ignore[arg-type]
     delivery = deliver()
-    delivery.emit(large)
+    delivery.emit(wide_event(1))
     delivery.emit(event(2))
     assert delivery.wait_for_completion()
     assert receiver.numbers == [1, 2]
@@ -282,6 +280,54 @@ def test_an_event_that_is_too_large_arrives_without_its_columns(
     assert (counts.sent, counts.reduced, counts.rejected) == (2, 1, 0)
     # As it was, it is kept for whoever wants to know.
     assert len(list(spool.rglob("rejected*"))) == 1
+
+
+def wide_event(number: int) -> RunEvent:
+    large = event(number)
+    facets = {"columnLineage": {"fields": {f"c{n}": {"inputFields": []} for n in range(500)}}, "schema": {"fields": []}}
+    large.outputs = [OutputDataset("lake", "wide", facets=facets)]  # type: ignore[arg-type]
+    return large
+
+
+def test_an_event_over_which_the_endpoint_hangs_up_arrives_without_its_columns(
+    receiver: Receiver, deliver: Deliver, spool: Path
+) -> None:
+    """Some servers refuse what is too large by closing the connection: no answer says so."""
+    receiver.hangs_up_over = 2000
+    delivery = deliver()
+    delivery.emit(wide_event(1))
+    delivery.emit(event(2))
+    wait_until(lambda: receiver.numbers == [1, 2])
+    assert set(receiver.events[0]["outputs"][0]["facets"]) == {"schema"}
+    wait_until(lambda: delivery.counts().reduced == 1)
+    assert len(list(spool.rglob("rejected*"))) == 1
+
+
+def test_an_endpoint_that_hangs_up_on_everybody_gets_the_whole_event_in_the_end(
+    receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.hangs_up_over = 0
+    delivery = deliver()
+    delivery.emit(wide_event(1))
+    wait_until(lambda: receiver.asked > 6)
+    receiver.hangs_up_over = 1_000_000
+    wait_until(lambda: receiver.numbers == [1])
+    assert set(receiver.events[0]["outputs"][0]["facets"]) == {"columnLineage", "schema"}
+    assert delivery.counts().reduced == 0
+
+
+def test_an_event_whose_datasets_are_refused_arrives_as_a_run(receiver: Receiver, deliver: Deliver) -> None:
+    receiver.most_bytes = 2000
+    large = event(1)
+    large.inputs = [InputDataset("lake", f"a_table_with_a_name_{n}") for n in range(500)]
+    delivery = deliver()
+    delivery.emit(large)
+    assert delivery.wait_for_completion()
+    (arrived,) = receiver.events
+    assert arrived["inputs"] == []
+    withheld, *_ = arrived["run"]["facets"]["headwater_capture"]["withheld"]
+    assert withheld.startswith("inputs of a_table_with_a_name_0, a_table_with_a_name_1, ")
+    assert " and 497 more: the event was refused: HTTP 413 " in withheld
 
 
 def test_an_event_of_which_no_form_is_taken_is_kept_apart(receiver: Receiver, deliver: Deliver) -> None:

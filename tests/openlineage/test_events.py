@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -407,6 +409,31 @@ def test_a_text_on_very_many_edges_is_said_once(sender: Callable[..., Any]) -> N
     assert all(texts[n] in said[f"d{n}"] for n in range(90))
     assert all(text.startswith(f"coalesce({n}, ") for n in range(90) for text in said[f"d{n}"])
     assert sum(len(text) for some in said.values() for text in some) < 2_000_000
+
+
+def test_texts_that_edges_have_in_ever_new_combinations_are_said_once(sender: Callable[..., Any]) -> None:
+    """Each column of a chain is decided by what decided the ones before, and by one thing more."""
+    marks = [Mark(How.CONDITIONAL, text=f"{n} > {'c, ' * 300}d") for n in range(300)]
+    fields = {f"d{n}": {SourceField(ORDERS, "c"): frozenset(marks[max(0, n - 60) : n + 1])} for n in range(300)}
+    facet = sender().statement(_statement(_written(fields=fields)))["outputs"][0]["facets"]["columnLineage"]
+    said = [
+        [step["description"] for field in one["inputFields"] for step in field["transformations"]]
+        for one in facet["fields"].values()
+    ]
+    assert all(marks[n].text in said[n] for n in range(300))
+    assert [len(texts) for texts in said] == [min(n + 1, 61) for n in range(300)]
+    assert sum(map(len, functools.reduce(operator.iadd, said, []))) < 3_000_000
+
+
+def test_new_texts_without_end_are_cut_short_in_the_end(sender: Callable[..., Any]) -> None:
+    fields = {
+        f"d{n}": {SourceField(ORDERS, "c"): frozenset({Mark(How.TRANSFORMATION, text=f"f{n}({'c, ' * 300}d)")})}
+        for n in range(9000)
+    }
+    facet = sender().statement(_statement(_written(fields=fields)))["outputs"][0]["facets"]["columnLineage"]
+    said = [one["inputFields"][0]["transformations"][0]["description"] for one in facet["fields"].values()]
+    assert all(text.startswith(f"f{n}(") for n, text in enumerate(said))
+    assert sum(map(len, said)) < 6_000_000
 
 
 def test_lineage_by_tables_stands_in_the_list_of_the_dataset(sender: Callable[..., Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rules.test_trees import ORDERS, alias, attribute, files, project
 
-from headwater.rules.budget import Budget, Exceeded, spend
+from headwater.rules.budget import Budget, Exceeded, hold, look, spend
 from headwater.rules.condense import FEW, MOST, condensed
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Known, Links
@@ -69,7 +69,15 @@ def test_rows_that_both_sides_of_a_join_come_from_are_looked_at_once() -> None:
         assert set(rows) == {SourceField(ORDERS, "a")}
 
 
-@pytest.mark.parametrize(("budget", "spent"), [(Budget(edges=50), "edges"), (Budget(millis=0), "time")])
+@pytest.mark.parametrize(
+    ("budget", "spent"),
+    [
+        (Budget(edges=50), "edges"),
+        (Budget(millis=0), "time"),
+        (Budget(memory=100_000), "memory"),
+        (Budget.spent("time"), "time"),
+    ],
+)
 def test_a_statement_over_its_budget_is_answered_by_its_tables(budget: Budget, spent: str) -> None:
     query = reuse(3000)
     found = statement(written(query, attribute("f", 0), attribute("score", 3001)), budget=budget)
@@ -101,6 +109,26 @@ def test_a_rule_that_catches_everything_does_not_catch_the_end_of_the_budget() -
 
     with pytest.raises(Exceeded), Budget(edges=1).applied():
         careless()
+
+
+def test_a_budget_inside_another_has_no_more_time_or_memory_than_is_left_of_that() -> None:
+    with Budget(memory=1000).applied():
+        hold(900)
+        with Budget().applied(), pytest.raises(Exceeded, match="memory"):
+            hold(200)
+    with Budget(millis=0).applied(), Budget().applied(), pytest.raises(Exceeded, match="time"):
+        look()
+
+
+def test_long_texts_count_as_memory() -> None:
+    """A sum of very many terms has a text at every step: what it costs is not the edges."""
+    total = attribute("a", 1)
+    for _ in range(2000):
+        total = add(total, attribute("b", 2))
+    plan = project(files(attribute("a", 1), attribute("b", 2)), alias("x", 3, total))
+
+    assert lineage_of(plan, budget=Budget(memory=5_000_000)).opaque == {}
+    assert lineage_of(plan, budget=Budget(memory=2_000_000)).opaque == {"given up for lack of memory": 1}
 
 
 def opaque_code(width: int) -> Plan:
@@ -154,6 +182,29 @@ def test_what_all_columns_take_is_said_once_and_the_rest_by_column() -> None:
     assert found.exact
     assert found.fields["d7"] == sources(range(7, 8), Mark(How.TRANSFORMATION))
     assert found.rows == sources(range(300), Mark(How.CONDITIONAL))
+
+
+def test_an_edge_of_many_ways_counts_as_many() -> None:
+    ways = [Mark(How.CONDITIONAL, text=f"c > {n}") for n in range(60)]
+    fields = {
+        f"d{n}": merge([sources(range(90), *ways), sources(range(n, n + 1), Mark(How.IDENTITY))]) for n in range(90)
+    }
+    assert sum(map(len, fields.values())) < FEW
+
+    found = condensed(fields, {})
+
+    assert found.exact
+    assert found.fields["d7"] == sources(range(7, 8), Mark(How.IDENTITY))
+    assert set(found.rows) == set(sources(range(90)))
+
+
+def test_rows_that_are_decided_in_very_many_ways_keep_their_kinds() -> None:
+    ways = [Mark(How.FILTER, text=f"c > {n}") for n in range(60)]
+    assert MOST < 60 * 2000
+
+    found = condensed({}, sources(range(2000), *ways))
+
+    assert found.rows == sources(range(2000), Mark(How.FILTER))
 
 
 def test_too_many_edges_that_columns_do_not_share_are_not_told_apart() -> None:

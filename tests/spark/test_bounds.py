@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from tests.lake.said import columns, opaque
 from tests.spark.conftest import Capture
 
 import headwater
+from headwater.rules import operators
+from headwater.spark import bounded
 from headwater.spark.settings import Settings
 from headwater.store.transport import StoreConfig, StoreTransport
 
@@ -85,3 +88,61 @@ def test_an_event_that_the_store_refuses_is_stored_without_its_columns(
     assert [one["name"] for one in event["inputs"]] == [str(tmp_path / "in")]
     assert "columnLineage" not in event["outputs"][0]["facets"]
     assert "The event is" in event["run"]["facets"]["headwater_capture"]["withheld"][0]
+
+
+def never_ends(*_: object) -> None:
+    while True:
+        pass
+
+
+def waits_for_ever(*_: object) -> None:
+    threading.Event().wait()
+
+
+@pytest.mark.parametrize("rule", [never_ends, waits_for_ever])
+def test_a_statement_that_is_stuck_says_so_and_holds_up_no_other(
+    spark: SparkSession,
+    capture: Callable[..., Capture],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rule: Callable[..., None],
+) -> None:
+    monkeypatch.setitem(operators.RULES, "Sort", rule)
+    monkeypatch.setattr(bounded, "_IDLE_LOOKS", 1)
+    monkeypatch.setattr(bounded, "_GRACE_SECONDS", 0.2)
+    seen = capture(Settings(statement_millis=100))
+    source = empty(spark, tmp_path / "in", "a", "b")
+    source.select("a").orderBy("a").write.parquet(str(tmp_path / "out"))
+    stuck = seen.last
+    source.select("b").write.parquet(str(tmp_path / "next"))
+    assert stuck["eventType"] == "COMPLETE"
+    assert opaque(stuck) == {"given up for lack of time": 1}
+    assert columns(stuck["outputs"][0])["rows"] == sorted(
+        f"in.{name} {how}" for name in ("a", "b") for how in ("FILTER", "TRANSFORMATION")
+    )
+    assert columns(seen.last["outputs"][0]) == {"b": ["in.b IDENTITY"]}
+    assert dict(headwater.lineage(source).opaque) == {}
+
+
+def test_a_plan_of_which_all_nodes_are_too_many_is_told_by_its_tables(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path
+) -> None:
+    seen = capture(Settings(statement_memory=20_000))
+    source = empty(spark, tmp_path / "in", "score", *(f"f{n}" for n in range(20)))
+    reused(source, 20).write.parquet(str(tmp_path / "out"))
+    assert opaque(seen.last) == {"given up for lack of memory": 1}
+    assert [one["name"] for one in seen.last["inputs"]] == [str(tmp_path / "in")]
+    assert len(columns(seen.last["outputs"][0])["rows"]) == 42
+
+
+def test_a_plan_too_large_to_be_read_still_says_what_it_reads(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path
+) -> None:
+    """Plans are read before expressions: a list of very many values does not hide a table."""
+    seen = capture(Settings(plan_chars=20_000))
+    source = empty(spark, tmp_path / "in", "a", "b")
+    source.where(col("a").isin(*range(1000))).select("b").write.parquet(str(tmp_path / "out"))
+    assert "unread for lack of size" in opaque(seen.last)
+    assert [one["name"] for one in seen.last["inputs"]] == [str(tmp_path / "in")]
+    found = columns(seen.last["outputs"][0])
+    assert {edge.split()[0] for edges in found.values() for edge in edges} == {"in.a", "in.b"}

@@ -133,7 +133,8 @@ def test_an_overwrite_of_partitions_does_not_claim_the_whole(
     captured = capture()
     target = str(tmp_path / "by_status")
 
-    spark.table("users").write.mode("overwrite").partitionBy("status").parquet(target)
+    writer = spark.table("users").write.mode("overwrite").option("partitionOverwriteMode", "dynamic")
+    writer.partitionBy("status").parquet(target)
     spark.read.parquet(f"{target}/status=active").write.parquet(str(tmp_path / "one_partition"))
 
     whole, one = [event for event in captured.events if event["eventType"] == "COMPLETE"]
@@ -141,6 +142,47 @@ def test_an_overwrite_of_partitions_does_not_claim_the_whole(
     assert _sources(whole, "status") == [("users", "status", "IDENTITY")]
     # A partition is part of the dataset that it is a partition of.
     assert _inputs(one) == [f"file:{target}"]
+
+
+@pytest.mark.usefixtures("users", "fresh_database")
+def test_partitions_are_kept_as_the_session_and_the_writer_say(
+    spark: SparkSession, capture: Callable[..., Any], tmp_path: Path
+) -> None:
+    """An overwrite of a table of partitions replaces all of it, unless it is told to keep what gets no rows."""
+    users, mode = spark.table("users"), "spark.sql.sources.partitionOverwriteMode"
+    for name in ("kept", "also"):
+        spark.sql(f"CREATE TABLE {name} (id INT, status STRING) USING parquet PARTITIONED BY (status)")
+    captured = capture()
+
+    def by_files(**options: str) -> None:
+        users.write.mode("overwrite").options(**options).partitionBy("status").parquet(str(tmp_path / "by_status"))
+
+    writes: dict[str, Callable[[], object]] = {
+        "files": by_files,
+        "INSERT OVERWRITE": lambda: spark.sql("INSERT OVERWRITE kept SELECT id, status FROM users"),
+        "insertInto": lambda: users.select("id", "status").write.insertInto("kept", overwrite=True),
+        "both": lambda: spark.sql(
+            "FROM users INSERT OVERWRITE kept SELECT id, status INSERT OVERWRITE also SELECT id, status"
+        ),
+    }
+    for setting, expected in (("static", {"OVERWRITE"}), ("dynamic", {None})):
+        spark.conf.set(mode, setting)
+        try:
+            for name, write in writes.items():
+                write()
+                said = [one["facets"].get("lifecycleStateChange", {}) for one in captured.last["outputs"]]
+                assert {one.get("lifecycleStateChange") for one in said} == expected, (setting, name)
+        finally:
+            spark.conf.unset(mode)
+
+    spark.conf.set(mode, "dynamic")
+    try:
+        by_files(partitionOverwriteMode="static")
+    finally:
+        spark.conf.unset(mode)
+    assert _output(captured.last)["facets"]["lifecycleStateChange"]["lifecycleStateChange"] == "OVERWRITE"
+    spark.sql("INSERT OVERWRITE kept PARTITION (status = 'gone') SELECT id FROM users")
+    assert "lifecycleStateChange" not in _output(captured.last)["facets"]
 
 
 @pytest.mark.usefixtures("users", "fresh_database")

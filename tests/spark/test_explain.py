@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -107,3 +109,12 @@ def test_what_spark_would_run_while_it_analyses_is_refused(
     with pytest.raises(CannotExplain, match="Spark would run"):
         headwater.lineage(spark, statement)
     assert spark.sql(f"SHOW TABLES IN {fresh_database}").where("NOT isTemporary").collect() == []
+
+
+def test_a_session_without_plans_is_refused_in_a_sentence() -> None:
+    """As those of Spark Connect are: they have no JVM."""
+    session: Any = SimpleNamespace()
+    frame: Any = SimpleNamespace(sparkSession=session)
+    for asked in (lambda: headwater.lineage(session, "SELECT 1"), lambda: headwater.lineage(frame)):
+        with pytest.raises(CannotExplain, match="A Spark Connect session has no plans"):
+            asked()

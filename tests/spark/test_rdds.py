@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pyspark import RDD
+from pyspark.serializers import BatchedSerializer, CPickleSerializer
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import broadcast
 
@@ -149,6 +150,20 @@ def test_files_read_as_an_rdd(world: World) -> None:
     assert world.sources(event, "a") == ["text.value"]
 
 
+def test_inputs_that_may_be_missing_are_counted(world: World) -> None:
+    """More paths than are named, and a frame that became an RDD by way of Java."""
+    paths = [f"{world.folder}/text/{number}" for number in range(2001)]
+    context = world.spark.sparkContext
+    for given, unnamed in ((paths[:-1], {}), (paths, {"inputs of an RDD": 1})):
+        found = headwater.lineage(_frame(context.textFile(",".join(given))))
+        assert len(found.reads) == 2000
+        assert found.opaque == {"LogicalRDD": 1, **unnamed}
+
+    t: Any = world.table("t")
+    by_java = RDD(t._jdf.javaToPython(), context, BatchedSerializer(CPickleSerializer()))
+    assert world.explain(_frame(by_java)) == (["t"], {"LogicalRDD": 1, "inputs of an RDD": 1})
+
+
 def test_a_checkpoint_of_an_rdd_leads_to_what_it_was_made_from(world: World) -> None:
     joined = world.table("t").join(world.table("u"), "id").rdd.map(tuple)
     joined.checkpoint()
@@ -200,6 +215,17 @@ def test_an_rdd_that_is_saved_is_a_run(world: World) -> None:
     assert start["job"]["name"].startswith("headwater_tests.save_as_new_apihadoop_dataset.")
 
 
+def test_what_a_function_made_of_rows_is_not_their_columns_in_order(world: World) -> None:
+    """Functions in Python are no RDD of their own in Spark: the pairs look like the rows of the frame before them."""
+    world.table("t").rdd.map(lambda row: (row[1], row[0])).saveAsSequenceFile(f"{world.folder}/swapped")
+    assert world.sources(world.last, "key") == world.sources(world.last, "value") == ["t.id", "t.t_name"]
+    assert _opaque(world.last) == {"LogicalRDD": 1}
+
+    world.table("t").select("id").rdd.map(str).saveAsTextFile(f"{world.folder}/one_column")
+    assert world.sources(world.last, "value") == ["t.id"]
+    assert _opaque(world.last) == {"LogicalRDD": 1}
+
+
 def test_an_rdd_that_cannot_be_saved_fails_as_ever(world: World) -> None:
     with pytest.raises(Exception, match="already exists"):
         world.text().saveAsTextFile(f"{world.folder}/text")
@@ -221,6 +247,19 @@ def test_an_rdd_that_java_code_saves_is_a_run_too(world: World) -> None:
     known = world.inputs(world.last), [one["name"] for one in world.last["outputs"]]
     assert known in ((["text"], [f"{world.folder}/saved"]), ([], []))
     assert _opaque(world.last)
+
+
+def test_every_save_is_told_once(world: World) -> None:
+    """What Python announced is known by its job, not by its RDD: that may be saved again, by whomever."""
+    line: Any = world.text()
+    with pytest.raises(Exception, match="already exists"):
+        line.saveAsTextFile(f"{world.folder}/text")
+    line._jrdd.saveAsTextFile(f"{world.folder}/by_java")
+    for number in range(3):
+        line.map(str).saveAsTextFile(f"{world.folder}/by_python{number}")
+    ended = [event["eventType"] for event in world.captured.events if event["eventType"] != "START"]
+    assert ended == ["FAIL", "COMPLETE", "COMPLETE", "COMPLETE", "COMPLETE"]
+    assert world.spark.sparkContext.getLocalProperty("headwater.saving") is None
 
 
 def test_lazy_checkpoints_of_a_frame_and_of_its_filter_are_told_apart(world: World) -> None:

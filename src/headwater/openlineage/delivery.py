@@ -34,6 +34,9 @@ _LONGEST_CLOSE = 30.0
 _SLOW_SECONDS = 1.0
 # One failure alone may be a connection that had grown old.
 _OPEN_AFTER = 2
+# An event that fails so often, in a way that may be its own, is tried in its smaller forms: if one of them arrives it
+# was the event.
+_DOUBTED_AFTER = 3
 
 _log = logging.getLogger("headwater")
 
@@ -221,11 +224,13 @@ class Delivery(Transport):
         """Try to send an event; False if it is still there to be sent."""
         started = time.monotonic()
         refused = found = self._try(taken.text)
-        if refused is not None and refused.refused:
+        if refused is not None and (refused.refused or self._doubts(refused)):
             for form in _smaller(taken.text, refused.reason):
                 found = self._try(form)
-                if found is None or not found.refused:
+                if found is None or not (found.refused or found.unclear):
                     break
+            if found is not None and not refused.refused:
+                found = refused  # it is not the event's size, or not that alone: all of it is tried again
         if found is not None and not found.refused:
             self._failed(found, slow=time.monotonic() - started > _SLOW_SECONDS)
             return False
@@ -236,6 +241,10 @@ class Delivery(Transport):
             self._recovered += found is None and not taken.own
             self._done(taken)
         return True
+
+    def _doubts(self, found: Failure) -> bool:
+        """Whether it may be the event that makes the endpoint fail: not the first time, and each time anew."""
+        return found.unclear and self._failures % _DOUBTED_AFTER == _DOUBTED_AFTER - 1
 
     def _try(self, text: bytes) -> Failure | None:
         """Send an event; why it did not arrive, if it did not."""

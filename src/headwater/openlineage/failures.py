@@ -15,13 +15,22 @@ _CLIENT_ERRORS = range(400, 500)
 # These speak of the address, of who asks, or of the moment, not of the event: another day it will be taken.
 _NOT_ABOUT_THE_EVENT = frozenset({401, 402, 403, 404, 405, 407, 408, 421, 423, 425, 426, 429, 451})
 
+_HUNG_UP = (BrokenPipeError, ConnectionAbortedError, ConnectionResetError)
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an event did not arrive, without secrets, and whether it never will."""
+    """Why an event did not arrive, without secrets, and whether it never will.
+
+    Attributes:
+        refused: it is a definite answer about this event.
+        unclear: the event may be the cause, or the endpoint: it broke down over it, or hung up while it was sent, which
+            is how some servers answer what is too large.
+    """
 
     reason: str
     refused: bool
+    unclear: bool = False
 
 
 def failure(error: Exception) -> Failure:
@@ -31,9 +40,9 @@ def failure(error: Exception) -> Failure:
     Everything else may pass.
 
     >>> failure(ConnectionRefusedError(111, "Connection refused"))
-    Failure(reason='Connection refused', refused=False)
+    Failure(reason='Connection refused', refused=False, unclear=False)
     >>> failure(ValueError("'eventTime' is not a time"))
-    Failure(reason="ValueError: 'eventTime' is not a time", refused=True)
+    Failure(reason="ValueError: 'eventTime' is not a time", refused=True, unclear=False)
     """
     chain = list(_chain(error))
     for one in chain:
@@ -43,15 +52,17 @@ def failure(error: Exception) -> Failure:
             about_the_event = one is error or isinstance(response, dict)
             refused = about_the_event and status in _CLIENT_ERRORS and status not in _NOT_ABOUT_THE_EVENT
             answer = shortened(getattr(response, "text", "")) if refused else ""
-            return Failure(": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer))), refused)
+            said = ": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer)))
+            return Failure(said, refused, unclear=about_the_event and status == HTTPStatus.INTERNAL_SERVER_ERROR)
     if any(_is_too_large_for_kafka(one) for one in chain):
         return Failure("larger than Kafka takes (message.max.bytes)", refused=True)
     # The messages of HTTP libraries hold the URL; what the system says does not.
+    hung_up = any(isinstance(one, _HUNG_UP) for one in chain)
     for one in reversed(chain):
         if isinstance(one, OSError) and one.errno is not None:
-            return Failure(shortened(one.strerror or os.strerror(one.errno)), refused=False)
+            return Failure(shortened(one.strerror or os.strerror(one.errno)), refused=False, unclear=hung_up)
     if any(isinstance(one, OSError) for one in chain):
-        return Failure(type(error).__name__, refused=False)
+        return Failure(type(error).__name__, refused=False, unclear=hung_up)
     return Failure(f"{type(error).__name__}: {shortened(str(error))}", isinstance(error, (TypeError, ValueError)))
 
 

@@ -22,8 +22,10 @@ from headwater.rules.tree import Dataset
 _InputField = dict[str, Any]
 _ALL = EventOptions()
 # An expression of a thousand columns stands on a thousand edges. Of all the texts in a facet so many characters are
-# written as they are; then a text that was written once is repeated only by its beginning.
+# written as they are; then a text that was written once is repeated only by its beginning, and after as many more so is
+# a new one.
 _MOST_TEXT = 1_000_000
+_MOST_NEW_TEXT = 4_000_000
 _SHORT_TEXT = 60
 _WORDS = {how: ("DIRECT" if how.direct else "INDIRECT", how.name) for how in How}
 
@@ -118,7 +120,7 @@ class _Inputs:
         # By identity: a dataset stands in every source, and to compare them takes longer than all the rest.
         self._names: dict[int, Name | None] = {}
         self._written: dict[frozenset[Mark], list[dict[str, object]]] = {}
-        self._shortened: dict[frozenset[Mark], list[dict[str, object]]] = {}
+        self._said: set[str] = set()
         self._text_left = _MOST_TEXT
 
     def of(self, sources: Sources) -> list[_InputField]:
@@ -143,14 +145,21 @@ class _Inputs:
     def _transformations(self, marks: frozenset[Mark]) -> list[dict[str, object]]:
         """The ways of an edge. Where the texts become too many, those that were said before are cut short."""
         written = self._written.get(marks)
-        if written is None:
-            written = self._written[marks] = self._ordered(marks)
-        elif self._text_left < 0:
-            if marks not in self._shortened:
-                self._shortened[marks] = self._ordered([mark._replace(text=_short(mark.text)) for mark in marks])
-            return self._shortened[marks]
+        if written is None or self._text_left < 0:
+            if self._text_left < 0:
+                marks = frozenset([mark._replace(text=self._short(mark.text)) for mark in marks])
+                written = self._written.get(marks)
+            if written is None:
+                written = self._written[marks] = self._ordered(marks)
+            self._said.update(mark.text for mark in marks)
         self._text_left -= sum(len(mark.text) for mark in marks)
         return written
+
+    def _short(self, text: str) -> str:
+        """A text as it is if it is new, and there is any room left; else its beginning."""
+        if len(text) <= _SHORT_TEXT or (text not in self._said and self._text_left > -_MOST_NEW_TEXT):
+            return text
+        return text[: _SHORT_TEXT - 1] + "…"
 
     def _ordered(self, marks: Iterable[Mark]) -> list[dict[str, object]]:
         shown = marks if self._options.descriptions else {mark._replace(text="") for mark in marks}
@@ -162,10 +171,6 @@ class _Inputs:
         if mark.text:
             step["description"] = self._options.clean(mark.text)
         return step
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHORT_TEXT else text[: _SHORT_TEXT - 1] + "…"
 
 
 def _order(mark: Mark) -> tuple[int, bool, str]:

@@ -111,7 +111,6 @@ class Analysis:
         prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
         outputs = []
         for attribute in attributes:
-            spend(len(found.datasets))
             if attribute.name in found.beside:
                 outputs.append(_told_of(attribute, found.datasets, offered))
                 continue
@@ -119,6 +118,7 @@ class Analysis:
                 path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in found.datasets}
                 for path, names in types.leaves(attribute.type)
             }
+            spend(len(found.datasets) * len(leaves))
             outputs.append(
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
@@ -218,6 +218,8 @@ class Analysis:
                 self.reads.update(known.reads)
                 self.opaque.update(known.opaque)
                 below.append(known.relation)
+        if unknown:
+            self.opaque[relations.INPUTS_OF_RDD] += 1
         if unknown or any(_comes_from_somewhere(one) for one in below):  # rows of the job's own need no mention
             self.opaque[node.kind] += 1
         return _opaque(node, below, Names(below, self, None), "RDD")

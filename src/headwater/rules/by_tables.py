@@ -35,12 +35,16 @@ def everything_read(plan: Plan, links: Links | None = None) -> Known:
             opaque[leaf.kind] += 1
         if found.query is not None:  # its tables are in a text, which may be what costs too much
             continue
+        unknown = found.columns is not None and not found.known
         for rdd in found.behind:
             known = links.of_rdd(rdd) if links is not None else None
             if known is None:
                 opaque[leaf.kind] += 1
+                unknown = True
             else:
                 reads.update(known.reads)
+        if unknown:
+            opaque[relations.INPUTS_OF_RDD] += 1
         offered = tuple(attribute for attribute in leaf.output or () if not attribute.hidden)
         for dataset in found.datasets:
             named = None if found.columns is None else found.columns[dataset]

@@ -79,9 +79,11 @@ def _insert_into_files(command: Plan) -> Write:
         location=path if isinstance(path, str) else table.location,
         format=_string(command, "fileFormat") or table.format,
     )
-    options = _described(command, "options").options
-    dynamic = bool(command.exprs("partitionColumns")) and _is_narrowed(options, dynamic=_is_dynamic(command))
-    change = _by_mode(command, some=dynamic or not _is_empty_map(command, "staticPartitions"))
+    some = not _is_empty_map(command, "staticPartitions") or (
+        bool(command.exprs("partitionColumns"))
+        and _is_narrowed(_described(command, "options").options, dynamic=_is_dynamic(command))
+    )
+    change = _by_mode(command, some=some)
     if_absent = command.args.get("mode") == "Ignore"
     return Write(dataset, change, command.plan("query"), command.strings("outputColumnNames"), if_absent=if_absent)
 
@@ -89,7 +91,7 @@ def _insert_into_files(command: Plan) -> Write:
 def _create_table_as_select(command: Plan) -> Write:
     """CREATE TABLE … AS SELECT, DataFrameWriter.saveAsTable: the table may be there already when it appends."""
     table = _table(command, "table" if "table" in command.args else "tableDesc")
-    change = _by_mode(command, some=False)
+    change = _by_mode(command)
     if change is Change.APPEND and command.args.get("mode") != "Append":
         change = Change.CREATE
     if_absent = command.args.get("mode") == "Ignore"
@@ -484,8 +486,8 @@ def _shown(attributes: Sequence[Expr] | None) -> tuple[Expr, ...]:
     return tuple(attribute for attribute in attributes or () if not attribute.hidden)
 
 
-def _by_mode(command: Plan, *, some: bool) -> Change:
-    """What a command does by its mode; `some`: an overwrite replaces only some partitions."""
+def _by_mode(command: Plan, *, some: bool = False) -> Change:
+    """What happens to what was there, by the mode of a writer; `some` where an overwrite replaces only a part."""
     if command.args.get("mode") != "Overwrite":
         return Change.APPEND
     return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE

@@ -21,7 +21,7 @@ from typing import TypeAlias
 from headwater.rules.budget import spend
 from headwater.rules.model import NOTHING, How, Mark, Settled, SourceField, Sources, merge, settle
 
-# Up to this many edges every column is told by itself.
+# Up to this many edges every column of an event is told by itself. An edge counts once for each way that it has.
 FEW = 10_000
 # More than this are not told apart, whatever is lost.
 MOST = 100_000
@@ -44,27 +44,44 @@ class Condensed:
     exact: bool = True
 
 
-def condensed(fields: Mapping[str, Sources], rows: Sources) -> Condensed:
-    """The lineage with what all columns take said once, if it would have very many edges otherwise."""
-    if sum(map(len, fields.values())) <= FEW:
-        return Condensed(fields, rows)
+def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -> Condensed:
+    """The lineage with what all columns take said once, if it would have more than `few` edges otherwise."""
     # Columns that come from the same have the same object.
     bases = {id(base): base for base in map(_base, fields.values())}
     users = Counter(id(_base(sources)) for sources in fields.values())
+    if _weight(bases, users, few) <= few:
+        return Condensed(fields, rows if _ways(rows) <= MOST else _without_texts(rows))
     common = _common(bases, users, len(fields))
     left = {key: _without(base, common) for key, base in bases.items()}
     exact = True
-    edges = sum(len(left[key]) * count for key, count in users.items())
+    weights = {key: _ways(sources) * users[key] for key, sources in left.items()}
+    edges = sum(weights.values())
     lifted = [_marks(common)]
-    for key in sorted(users, key=lambda one: -len(left[one]) * users[one]):
+    for key in sorted(users, key=lambda one: -weights[one]):
         if edges <= MOST:
             break
         exact = False
-        edges -= len(left[key]) * users[key]
+        edges -= weights[key]
         lifted.append(_without_texts(left[key]))
         left[key] = NOTHING
     kept = {name: _settled_like(sources, left[id(_base(sources))]) for name, sources in fields.items()}
-    return Condensed(kept, merge([rows, *lifted]), exact)
+    of_all = merge([rows, *lifted])
+    # A long program may have decided its rows by each column in very many ways.
+    return Condensed(kept, of_all if _ways(of_all) <= MOST else _without_texts(of_all), exact)
+
+
+def _weight(bases: Mapping[int, Sources], users: Mapping[int, int], few: int) -> int:
+    """How many edges there are, or as many as are known to be too many."""
+    edges = 0
+    for key, base in bases.items():
+        edges += _ways(base) * users[key]
+        if edges > few:
+            break
+    return edges
+
+
+def _ways(sources: Sources) -> int:
+    return sum(map(len, sources.values()))
 
 
 def _base(sources: Sources) -> Sources:

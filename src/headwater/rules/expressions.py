@@ -8,14 +8,18 @@ take functions in `lambdas`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from sys import getsizeof
 
 from headwater.rules import lambdas, nested, text
-from headwater.rules.budget import spend
+from headwater.rules.budget import hold, spend
 from headwater.rules.masking import MASKING
 from headwater.rules.model import NOTHING, Column, How, Leaves, Sources, merge, through
 from headwater.rules.scope import Columns, LeafRule, Rule, Scope, key
 from headwater.rules.shapes import cast, influenced, stepped, together, told, whole
 from headwater.rules.tree import Expr, NotAsExpected, Type, any_inside
+
+# What a column takes, in bytes, beside its text and its sources.
+_BYTES_OF_A_COLUMN = 400
 
 
 def evaluate(expr: Expr, scope: Scope) -> Column:
@@ -80,6 +84,7 @@ def _combine(node: Expr, done: dict[int, Column], replacement: Expr | None) -> C
         return Column(_masked(node, column.leaves), column.text)
     rule = RULES.get(node.kind)
     said = text.write(node, [done[id(child)].text for child in node.arguments])
+    hold(_BYTES_OF_A_COLUMN + getsizeof(said))
     if rule is None and "replacement" not in node.args and node.kind not in MASKING:
         return Column.mixed([done[id(child)] for child in node.children], said)
     columns = Columns(done)

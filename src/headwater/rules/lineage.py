@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headwater.paths import join_path
-from headwater.rules.condense import condensed
+from headwater.rules.budget import Budget
+from headwater.rules.condense import MOST, condensed
 from headwater.rules.links import Links
 from headwater.rules.model import Sources, merge
 from headwater.rules.statements import (
@@ -41,13 +42,13 @@ class Lineage:
     writes: tuple[Written, ...] = ()
 
 
-def lineage_of(plan: Plan, links: Links | None = None) -> Lineage:
+def lineage_of(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Lineage:
     """The lineage of a query, or of a statement that writes; `links` is what earlier statements said.
 
     A statement's columns are those of what it writes; where it writes several datasets, under their names. Where
     following the columns costs too much, they come from everything that is read (`rows`), and `opaque` says so.
     """
-    found = statement(plan, None, links)
+    found = statement(plan, None, links, budget)
     if found is not None:
         several = len(found.writes) > 1
         columns = {
@@ -57,9 +58,10 @@ def lineage_of(plan: Plan, links: Links | None = None) -> Lineage:
         }
         rows = merge(written.rows for written in found.writes)
         return Lineage(columns, rows, found.reads, found.opaque, found.writes)
-    known = behind(plan, links)
+    known = behind(plan, links, budget)
     columns = column_sources(columns_of(plan, known.relation), known.relation)
-    made = condensed(columns, known.relation.rows)
+    # Nothing is sent, and columns of the same sources share them: each is told by itself as long as it can be.
+    made = condensed(columns, known.relation.rows, few=MOST)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     opaque = {**known.opaque, **({} if made.exact else {TOO_MANY_EDGES: 1})}
     return Lineage(made.fields, made.rows, reads, opaque)

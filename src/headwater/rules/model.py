@@ -338,3 +338,9 @@ def _settled(marks: frozenset[Mark], text: str) -> frozenset[Mark]:
             for mark in marks
         ]
     )
+
+
+def forget() -> None:
+    """Let go of what is only kept to be quick within one statement: its texts may be long."""
+    _steps.cache_clear()
+    _settled.cache_clear()

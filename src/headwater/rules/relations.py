@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 from headwater.rules.tree import CatalogOf, Dataset, Described, Expr, Plan
 from headwater.rules.types import parts
 
+INPUTS_OF_RDD = "inputs of an RDD"
+"""What is counted where not all that an RDD was made from is known: inputs may be missing."""
+
 
 @dataclass(frozen=True)
 class Read:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from headwater.rules.budget import spend
 from headwater.rules.model import NOTHING, Column, How, Leaves, Mark, SourceField, Sources, merge, settle, through
 from headwater.rules.text import bare
 from headwater.rules.tree import NotAsExpected
@@ -48,7 +49,8 @@ def pick(leaves: Leaves, *path: int | str) -> Leaves:
     A value from nowhere has its leaves, too, and they are empty. A path that is not there at all is none of ours to
     answer: whoever asked is opaque then.
     """
-    found: dict[Path, Sources] = {}
+    gathered: dict[Path, list[Sources]] = {}
+    spend(len(leaves))
     for own, sources in leaves.items():
         if own[: len(path)] == path:
             inner = own[len(path) :]
@@ -56,10 +58,10 @@ def pick(leaves: Leaves, *path: int | str) -> Leaves:
             inner = ()
         else:
             continue
-        found[inner] = merge([found[inner], sources]) if inner in found else sources
-    if not found:
+        gathered.setdefault(inner, []).append(sources)
+    if not gathered:
         raise NotAsExpected("value", ".".join(map(str, path)))
-    return found
+    return {inner: merge(parts) for inner, parts in gathered.items()}
 
 
 def field(column: Column, place: int) -> Leaves:
@@ -73,6 +75,7 @@ def field(column: Column, place: int) -> Leaves:
 def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
     """What is inside, by the first step to it, unless something holds for all of it."""
     found: dict[int | str, dict[Path, Sources]] = {}
+    spend(len(leaves))
     for path, sources in leaves.items() if () not in leaves else ():
         found.setdefault(path[0], {})[path[1:]] = sources
     return found
@@ -80,6 +83,7 @@ def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
 
 def nest(leaves: Leaves, *path: int | str) -> Leaves:
     """The leaves as those of a part of something larger."""
+    spend(len(leaves))
     return {(*path, *own): sources for own, sources in leaves.items()}
 
 
@@ -87,6 +91,7 @@ def together(shapes: Iterable[Leaves]) -> Leaves:
     """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
     gathered: dict[Path, list[Sources]] = {}
     for leaves in shapes:
+        spend(len(leaves))
         for path, sources in leaves.items():
             gathered.setdefault(path, []).append(sources)
     found = {path: merge(parts) for path, parts in gathered.items()}
@@ -98,6 +103,7 @@ def together(shapes: Iterable[Leaves]) -> Leaves:
 def told(column: Column) -> Leaves:
     """The leaves with the column's own expression: that of what it becomes a part of would tell of its neighbours."""
     said = bare(column.text)
+    spend(len(column.leaves))
     return {path: settle(sources, said) for path, sources in column.leaves.items()}
 
 
@@ -164,8 +170,9 @@ def named(leaves: Leaves, type_: DataType | None) -> dict[Names, Sources]:
     if len(leaves) == 1 and () in leaves:
         return {(): leaves[()]}
     known = {path: names for path, names, _ in everywhere(type_)}
-    found: dict[Names, Sources] = {}
+    spend(len(leaves))
+    gathered: dict[Names, list[Sources]] = {}
     for path, sources in leaves.items():
         names = next(known[path[:length]] for length in range(len(path), -1, -1) if path[:length] in known)
-        found[names] = merge([found[names], sources]) if names in found else sources
-    return found
+        gathered.setdefault(names, []).append(sources)
+    return {names: merge(parts) for names, parts in gathered.items()}

@@ -340,13 +340,12 @@ def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sou
 
     Columns of one name, and fields of one name in a struct, are told as one.
     """
-    found: dict[str, Sources] = {}
+    found: dict[str, list[Sources]] = {}
     for column, output in zip(schema, relation.outputs, strict=True):
         said = text.bare(output.column.text)
         for names, sources in named(output.column.leaves, column.type).items():
-            path, settled = join_path((column.name, *names)), settle(sources, said)
-            found[path] = merge([found[path], settled]) if path in found else settled
-    return found
+            found.setdefault(join_path((column.name, *names)), []).append(settle(sources, said))
+    return {path: merge(parts) for path, parts in found.items()}
 
 
 def columns_of(query: Plan, relation: Relation) -> tuple[Field, ...]:

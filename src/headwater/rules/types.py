@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
+from headwater.rules.budget import spend
+
 # "integer", or {"type": "struct", "fields": [...]}.
 DataType: TypeAlias = "str | Mapping[str, object]"
 # The way to a part of a value: ELEMENT, KEY, VALUE, and the fields of structs by their places. Spark puts values
@@ -66,7 +68,9 @@ def leaves(type_: DataType | None) -> Iterator[tuple[Path, Names]]:
 def everywhere(type_: DataType | None) -> Iterator[tuple[Path, Names, DataType | None]]:
     """The paths to all that is in a type, itself first, how they are written, and what is there."""
     yield (), (), type_
-    for step, name, inner in steps(type_):
+    inside = steps(type_)
+    spend(len(inside))
+    for step, name, inner in inside:
         for path, names, innermost in everywhere(inner):
             yield (step, *path), (name, *names), innermost
 

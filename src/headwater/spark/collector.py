@@ -6,6 +6,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+MANY_NODES = 10_000
+"""Plans with more nodes than this are worked on while the collector rests."""
+
 
 @contextmanager
 def collector_paused(*, when: bool) -> Iterator[None]:

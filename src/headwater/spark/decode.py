@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
+from headwater.rules.budget import hold, look
 from headwater.rules.tree import UNREAD, CatalogOf, Expr, Plan, Type, Unread, Value, flatten
 from headwater.rules.types import DataType
 from headwater.spark.described import Catalogs, described
 
 _NO_ARGS: Mapping[str, Value] = {}
+# What a node takes, in bytes, with its fields.
+_BYTES_OF_A_NODE = 500
+_LOOK_EVERY = 1024
 
 
-def decode(read: Mapping[str, Any], *, shallow: bool = False, catalogs: Catalogs = CatalogOf) -> Plan:
+def decode(
+    read: Mapping[str, Any], *, shallow: bool = False, leaves: bool = False, catalogs: Catalogs = CatalogOf
+) -> Plan:
     """The plan that the reader wrote; `catalogs` tells what is known of a catalog by its name.
 
     Rows refer to each other by number in any order, so all nodes are made first and filled in afterwards. A row that
     the reader had no budget left for becomes an `unread` node, which the rules take as opaque; so does, in a shallow
-    reading, everything below the root.
+    reading, everything below the root, and in a reading of the `leaves` what is neither a leaf nor the root's own.
+
+    Raises:
+        Exceeded: there are more nodes than the statement's budget has room for.
 
     >>> decode({"classes": [["p", "OneRowRelation", []]], "types": [], "nodes": [[0, []]]}).kind
     'OneRowRelation'
@@ -25,7 +34,31 @@ def decode(read: Mapping[str, Any], *, shallow: bool = False, catalogs: Catalogs
     rows = read["nodes"]
     if shallow:
         rows = [rows[0], *(row if isinstance(row, str) else _tag(read["classes"], row) for row in rows[1:])]
+    elif leaves:
+        rows = list(_leaves(read["classes"], rows))
     return _Decoder(read["classes"], read["types"], rows, catalogs).root()
+
+
+def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:
+    """The rows of the root, of the plans in its fields and in theirs, and of plans without plans inside."""
+    tags = [row if isinstance(row, str) else classes[row[0]][0] for row in rows]
+    kept = {0, *_numbers(rows[0][1:])}
+    kept |= {inside for number in kept if tags[number] == "p" for inside in _numbers(rows[number][1:])}
+    for number, row in enumerate(rows):
+        if tags[number] == "p" and not any(tags[inside] == "p" for inside in _numbers(row[2:])):
+            kept.add(number)
+            kept.update(_numbers(row[1:]))
+    for number, row in enumerate(rows):
+        yield row if isinstance(row, str) or number in kept else tags[number].upper()
+
+
+def _numbers(fields: Sequence[Any]) -> Iterator[int]:
+    """The numbers of the rows that stand in fields."""
+    for field in fields if not isinstance(fields, str) else ():
+        if type(field) is int:
+            yield field
+        elif isinstance(field, list):
+            yield from _numbers(field)
 
 
 def _tag(classes: Sequence[Any], row: Sequence[Any]) -> str:
@@ -36,6 +69,7 @@ class _Decoder:
     def __init__(
         self, classes: Sequence[Any], types: Sequence[DataType], rows: Sequence[Any], catalogs: Catalogs
     ) -> None:
+        hold(_BYTES_OF_A_NODE * sum(not isinstance(row, str) for row in rows))
         self._catalogs = catalogs
         self._classes = classes
         self._types = types
@@ -45,14 +79,18 @@ class _Decoder:
         ]
 
     def root(self) -> Plan:
-        for node, row in zip(self._nodes, self._rows, strict=True):
+        for number, (node, row) in enumerate(zip(self._nodes, self._rows, strict=True)):
+            if number % _LOOK_EVERY == 0:
+                look()
             if not isinstance(row, str):
                 self._fill(node, row)
         root = self._nodes[0]
         if not isinstance(root, Plan):
             raise TypeError("the first row is not a plan")
         # All leaves at hand: nobody has to look for them.
-        root.__dict__["leaves"] = tuple([node for node in self._nodes if isinstance(node, Plan) and not node.plans])
+        root.__dict__["leaves"] = tuple(
+            [node for node in self._nodes if isinstance(node, Plan) and node is not _LEFT_OUT["P"] and not node.plans]
+        )
         return root
 
     def _fill(self, node: Expr | Plan, row: Sequence[Any]) -> None:
@@ -118,4 +156,10 @@ def _made(tag: str) -> Expr | Plan:
 
 
 def _blank(tag: str) -> Expr | Plan:
+    if tag in _LEFT_OUT:
+        return _LEFT_OUT[tag]
     return Plan(UNREAD) if tag == "p" else Expr(UNREAD)
+
+
+# What stands for all nodes that were not decoded where only the leaves were asked for.
+_LEFT_OUT: Mapping[str, Expr | Plan] = {"P": Plan(UNREAD), "E": Expr(UNREAD), "A": Expr(UNREAD)}

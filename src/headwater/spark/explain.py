@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from headwater.openlineage.explained import Explained
 from headwater.openlineage.naming import Catalog
-from headwater.rules.lineage import lineage_of
+from headwater.rules.budget import Budget, Exceeded
+from headwater.rules.lineage import Lineage, lineage_of
+from headwater.spark.bounded import bounded
 from headwater.spark.catalogs import catalog_of, catalogs_of
+from headwater.spark.collector import MANY_NODES, collector_paused
 from headwater.spark.decode import decode
 from headwater.spark.jvm import read_plan
 from headwater.spark.tracker import links_of
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from headwater.rules.links import Links
-    from headwater.rules.tree import Plan
+    from headwater.spark.described import Catalogs
 
 # What Spark carries out while it analyses, by a part of the names of the parsed plan's classes, which differ between
 # versions (ExecuteImmediateQuery, UnresolvedExecuteImmediate).
@@ -36,25 +40,29 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
 
     Raises:
         CannotExplain: Spark would carry out the statement, or a part of it, while it analyses it (CALL, EXECUTE
-            IMMEDIATE, scripts, WITH SCHEMA EVOLUTION).
+            IMMEDIATE, scripts, WITH SCHEMA EVOLUTION); or the session is one of Spark Connect, which has no plans.
 
     Example:
         >>> print(headwater.lineage(spark.sql("SELECT upper(name) AS big FROM users")))     # doctest: +SKIP
         >>> headwater.lineage(spark, "INSERT INTO copy SELECT * FROM users").to_facet()     # doctest: +SKIP
     """
+    frame: Any = subject
+    session = frame.sparkSession if sql is None else frame
+    if not hasattr(session, "_jsparkSession"):
+        raise CannotExplain(
+            "A Spark Connect session has no plans, its server has them: ask for lineage there, or track what is run."
+        )
     if sql is None:
-        frame: Any = subject
-        session = frame.sparkSession
         analyzed = frame._jdf.queryExecution().analyzed()  # noqa: SLF001 (PySpark has no public way to the plan)
     else:
-        session = subject
         analyzed = _analyze(session, sql)
-    plan = decode(read_plan(session, analyzed), catalogs=catalogs_of(session))
-    return _explained(plan, catalog_of(session), links_of(session))
+    plan = read_plan(session, analyzed)
+    return _explained(plan, catalog_of(session), catalogs_of(session), links_of(session))
 
 
-def _explained(plan: Plan, catalog: Catalog, links: Links | None) -> Explained:
-    found = lineage_of(plan, links)
+def _explained(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explained:
+    with collector_paused(when=len(plan["nodes"]) > MANY_NODES):
+        found = bounded(lambda budget: _lineage(plan, catalogs, links, budget), Budget())
     return Explained(
         columns=found.columns,
         rows=found.rows,
@@ -63,6 +71,14 @@ def _explained(plan: Plan, catalog: Catalog, links: Links | None) -> Explained:
         writes=found.writes,
         catalog=catalog,
     )
+
+
+def _lineage(plan: Mapping[str, Any], catalogs: Catalogs, links: Links | None, budget: Budget) -> Lineage:
+    try:
+        with budget.applied():
+            return lineage_of(decode(plan, catalogs=catalogs), links, budget)
+    except Exceeded as exceeded:
+        return lineage_of(decode(plan, leaves=True, catalogs=catalogs), links, Budget.spent(str(exceeded)))
 
 
 def _analyze(session: Any, sql: str) -> Any:  # noqa: ANN401 (py4j has no types)

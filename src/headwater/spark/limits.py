@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from headwater.rules.budget import EDGES, MILLIS
+from headwater.rules.budget import EDGES, MEMORY, MILLIS
 from headwater.spark.conf import Conf
 
 _BREAKERS = ("timeout", "simpleMemory", "javaRuntime", "asyncTaskQueue")
@@ -21,7 +21,8 @@ class Limits:
         plan_millis: how long the reading of one plan may take.
         plan_chars: how many characters it may give.
         statement_millis: how much time of the processor the lineage of one statement may take.
-        statement_edges: how many sources may be looked at for it, which bounds its memory.
+        statement_edges: how many sources may be looked at for it.
+        statement_memory: how many bytes of memory it may take, about.
         application_millis: how long the reading of all plans may take; 0 is no limit.
         free_heap_percent: read no plans while less of the driver's heap is free; 0 is no limit.
         gc_percent: … and only if garbage collection takes more of the time than this.
@@ -35,6 +36,7 @@ class Limits:
     plan_chars: int = 16_000_000
     statement_millis: int = MILLIS
     statement_edges: int = EDGES
+    statement_memory: int = MEMORY
     application_millis: int = 0
     free_heap_percent: int = 0
     gc_percent: int = 0
@@ -60,6 +62,7 @@ def limits(conf: Conf) -> Limits:
         plan_chars=conf.number("planChars", breaker.plan_chars, least=1),
         statement_millis=conf.number("statementMillis", breaker.statement_millis, least=1),
         statement_edges=conf.number("statementEdges", breaker.statement_edges, least=1),
+        statement_memory=conf.number("statementMemory", breaker.statement_memory, least=1),
         application_millis=conf.number("applicationMillis", breaker.application_millis),
         free_heap_percent=conf.number("freeHeapPercent", breaker.free_heap_percent),
         gc_percent=conf.number("gcPercent", breaker.gc_percent),

@@ -8,7 +8,7 @@ from typing import Any
 
 from headwater.openlineage.catalogued import Dropped, Found
 from headwater.openlineage.statistics import Counts, Partitions, Scan, Statistics
-from headwater.rules.budget import Budget
+from headwater.rules.budget import Budget, Exceeded
 from headwater.rules.commands import DYNAMIC, STAGING
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
@@ -39,19 +39,29 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
         shallow: only what is written matters, not from what.
         reads: queries that write nothing are of interest, too.
         catalogs: what is known of a catalog by its name.
-        budget: what it may cost.
+        budget: what it may cost, from the first node to the last edge.
     """
+    budget = budget or Budget()
     if "save" in message:
         return statement(_saving(message["save"]), None, links, budget)
     plan = message.get("plan")
     if plan is None:
         return None
-    tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
-    settings = {DYNAMIC: True} if message.get("dynamic") else {}
-    if message.get("staging"):
-        settings[STAGING] = True
-    if settings:
-        tree = replace(tree, args={**tree.args, **settings})
+    try:
+        with budget.applied():
+            tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
+            return _statement_in(message, tree, links, reads=reads, budget=budget)
+    except Exceeded as exceeded:
+        tree = decode(plan, leaves=True, catalogs=catalogs)
+        return _statement_in(message, tree, links, reads=reads, budget=Budget.spent(str(exceeded)))
+
+
+def _statement_in(
+    message: Mapping[str, Any], tree: Plan, links: Links, *, reads: bool, budget: Budget
+) -> Statement | None:
+    for said, setting in (("dynamic", DYNAMIC), ("staging", STAGING)):
+        if message.get(said):
+            tree = _in_session(tree, setting)
     variables = links.variables
     variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
     if tree.kind in COMMANDS:
@@ -63,14 +73,29 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
         linked = _linked(message, tree, links, budget)
         if not (reads and message["link"] in _OF_SCRIPTS):
             return linked
-    unread = message.get("limit") or plan.get("stopped")
+    unread = message.get("limit") or message["plan"].get("stopped")
     found = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if found is None and reads:
-        return Statement(tree.kind, {one: tuple(columns) for one, columns in lineage_of(tree).reads.items()}, ())
+        read = lineage_of(tree, budget=budget).reads
+        return Statement(tree.kind, {one: tuple(columns) for one, columns in read.items()}, ())
     return found
 
 
-def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget | None) -> Statement | None:
+def _in_session(tree: Plan, setting: str) -> Plan:
+    """A command, or several of one statement, in a session that is set to something."""
+    if tree.kind == "Union":
+        return _with(tree, "children", tuple(_with(one, setting, True) for one in tree.plans))
+    return _with(tree, setting, True)
+
+
+def _with(plan: Plan, argument: str, value: Any) -> Plan:
+    """A plan with another argument. Of a large one only the leaves may have been decoded: they stay what they are."""
+    changed = replace(plan, args={**plan.args, argument: value})
+    changed.__dict__["leaves"] = plan.leaves
+    return changed
+
+
+def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget) -> Statement | None:
     """A plan that says what later statements read, or what an earlier one has written."""
     link = message["link"]
     if link in {"checkpoint", "localCheckpoint"}:
@@ -85,11 +110,22 @@ def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget
     return None
 
 
-def remember_rdd(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
+def remember_rdd(
+    message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf, budget: Budget | None = None
+) -> None:
     """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
     links.variables.session = message.get("session") or ""
-    made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
-    links.remember_rdd(message["id"], behind(made_of, links))
+    budget = budget or Budget()
+    try:
+        with budget.applied():
+            made_of = decode(message["plan"], catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
+            known = behind(made_of, links, budget)
+    except Exceeded as exceeded:
+        made_of = (
+            decode(message["plan"], leaves=True, catalogs=catalogs) if "plan" in message else _rows_of(message["rdd"])
+        )
+        known = behind(made_of, links, Budget.spent(str(exceeded)))
+    links.remember_rdd(message["id"], known)
 
 
 def _saving(save: Mapping[str, Any]) -> Plan:
@@ -100,9 +136,13 @@ def _saving(save: Mapping[str, Any]) -> Plan:
 
 
 def _rows_of(rdd: Mapping[str, Any], columns: Sequence[str] = ("value",)) -> Plan:
-    """The rows of an RDD, as a leaf of a plan."""
+    """The rows of an RDD, as a leaf of a plan.
+
+    Its own number is left out: functions in Python may lie between it and the frame that is known by that number, so
+    that its columns are not the frame's, however many there are.
+    """
     output = tuple(Expr("AttributeReference", name=name, id=-number) for number, name in enumerate(columns, 1))
-    return Plan("LogicalRDD", args={"rdd": described(rdd)}, output=output)
+    return Plan("LogicalRDD", args={"rdd": replace(described(rdd), rdd=None)}, output=output)
 
 
 def _in_database(found: Statement | None, database: str | None) -> Statement | None:

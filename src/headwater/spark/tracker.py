@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import logging
 import os
 import queue
@@ -28,10 +29,11 @@ from headwater.rules.budget import Budget
 from headwater.rules.links import Links
 from headwater.rules.procedures import statement_of_call
 from headwater.rules.statements import Statement
+from headwater.spark.bounded import bounded
 from headwater.spark.calls import Called, tables_of, unwatch, watch
 from headwater.spark.catalogs import catalog_of, catalogs_of
 from headwater.spark.client import make_client
-from headwater.spark.collector import collector_paused
+from headwater.spark.collector import MANY_NODES, collector_paused
 from headwater.spark.jvm import Drained, Listener
 from headwater.spark.messages import dropped_of, found_table, nodes_in, remember_rdd, statement_of, statistics_of
 from headwater.spark.rdds import watch_rdds
@@ -45,7 +47,6 @@ SUPPORTED = "Spark 3.5 to 4.3"
 _FLUSH_SECONDS = 30.0
 _LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
-_MANY_NODES = 10_000
 _WITH_DATABASE = 2
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 _CONNECT_SERVER = "SparkConnectPlugin"
@@ -180,7 +181,9 @@ class Tracker:
         self._executions = Executions(self._application, self._lost, self._find)
         self._reads_wanted = chosen.events.reads_wanted
         self._flush_seconds = chosen.flush_seconds
-        self._budget = Budget(chosen.statement_edges, chosen.statement_millis)
+        self._budget = functools.partial(
+            Budget, chosen.statement_edges, chosen.statement_millis, chosen.statement_memory
+        )
         self._client = client
         self._catalogs = catalogs_of(spark)
         self._links = Links()
@@ -334,7 +337,7 @@ class Tracker:
         try:
             if "limit" in message:
                 self._say_once(f"Headwater has reached a limit ({message['limit']}): it no longer reads whole plans.")
-            with collector_paused(when=nodes_in(message) > _MANY_NODES):
+            with collector_paused(when=nodes_in(message) > MANY_NODES):
                 self._send(self._events(message))
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
             self._failed += 1
@@ -351,7 +354,7 @@ class Tracker:
         if kind == "stream_end":
             return self._executions.stream_ended(message["query"], millis, message["error"])
         if kind == "rdd":
-            remember_rdd(message, self._links, self._catalogs)
+            bounded(lambda budget: remember_rdd(message, self._links, self._catalogs, budget), self._budget())
             return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
@@ -378,15 +381,18 @@ class Tracker:
         )
 
     def _statement(self, message: Mapping[str, Any], root: int) -> Statement | None:
+        if "plan" not in message and "save" not in message:
+            return None
         inside = message["id"] != root
-        return statement_of(
+        read = functools.partial(
+            statement_of,
             message,
             self._links,
             shallow=inside and self._executions.knows_what_is_written(root),
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
-            budget=self._budget,
         )
+        return bounded(lambda budget: read(budget=budget), self._budget())
 
     def _find(self, name: tuple[str, ...]) -> Found | None:
         """A table of Spark's own catalog, by its name with its database."""

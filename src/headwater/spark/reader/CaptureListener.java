@@ -59,6 +59,7 @@ public class CaptureListener extends SparkListener {
     private static final int ONLY_THE_ROOT = 0;
     private static final String EXECUTION_ID = "spark.sql.execution.id";
     private static final int NAME_LIMIT = 4096;
+    private static final int MANY_CHARS = 1000000;
 
     /** Executions that write nothing by themselves, and whose plan says what later ones read or write. */
     private static final Set LINKS = new HashSet(Arrays.asList(new String[] {
@@ -104,7 +105,6 @@ public class CaptureListener extends SparkListener {
     private final AtomicLong spentNanos = new AtomicLong();
     private final AtomicLong saves = new AtomicLong();
     private final Map savingJobs = new ConcurrentHashMap();
-    private final Map announcedSaves = Collections.synchronizedMap(new Recent(1000));
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
     private final Set overwritesPartitions = Collections.synchronizedSet(new HashSet());
@@ -181,15 +181,8 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** A job that saves an RDD; only one that PySpark did not announce is told from here. */
+    /** A job that saves an RDD, and that PySpark did not announce. */
     private void savedByOthers(SparkListenerJobStart event, String method) {
-        for (scala.collection.Iterator i = event.stageInfos().iterator(); i.hasNext();) {
-            for (scala.collection.Iterator j = ((StageInfo) i.next()).rddInfos().iterator(); j.hasNext();) {
-                if (announcedSaves.remove(Integer.valueOf(((RDDInfo) j.next()).id())) != null) {
-                    return;
-                }
-            }
-        }
         Object stage = SavedRdds.finalStage(event.jobId());
         RDD rdd = (RDD) Reflection.call(stage, "rdd");
         long id = saving(rdd, method, stage == null ? null : SavedRdds.folder(Reflection.call(stage, "func")), event.time());
@@ -201,7 +194,7 @@ public class CaptureListener extends SparkListener {
             Long save = (Long) savingJobs.remove(Integer.valueOf(event.jobId()));
             if (save != null) {
                 boolean done = event.jobResult().getClass().getSimpleName().startsWith("JobSucceeded");
-                rddSaved(save.longValue(), done ? null : String.valueOf(Reflection.call(event.jobResult(), "exception")));
+                saved(save.longValue(), done ? null : String.valueOf(Reflection.call(event.jobResult(), "exception")));
             }
         } catch (Throwable t) {
             failed(t);
@@ -251,7 +244,7 @@ public class CaptureListener extends SparkListener {
     public long rddSaving(Object saved, String method, String path) {
         try {
             RDD rdd = rddOf(saved);
-            announcedSaves.put(Integer.valueOf(rdd.id()), Boolean.TRUE);
+            SavedRdds.announce(true);
             String place = path == null ? null : Rdds.qualified(path, rdd.sparkContext().hadoopConfiguration());
             return saving(rdd, method, place, System.currentTimeMillis());
         } catch (Throwable t) {
@@ -281,8 +274,17 @@ public class CaptureListener extends SparkListener {
         return id;
     }
 
-    /** An RDD was saved, or could not be. */
+    /** An RDD was saved, or could not be; called by the thread that called {@link #rddSaving}. */
     public void rddSaved(long id, String error) {
+        try {
+            SavedRdds.announce(false);
+            saved(id, error);
+        } catch (Throwable t) {
+            failed(t);
+        }
+    }
+
+    private void saved(long id, String error) {
         try {
             offer("{\"event\":\"end\",\"id\":" + id + ",\"time\":" + System.currentTimeMillis()
                 + ",\"error\":" + (error == null ? "null" : Json.quote(error)) + "}");
@@ -671,11 +673,12 @@ public class CaptureListener extends SparkListener {
         lastError = String.valueOf(t);
     }
 
-    /** Waits for a first message, takes up to {@code most}, and returns them as JSON, with what was lost so far. */
+    /** Waits for a first message, takes up to {@code most}, or fewer if they are long, since all of them are in Python's
+     *  memory at once; returns them as JSON, with what was lost so far. */
     public String drain(int most, long waitMillis) throws InterruptedException {
         String message = (String) queue.poll(waitMillis, TimeUnit.MILLISECONDS);
         StringBuilder out = new StringBuilder("{\"messages\":[");
-        for (int taken = 0; message != null; message = ++taken < most ? (String) queue.poll() : null) {
+        for (int taken = 0; message != null; message = ++taken < most && out.length() < MANY_CHARS ? (String) queue.poll() : null) {
             waitingChars.addAndGet(-message.length());
             if (taken > 0) {
                 out.append(',');

@@ -93,6 +93,10 @@ public final class PlanReader {
     private final int sizeLimit;
     private final IdentityHashMap numbers = new IdentityHashMap();
     private final IdentityHashMap written = new IdentityHashMap();
+    /** Plans come first, then attributes, then what is made of them: where the budget runs out, what is read from where
+     *  is known, and only how it is computed is not. */
+    private final ArrayDeque waitingPlans = new ArrayDeque();
+    private final ArrayDeque waitingAttributes = new ArrayDeque();
     private final ArrayDeque waiting = new ArrayDeque();
     private final ArrayList rows = new ArrayList();
     private final IdentityHashMap typeOf = new IdentityHashMap();
@@ -137,13 +141,12 @@ public final class PlanReader {
 
     private void drain() {
         int count = 0;
-        while (!waiting.isEmpty()) {
+        for (Object node = next(); node != null; node = next()) {
             if (stopped == null && (++count & 63) == 0 && System.nanoTime() > deadline) {
                 stopped = "time";
             } else if (stopped == null && size > sizeLimit) {
                 stopped = "size";
             }
-            Object node = waiting.poll();
             if (stopped != null) {
                 set(node, node instanceof LogicalPlan ? "\"p\"" : "\"e\"");
                 continue;
@@ -152,6 +155,14 @@ public final class PlanReader {
             size += row.length();
             set(node, row);
         }
+    }
+
+    private Object next() {
+        Object node = waitingPlans.poll();
+        if (node == null) {
+            node = waitingAttributes.poll();
+        }
+        return node != null ? node : waiting.poll();
     }
 
     private void set(Object node, String row) {
@@ -165,7 +176,11 @@ public final class PlanReader {
             number = Integer.valueOf(rows.size());
             numbers.put(node, number);
             rows.add(null);
-            waiting.add(node);
+            if (node instanceof LogicalPlan) {
+                waitingPlans.add(node);
+            } else {
+                (node instanceof Attribute ? waitingAttributes : waiting).add(node);
+            }
         }
         return number.intValue();
     }

@@ -41,6 +41,7 @@ public final class Rdds {
     private static final int NAME_LIMIT = 4096;
     private static final int RDDS_LIMIT = 10000;
     private static final int FILES_LIMIT = 1000;
+    private static final int PATHS_LIMIT = 2000;
     private static final String INPUT = "mapreduce.input.fileinputformat.inputdir";
     private static final String QUERIES = "org.apache.spark.sql.";
     private static final Set LOCAL = new HashSet(Arrays.asList(new String[] {
@@ -149,11 +150,16 @@ public final class Rdds {
             paths = new String[] {name};
         }
         LinkedHashSet folders = new LinkedHashSet();
-        for (int i = 0; i < paths.length && i < FILES_LIMIT; i++) {
-            folders.add(fixed(StringUtils.unEscapeString(paths[i])));
+        boolean all = true;
+        for (int i = 0; i < paths.length && all; i++) {
+            String path = fixed(StringUtils.unEscapeString(paths[i]));
+            all = folders.size() < PATHS_LIMIT || folders.contains(path);
+            if (all) {
+                folders.add(path);
+            }
         }
         files(reads, folders, Arrays.asList(new String[] {"value"}));
-        return paths.length > 0 && paths.length <= FILES_LIMIT;
+        return paths.length > 0 && all;
     }
 
     /** The folder that all matches of a pattern lie in; a path that is no pattern is itself. */

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkContext$;
 import scala.Option;
 
@@ -17,12 +18,24 @@ public final class SavedRdds {
     private static final String SCOPE = "spark.rdd.scope";
     private static final String SAVES = "\"saveAs";
     private static final String OUTPUT = "mapreduce.output.fileoutputformat.outputdir";
+    private static final String ANNOUNCED = "headwater.saving";
     private static final int OBJECTS_LIMIT = 100;
 
     private SavedRdds() {}
 
-    /** The method of an RDD that started a job, if that is one that saves. */
+    /** Marks the jobs that this thread starts from now on as those of a save that is known already, or no more. */
+    public static void announce(boolean known) {
+        Object context = Reflection.call(SparkContext$.MODULE$, "getActive");
+        if (context instanceof SparkContext) {
+            ((SparkContext) context).setLocalProperty(ANNOUNCED, known ? "true" : null);
+        }
+    }
+
+    /** The method of an RDD that started a job, if that is one that saves, and nobody has announced it. */
     public static String method(Properties properties) {
+        if (properties.getProperty(ANNOUNCED) != null) {
+            return null;
+        }
         String scope = properties.getProperty(SCOPE);
         int start = scope == null ? -1 : scope.indexOf(SAVES);
         int end = start < 0 ? -1 : scope.indexOf('"', start + 1);
