@@ -32,13 +32,15 @@ JOBS = {
     "append_data": {"append_data", "append_data_exec_v1"},
     "create_data_source_table_as_select_command": {"execute_create_data_source_table_as_select_command"},
     "create_table_as_select": {"atomic_create_table_as_select"},
+    "delete_from_table": {"replace_data"},
     "insert_into_hadoop_fs_relation_command": {"execute_insert_into_hadoop_fs_relation_command"},
     "merge_into_command": {"execute_merge_into_command"},
+    "merge_into_table": {"replace_data"},
     "overwrite_by_expression": {"overwrite_by_expression"},
-    "replace_data": {"replace_data"},
     "replace_table_as_select": {"atomic_replace_table_as_select"},
     "save_as_v1_table_command": {"execute_create_data_source_table_as_select_command"},
     "save_into_data_source_command": {"execute_save_into_data_source_command"},
+    "update_table": {"replace_data"},
 }
 # What only Headwater tells of.
 ONLY_OURS = {"delete_command", "update_command"}

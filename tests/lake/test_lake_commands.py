@@ -247,6 +247,7 @@ def test_iceberg_alter_sends_the_schema_afterwards(lake: Lake, capture: Callable
     spark.sql("CREATE TABLE lake.part.altered (id INT, s STRUCT<x: INT, y: INT>) USING iceberg")
     captured = capture()
 
+    renamed: dict[str, Any] = {}
     for change, expected in (
         ("ADD COLUMNS (b INT AFTER id, s.z INT FIRST)", ["id", "b", "s"]),
         ("RENAME COLUMN b TO c", ["id", "c", "s"]),
@@ -255,6 +256,9 @@ def test_iceberg_alter_sends_the_schema_afterwards(lake: Lake, capture: Callable
     ):
         spark.sql(f"ALTER TABLE lake.part.altered {change}")
         assert _schema(captured.last["outputs"][0]) == expected == spark.table("lake.part.altered").columns
+        renamed = captured.last if change.startswith("RENAME") else renamed
+    assert columns(renamed["outputs"][0]) == {"c": ["altered.b IDENTITY"]}
+    assert renamed["job"]["name"].endswith("rename_column.part_altered.c")
     inside = captured.last["outputs"][0]["facets"]["schema"]["fields"][1]["fields"]
     assert [field["name"] for field in inside] == ["z", "y"]
 
@@ -281,3 +285,95 @@ def test_iceberg_views_and_renames(lake: Lake, capture: Callable[[], Capture], t
     assert names([view]) == {("file", f"{tmp_path}/mem/db/v")}
     assert view["facets"]["datasetType"]["datasetType"] == "VIEW"
     assert columns(view) == {"key": ["t.id IDENTITY"], "w": ["t.v TRANSFORMATION"], "rows": ["t.v FILTER"]}
+
+    spark.sql("ALTER VIEW mem.db.v RENAME TO mem.db.w")
+    (written,) = captured.last["outputs"]
+    assert (written["name"], _lifecycle(written)) == (f"{tmp_path}/mem/db/w", "RENAME")
+    spark.sql("DROP VIEW mem.db.w")
+    (written,) = captured.last["outputs"]
+    assert (written["name"], _lifecycle(written)) == (f"{tmp_path}/mem/db/w", "DROP")
+
+
+@pytest.mark.parametrize("table", ["part.once", "lake.part.once"])
+def test_what_is_there_already_is_not_made(lake: Lake, capture: Callable[[], Capture], table: str) -> None:
+    spark, form = lake.spark, "iceberg" if table.startswith("lake") else "delta"
+    captured = capture()
+
+    for expected in (2, 0):  # START and COMPLETE, and the second time nothing
+        spark.sql(f"CREATE TABLE IF NOT EXISTS {table} USING {form} AS SELECT id FROM part.src")
+        assert len(captured.events) == expected
+        captured.kept.events.clear()
+
+
+def test_what_is_not_there_is_not_dropped(lake: Lake, capture: Callable[[], Capture]) -> None:
+    captured = capture()
+
+    for what in ("TABLE IF EXISTS part.never", "DATABASE IF EXISTS never CASCADE"):
+        lake.spark.sql(f"DROP {what}")
+    assert captured.events == []
+    lake.spark.sql("CREATE TABLE IF NOT EXISTS part.gone (id INT) USING delta")
+    lake.spark.sql("CREATE TABLE IF NOT EXISTS part.gone (other INT) USING delta")
+    lake.spark.sql("DROP TABLE IF EXISTS part.gone")
+    assert [(_lifecycle(one["outputs"][0]), _schema(one["outputs"][0])) for one in captured.events[1::2]] == [
+        ("CREATE", ["id"]), ("DROP", []),
+    ]  # fmt: skip
+
+
+def test_a_delta_table_that_is_made_at_a_path_is_named_by_it(
+    lake: Lake, capture: Callable[[], Capture], tmp_path: Path
+) -> None:
+    captured = capture()
+
+    for sql in (
+        f"CREATE TABLE delta.`{tmp_path}/t` USING delta AS SELECT id FROM part.src",
+        f"CREATE OR REPLACE TABLE delta.`{tmp_path}/t` (id INT) USING delta",
+    ):
+        lake.spark.sql(sql)
+        assert names(captured.last["outputs"]) == {("file", f"{tmp_path}/t")}
+
+
+def test_iceberg_keeps_apart_what_is_to_be_published(lake: Lake, capture: Callable[[], Capture]) -> None:
+    spark = lake.spark
+    for table, more in (("audited", "TBLPROPERTIES ('write.wap.enabled' = 'true')"), ("open", "")):
+        spark.sql(f"CREATE TABLE lake.part.{table} (id INT, amount INT, dt STRING) USING iceberg {more}")
+    captured = capture()
+
+    for table, setting, expected in (
+        ("audited", "spark.wap.id", None),
+        ("audited", "spark.wap.branch", None),
+        ("open", "spark.wap.id", "OVERWRITE"),
+    ):
+        spark.conf.set(setting, "nightly")
+        spark.sql(f"INSERT OVERWRITE lake.part.{table} SELECT * FROM part.src")
+        spark.conf.unset(setting)
+        assert _lifecycle(captured.last["outputs"][0]) == expected
+    spark.sql("INSERT OVERWRITE lake.part.audited SELECT * FROM part.src")
+    assert _lifecycle(captured.last["outputs"][0]) == "OVERWRITE"
+
+
+def test_a_call_is_about_the_namespace_that_the_session_was_in(lake: Lake, capture: Callable[[], Capture]) -> None:
+    spark = lake.spark
+    first = lake.snapshots()[0]
+    captured = capture()
+
+    spark.sql("USE lake.part")
+    try:
+        spark.sql(f"CALL system.rollback_to_snapshot('t', {first})")
+    finally:
+        spark.sql("USE spark_catalog.default")
+    assert captured.last["outputs"][0]["name"].endswith("/iceberg/part/t")
+
+
+def test_a_merge_and_a_delete_are_two_jobs(lake: Lake, capture: Callable[[], Capture]) -> None:
+    spark = lake.spark
+    spark.sql("CREATE TABLE lake.part.changed (id INT, amount INT, dt STRING) USING iceberg")
+    captured = capture()
+
+    clauses = "WHEN MATCHED THEN UPDATE SET amount = s.amount WHEN NOT MATCHED THEN INSERT *"
+    for sql, command in (
+        (f"MERGE INTO lake.part.changed t USING part.src s ON t.id = s.id {clauses}", "merge_into_table"),
+        ("UPDATE lake.part.changed SET amount = 0 WHERE id = 1", "update_table"),
+        ("DELETE FROM lake.part.changed WHERE id = 1 AND amount = 0", "delete_from_table"),
+    ):
+        spark.sql(sql)
+        assert captured.last["job"]["name"].split(".")[1:] == [command, "part_changed"]

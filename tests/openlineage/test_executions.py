@@ -449,3 +449,24 @@ def test_what_was_to_be_written_if_absent_and_was_there_gives_no_event(watched: 
     watched.started(3, 3, 1004, once)
     watched.ended(3, 1005, error="disk full")
     assert [event["eventType"] for event in watched.sent] == ["START", "COMPLETE", "START", "FAIL"]
+
+
+def test_what_the_catalog_had_already_is_not_made(watched: Watched) -> None:
+    written = Written(Dataset(table=("db", "t")), (), Change.CREATE, None, {}, if_absent=True)
+    once = Statement("CreateTable", {}, (written,))
+    by_path = Statement("CreateTable", {}, (replace(written, dataset=Dataset("/t", ("delta", "/t"))),))
+    for number, (statement, made) in enumerate(((once, False), (once, True), (once, None), (by_path, False))):
+        watched.started(number, number, 1000 + number, statement)
+        watched.ended(number, 1000 + number, made=made)
+    assert [event["outputs"][0]["name"] for event in watched.sent if event["eventType"] == "COMPLETE"] == [
+        "/warehouse/db.db/t", "/warehouse/db.db/t", "/t",
+    ]  # fmt: skip
+
+
+def test_a_table_that_is_being_made_has_no_name_yet(watched: Watched) -> None:
+    written = Written(Dataset(table=("db", "t")), (), Change.CREATE, {}, {}, if_absent=True)
+    watched.started(1, 1, 1000, Statement("CreateTableAsSelect", {}, (written,)))
+    watched.started(2, 1, 1001, Statement("AppendData", {}, (), {"DataSourceV2Relation": 1}))
+    watched.ended(2, 1002)
+    watched.ended(1, 1003)
+    assert watched.states == ["START", "COMPLETE"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from headwater.rules.commands import DYNAMIC, Change
+from headwater.rules.commands import DYNAMIC, STAGING, Change
+from headwater.rules.model import SourceField
 from headwater.rules.statements import Statement, statement
-from headwater.rules.tree import CatalogOf, Dataset, Described, Expr, Plan, Value
+from headwater.rules.tree import CatalogOf, Dataset, Described, Expr, Plan, Type, Unread, Value
 
 ID = Expr("AttributeReference", name="id", id=1, type="integer")
 STRUCT = {"type": "struct", "fields": [{"name": "id", "type": "integer"}]}
@@ -59,6 +62,31 @@ def test_delta_replaces_a_part(given: dict[str, str], dynamic: bool, expected: C
     assert found("ReplaceTableAsSelect", **by_name).writes[0].change is expected
 
 
+@pytest.mark.parametrize(
+    ("partitioned", "given", "more", "expected"),
+    [
+        (False, {}, {DYNAMIC: True}, Change.OVERWRITE),
+        (True, {}, {}, Change.OVERWRITE),
+        (True, {}, {DYNAMIC: True}, Change.OVERWRITE_PARTITIONS),
+        (True, {"partitionoverwritemode": "dynamic"}, {}, Change.OVERWRITE_PARTITIONS),
+        (True, {"partitionoverwritemode": "static"}, {DYNAMIC: True}, Change.OVERWRITE),
+        (True, {}, {"staticPartitions": Unread("Map1")}, Change.OVERWRITE_PARTITIONS),
+    ],
+)
+def test_files_are_replaced_as_a_whole_unless_partitions_are_kept(
+    partitioned: bool,  # noqa: FBT001
+    given: dict[str, str],
+    more: dict[str, Value],
+    expected: Change,
+) -> None:
+    args: dict[str, Value] = {
+        "outputPath": "file:/lake/t", "query": SOURCE, "mode": "Overwrite", "options": options(**given),
+        "staticPartitions": Unread("EmptyMap$"), "partitionColumns": (ID,) if partitioned else (), **more,
+    }  # fmt: skip
+
+    assert found("InsertIntoHadoopFsRelationCommand", **args).writes[0].change is expected
+
+
 def test_overwrites_of_the_second_api() -> None:
     def change(kind: str, **more: Value) -> Change:
         return found(kind, table=relation(), query=SOURCE, **more).writes[0].change
@@ -80,6 +108,85 @@ def test_a_branch_is_not_the_whole_table() -> None:
 
     assert overwritten.writes[0].change is by_option.writes[0].change is Change.OVERWRITE_PARTITIONS
     assert emptied.writes[0].change is Change.ALTER
+
+
+@pytest.mark.parametrize(("allowed", "staged"), [(True, True), (True, False), (False, True)])
+def test_what_is_to_be_published_later_leaves_the_table_as_it_is(allowed: bool, staged: bool) -> None:  # noqa: FBT001
+    place = Dataset("file:/lake/t", format="iceberg")
+    table = relation(table=Described("v2", (place,), options={"staging": "true"} if allowed else {}))
+    setting: dict[str, Value] = {STAGING: True} if staged else {}
+
+    overwritten = found("OverwriteByExpression", table=table, query=SOURCE, deleteExpr=TRUE, **setting)
+    emptied = found("DeleteFromTable", table=table, condition=TRUE, **setting)
+    truncated = found("TruncateTable", table=table, **setting)
+
+    apart = allowed and staged
+    assert overwritten.writes[0].change is (Change.OVERWRITE_PARTITIONS if apart else Change.OVERWRITE)
+    assert emptied.writes[0].change is truncated.writes[0].change is (Change.ALTER if apart else Change.TRUNCATE)
+
+
+def test_delta_empties_a_table_with_a_command_of_its_own() -> None:
+    (written,) = found("TruncateDeltaTableCommand", child=relation()).writes
+
+    assert written.change is Change.TRUNCATE
+    assert [field.name for field in written.schema] == ["key"]
+
+
+def test_a_path_in_the_place_of_a_name_is_where_the_table_will_be() -> None:
+    named: dict[str, Value] = {"catalog": Described("catalog", catalog=DELTA), "identifier": ("delta", "/lake/t")}
+    (written,) = found("ReplaceTableAsSelect", name=Plan("ResolvedIdentifier", args=named), query=SOURCE).writes
+
+    assert written.dataset.location == "/lake/t"
+
+
+def test_fields_that_get_other_names_come_from_what_they_were() -> None:
+    def struct(*names: str) -> dict[str, object]:
+        return {"type": "struct", "fields": [{"name": name, "type": "integer"} for name in names]}
+
+    columns = (ID, Expr("AttributeReference", name="s", id=2, type=struct("x", "y")))
+    table = replace(relation(), output=columns)
+    unsaid: tuple[Type | None, str | None] = (None, None)
+
+    def renamed(path: tuple[str, ...], name: str) -> Statement:
+        change = Unread("TableChange$RenameColumn", fields=(path, *unsaid, name))
+        return found("RenameColumn", table=table, changes=(change,))
+
+    for answer, expected, part in (
+        (renamed(("id",), "key"), {"key": "id"}, "key"),
+        (renamed(("s", "y"), "z"), {"s.z": "s.y"}, "s.z"),
+        (renamed(("s",), "t"), {"t.x": "s.x", "t.y": "s.y"}, "t.x"),
+    ):
+        (written,) = answer.writes
+        assert written.change is Change.ALTER
+        assert {new: [*old] for new, old in (written.fields or {}).items()} == {
+            new: [SourceField(written.dataset, old)] for new, old in expected.items()
+        }
+        assert answer.part == part
+        assert [*answer.reads] == [written.dataset]
+
+
+def test_a_namespace_of_iceberg_falls_alone() -> None:
+    def dropped(framework: str) -> Statement | None:
+        owner = Described("catalog", catalog=CatalogOf("lake", framework=framework))
+        namespace = Plan("ResolvedNamespace", args={"catalog": owner})
+        return statement(Plan("DropNamespace", args={"namespace": namespace, "cascade": True}))
+
+    assert dropped("iceberg") is None
+    unknown = dropped("")
+    assert unknown is not None
+    assert unknown.opaque == {"DropNamespace": 1}
+
+
+def test_views_of_iceberg_are_renamed_and_dropped() -> None:
+    lake = Described("catalog", catalog=CatalogOf("lake", framework="iceberg"))
+    view = Plan("ResolvedV2View", args={"catalog": lake, "identifier": ("db", "v")})
+
+    (renamed,) = found("RenameTable", child=view, newName=("lake", "db", "w")).writes
+    assert (renamed.change, renamed.dataset.table) == (Change.RENAME, ("lake", "db", "w"))
+    assert renamed.previous is not None
+    assert renamed.previous.table == ("lake", "db", "v")
+    (dropped,) = found("DropIcebergView", child=replace(view, kind="ResolvedIdentifier")).writes
+    assert (dropped.change, dropped.dataset.table) == (Change.DROP, ("lake", "db", "v"))
 
 
 def test_columns_by_name_do_not_hide_those_of_the_table() -> None:

@@ -12,6 +12,7 @@ from headwater.rules.analysis import Analysis
 from headwater.rules.model import Sources
 from headwater.rules.row_level import Delete, Merge, Update
 from headwater.rules.shapes import named
+from headwater.rules.statements import statement
 from headwater.rules.tree import UNREAD, Dataset, Described, Expr, NotAsExpected, Plan, Type, Value
 
 TARGET, SOURCE = Dataset("file:/lake/t"), Dataset("file:/lake/s")
@@ -515,6 +516,16 @@ def test_columns_that_the_schema_gets_by_a_merge() -> None:
 def test_the_table_that_is_changed(command: Plan) -> None:
     assert row_level.target_dataset(command) is TABLE
     assert command.kind in row_level.KINDS
+
+
+@pytest.mark.parametrize(
+    ("forms", "asked"), [(UPDATES, "UpdateTable"), (DELETES, "DeleteFromTable"), (MERGES, "MergeIntoTable")]
+)
+def test_a_rewritten_statement_is_called_what_it_was(forms: Mapping[str, Plan], asked: str) -> None:
+    for command in forms.values():
+        found = statement(command)
+        assert found is not None
+        assert found.asked == (asked if command.kind in {"ReplaceData", "WriteDelta"} else None)
 
 
 def test_what_iceberg_hands_on_as_columns_to_keep_track_of_rows_is_hidden() -> None:

@@ -40,6 +40,7 @@ with headwater.track(spark):
     spark.sql(f"LOAD DATA LOCAL INPATH '{sys.argv[1]}/lines.txt' OVERWRITE INTO TABLE loaded PARTITION (day = 1)")
     spark.sql(f"ALTER TABLE loaded ADD PARTITION (day = 2) LOCATION '{sys.argv[1]}/elsewhere/day=2'")
     spark.table("loaded").select("a").write.parquet(sys.argv[1] + "/both")
+    spark.sql("INSERT INTO loaded PARTITION (day = 3) SELECT id, id FROM source")
 spark.stop()
 """
 
@@ -66,7 +67,7 @@ def test_tables_of_hive_are_read_and_written(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
 
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text("utf-8").splitlines()]
-    created, inserted, detour, loaded, read = [
+    created, inserted, detour, loaded, read, added = [
         event for event in events if event["eventType"] == "COMPLETE" and event.get("inputs")
     ]
     for event in (created, inserted):
@@ -89,3 +90,7 @@ def test_tables_of_hive_are_read_and_written(tmp_path: Path) -> None:
         str(tmp_path / "warehouse" / "loaded"), str(tmp_path / "elsewhere"),
     ]  # fmt: skip
     assert _told(read) == {"a": ["a IDENTITY", "a IDENTITY"]}
+
+    # The partition's own column is in no query.
+    assert [one["name"] for one in added["outputs"][0]["facets"]["schema"]["fields"]] == ["a", "b", "day"]
+    assert _told(added) == {"a": ["id IDENTITY"], "b": ["id IDENTITY"]}

@@ -369,6 +369,23 @@ def test_what_is_there_already_is_not_written(
             assert len(captured.events) - before == expected
 
 
+def test_a_definition_that_is_there_already_is_not_given_again(
+    spark: SparkSession, capture: Callable[..., Any], users: str, fresh_database: str
+) -> None:
+    del users, fresh_database
+    spark.sql("CREATE TABLE model (other INT) USING parquet")
+    captured = capture()
+    for expected in (True, False):
+        for sql in (
+            "CREATE TABLE IF NOT EXISTS plain (id INT) USING parquet",
+            "CREATE TABLE IF NOT EXISTS alike LIKE model",
+            "CREATE VIEW IF NOT EXISTS shown AS SELECT other FROM model",
+        ):
+            before = len(captured.all)
+            spark.sql(sql)
+            assert (len(captured.all) > before) is expected
+
+
 def test_a_part_that_is_written_anew_leaves_the_rest(
     spark: SparkSession, capture: Callable[..., Any], users: str, tmp_path: Path
 ) -> None:
@@ -380,6 +397,12 @@ def test_a_part_that_is_written_anew_leaves_the_rest(
     assert (captured.last["outputs"][0]["name"], _lifecycle(captured.last)) == (str(lake), None)
     spark.sql(f"INSERT OVERWRITE DIRECTORY '{lake / '2024-05-03'}' USING parquet SELECT id FROM users")
     assert (captured.last["outputs"][0]["name"], _lifecycle(captured.last)) == (str(lake), None)
+
+    by_status = frame.write.mode("overwrite").partitionBy("status")
+    by_status.parquet(str(lake))
+    assert _lifecycle(captured.last) == "OVERWRITE"
+    by_status.option("partitionOverwriteMode", "dynamic").parquet(str(lake))
+    assert _lifecycle(captured.last) is None
 
 
 def test_folders_keep_their_names(

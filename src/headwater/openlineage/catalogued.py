@@ -71,7 +71,10 @@ def as_catalogued(statement: Statement, dropped: Dropped | None, find: Find) -> 
         else _found(one, find)
         for one in statement.writes
     ]  # fmt: skip
-    return replace(statement, writes=tuple(one for one in writes if one is not None))
+    reads = statement.reads
+    if all(one.fields is None for one in statement.writes):  # else columns refer to what is read
+        reads = {_read(one, find): fields for one, fields in reads.items()}
+    return replace(statement, reads=reads, writes=tuple(one for one in writes if one is not None))
 
 
 def with_partitions(statement: Statement, scans: Iterable[Scan], name: Callable[[Dataset], Name | None]) -> Statement:
@@ -127,9 +130,13 @@ def _is_unplaced(written: Written) -> bool:
 
 def _brings_no_query(written: Written) -> bool:
     """Whether something happens to a table of Spark's own catalog without a query."""
-    dataset = written.dataset
+    return written.fields is None and _is_own(written.dataset)
+
+
+def _is_own(dataset: Dataset) -> bool:
+    """Whether a dataset is a table of Spark's own catalog."""
     own = dataset.catalog is None or dataset.catalog.name == _SPARKS_OWN
-    return written.fields is None and own and bool(dataset.table)
+    return own and bool(dataset.table)
 
 
 def _namespace_dropped(statement: Statement, dropped: Dropped) -> Statement:
@@ -161,6 +168,12 @@ def _found(written: Written, find: Find) -> Written:
     return replace(
         written, dataset=dataset, schema=written.schema or found.schema, previous=previous, change=change
     )  # fmt: skip
+
+
+def _read(dataset: Dataset, find: Find) -> Dataset:
+    """What a statement without a query reads, such as the table that CONVERT TO DELTA makes its own."""
+    found = find(dataset.table) if _is_own(dataset) and dataset.location is None else None
+    return dataset if found is None else _with_place(dataset, found.dataset)
 
 
 def _with_place(dataset: Dataset, known: Dataset) -> Dataset:

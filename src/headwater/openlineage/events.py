@@ -93,11 +93,13 @@ class Application:
     def statement_job(self, statement: Statement, stream_name: str | None = None) -> str:
         """A name that stays the same from run to run: the application, the command, what it writes first.
 
-        A streaming query that has a name goes by it instead of its command.
+        Two columns that get other names are two jobs: as one, the second would end what the first said. A streaming
+        query that has a name goes by it instead of its command.
         """
-        parts = [self.job_name, _snake(stream_name or statement.command)]
+        parts = [self.job_name, _snake(stream_name or statement.asked or statement.command)]
         if statement.writes and self.options.append_dataset_name:
             parts.append(self._short_name(statement.writes[0].dataset))
+            parts.append(_snake(statement.part or ""))
         return ("_" if self.options.replace_dots else ".").join(part for part in parts if part)
 
     def statement_event(  # noqa: PLR0913 (an event has as many parts)

@@ -15,6 +15,7 @@ from headwater.openlineage.events import Application, Known
 from headwater.openlineage.nested import Part, measured, merged, writes_apart
 from headwater.openlineage.statistics import Scan, Statistics
 from headwater.rules.statements import Statement
+from headwater.rules.tree import Dataset
 
 Event: TypeAlias = RunEvent | DatasetEvent
 
@@ -73,7 +74,11 @@ class _Stream:
 
 @dataclass
 class _Running:
-    """A root execution that has not ended, with those that it started."""
+    """A root execution that has not ended, with those that it started.
+
+    Attributes:
+        made: whether Spark's own catalog got a new table; None where it was not watched.
+    """
 
     millis: int
     run: _Run
@@ -82,6 +87,7 @@ class _Running:
     nested: dict[int, Part] = field(default_factory=dict)
     under_way: list[int] = field(default_factory=list)
     dropped: Dropped | None = None
+    made: bool | None = None
 
     def began(self, id_: int) -> None:
         self.nested[id_] = Part(inside=self.under_way[-1] if self.under_way else None)
@@ -112,8 +118,13 @@ class _Running:
         statement = self.root.statement
         if statement is None or not any(written.if_absent for written in statement.writes):
             return False
+        if self.made is not None and not any(_is_place(written.dataset) for written in statement.writes):
+            return not self.made
+        if statement.view or all(written.fields is None for written in statement.writes):
+            return False  # nobody knows
         inside = (part.statement.writes for part in self.nested.values() if part.statement is not None)
-        wrote_inside = any(not written.if_absent for writes in inside for written in writes)
+        # What is written into a table that is still being made has no name yet.
+        wrote_inside = any(not writes or any(not written.if_absent for written in writes) for writes in inside)
         return not wrote_inside and not any(counts.files for counts in self.root.statistics.writes)
 
 
@@ -192,6 +203,7 @@ class Executions:
         statistics: Statistics = _NOTHING,
         sql: str | None = None,
         dropped: Dropped | None = None,
+        made: bool | None = None,
     ) -> Iterator[Event]:
         """An execution has ended; `statement` is there if its plan was not read at the start."""
         root = self._root_of.pop(id_, id_)
@@ -200,6 +212,7 @@ class Executions:
             return
         running.put(id_, root, Part(statement, statistics))
         running.dropped = dropped or running.dropped
+        running.made = made if running.made is None else running.made or bool(made)
         if id_ != root:
             if id_ in running.under_way:
                 running.under_way.remove(id_)
@@ -315,6 +328,15 @@ class Executions:
             return {}
         self._told = lost
         return lost
+
+
+def _is_place(dataset: Dataset) -> bool:
+    """Whether a path stands for the table, of which the catalog knows nothing.
+
+    >>> _is_place(Dataset("file:/lake/t", ("delta", "/lake/t"))), _is_place(Dataset(table=("db", "t")))
+    (True, False)
+    """
+    return not dataset.table or "/" in dataset.table[-1]
 
 
 def _new_run_id(millis: int) -> str:

@@ -17,6 +17,8 @@ from headwater.rules.types import parts
 
 DYNAMIC = "overwritesPartitions"
 """A field of a command that says what its session is set to: an overwrite keeps partitions that get no rows."""
+STAGING = "staging"
+"""The same of a session whose writes are to be audited before a table has them, where the table allows it."""
 
 
 class Change(Enum):
@@ -43,10 +45,12 @@ class Write:
             those that a query does not bring by name are still there. For commands that bring no data, those that it
             has then.
         previous: the target under the name that it had before, where it is renamed.
+        renamed: the target's columns under the names that they had before, where some of them are renamed.
         view: whether only the query is kept, under a name.
         reads: what a command reads that it has no query for.
         files: what becomes part of the target as it is, without a query that would say what is in it.
         if_absent: whether nothing is written where the target is there already.
+        asked: what Spark calls the statement, where the command only says how it is carried out.
     """
 
     dataset: Dataset
@@ -55,10 +59,12 @@ class Write:
     columns: Sequence[str] = ()
     schema: tuple[Expr, ...] = ()
     previous: Dataset | None = None
+    renamed: tuple[Expr, ...] = ()
     view: bool = False
     reads: Sequence[Dataset] = ()
     files: Dataset | None = None
     if_absent: bool = False
+    asked: str | None = None
 
 
 # --- files and tables of the first data source API -------------------------------------------------------------------
@@ -103,9 +109,11 @@ def _create_delta_table(command: Plan) -> Write | None:
     query = command.args.get("query")
     if query is None:
         replaces = "Replace" in str(command.args.get("operation"))
-        described = _described(command, "table")
         return Write(
-            _table(command, "table"), Change.OVERWRITE if replaces else Change.CREATE, schema=_columns(described)
+            _table(command, "table"),
+            Change.OVERWRITE if replaces else Change.CREATE,
+            schema=_columns(_described(command, "table")),
+            if_absent=command.args.get("mode") == "Ignore",
         )
     if isinstance(query, Plan) and query.kind == "CloneTableCommand":
         write = _create_table_as_select(replace_query(command, relations.copied(query, "sourceTable")))
@@ -144,7 +152,9 @@ def _convert_to_delta(command: Plan) -> Write:
 def _insert_into_hive(command: Plan) -> Write:
     overwrite = Change.OVERWRITE if _is_empty_map(command, "partition") else Change.OVERWRITE_PARTITIONS
     change = overwrite if command.args.get("overwrite") is True else Change.APPEND
-    return Write(_table(command, "table"), change, command.plan("query"), command.strings("outputColumnNames"))
+    # A partition column that has its value in the statement is in the table, and not in the query.
+    schema = _columns(_described(command, "table"))
+    return Write(_table(command, "table"), change, command.plan("query"), command.strings("outputColumnNames"), schema)
 
 
 def _insert_into_relation(command: Plan) -> Write:
@@ -226,8 +236,8 @@ def _v2_change(command: Plan) -> Change:
     if command.kind == "OverwriteByExpression":
         everything = command.expr("deleteExpr").args.get("sql") == "true"
         options = _described(command, "writeOptions").options
-        branch = relations.is_branch(command.plan("table")) or "branch" in options
-        some = branch or not everything or _is_narrowed(options)
+        apart = _is_apart(command, command.plan("table")) or "branch" in options
+        some = apart or not everything or _is_narrowed(options)
         return Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
     return Change.APPEND
 
@@ -241,7 +251,7 @@ def _create_v2_as_select(command: Plan) -> Write:
         change = Change.CREATE
     else:
         change = Change.OVERWRITE_PARTITIONS if some else Change.OVERWRITE
-    return Write(dataset, change, command.plan("query"))
+    return Write(dataset, change, command.plan("query"), if_absent=command.args.get("ignoreIfExists") is True)
 
 
 def _row_level(command: Plan) -> Write:
@@ -252,8 +262,9 @@ def _row_level(command: Plan) -> Write:
     leaf = row_level.target_dataset(command)
     dataset = _dataset(leaf)
     if isinstance(change, row_level.Delete) and change.condition is None:
-        return Write(dataset, Change.ALTER if relations.is_branch(leaf) else Change.TRUNCATE, schema=change.output)
-    return Write(dataset, Change.APPEND, change)
+        return Write(dataset, Change.ALTER if _is_apart(command, leaf) else Change.TRUNCATE, schema=change.output)
+    asked = row_level.ASKED[type(change)] if command.kind in row_level.REWRITTEN else None
+    return Write(dataset, Change.APPEND, change, asked=asked)
 
 
 # --- streams ---------------------------------------------------------------------------------------------------------
@@ -301,7 +312,8 @@ def _create_view(command: Plan) -> Write | None:
     if len(columns) != len(query.output or ()):
         columns = ()
     # A view has no files, whatever keeps the other tables of its catalog.
-    return Write(replace(dataset, format=None), Change.CREATE, query, columns, view=True)
+    dataset, if_absent = replace(dataset, format=None), command.args.get("allowExisting") is True
+    return Write(dataset, Change.CREATE, query, columns, view=True, if_absent=if_absent)
 
 
 def _alter_view(command: Plan) -> Write | None:
@@ -315,22 +327,26 @@ def _alter_view(command: Plan) -> Write | None:
 
 def _create_table(command: Plan) -> Write:
     change = Change.OVERWRITE if command.kind == "ReplaceTable" else Change.CREATE
+    if_absent = command.args.get("ignoreIfExists") is True
     if "name" in command.args:
         name = command.plan("name")
         schema = command.args.get("tableSchema")  # before Spark 4
         columns = _columns(Described("", schema=schema.json)) if isinstance(schema, Type) else ()
-        return Write(_named(name), change, schema=name.output or columns)
-    return Write(_table(command, "table"), change, schema=_columns(_described(command, "table")))
+        return Write(_named(name), change, schema=name.output or columns, if_absent=if_absent)
+    columns = _columns(_described(command, "table"))
+    return Write(_table(command, "table"), change, schema=columns, if_absent=if_absent)
 
 
 def _create_table_like(command: Plan) -> Write:
     """CREATE TABLE … LIKE: the columns of another table, and none of its rows."""
+    if_absent = command.args.get("ifNotExists") is True
     if "name" in command.args:  # in a catalog of its own
         source = command.args.get("source")
         schema = (source.output or ()) if isinstance(source, Plan) else ()
-        return Write(_named(command.plan("name")), Change.CREATE, schema=schema)
+        return Write(_named(command.plan("name")), Change.CREATE, schema=schema, if_absent=if_absent)
     table, storage = _by_parts(command, "targetTable"), _described(command, "fileFormat").dataset
-    return Write(replace(table, location=storage.location, format=_string(command, "provider")), Change.CREATE)
+    table = replace(table, location=storage.location, format=_string(command, "provider"))
+    return Write(table, Change.CREATE, if_absent=if_absent)
 
 
 def _drop(command: Plan) -> Write:
@@ -338,21 +354,33 @@ def _drop(command: Plan) -> Write:
 
 
 def _drop_namespace(command: Plan) -> None:
-    """DROP DATABASE: which tables fall with it is not in the plan, so it is opaque until the catalog has said it."""
-    if command.args.get("cascade") is True:
+    """DROP DATABASE: which tables fall with it is not in the plan, so it is opaque until the catalog has said it.
+
+    Iceberg's catalogs refuse to drop a namespace that is not empty, with CASCADE as without it.
+    """
+    namespace = command.args.get("namespace")
+    owner = namespace.described("catalog") if isinstance(namespace, Plan) else None
+    empty = owner is not None and owner.catalog is not None and owner.catalog.framework == "iceberg"
+    if command.args.get("cascade") is True and not empty:
         raise NotAsExpected(command.kind, "tables")
 
 
 def _truncate(command: Plan) -> Write:
-    some = command.args.get("partitionSpec") is not None
-    return _without_data(command, Change.ALTER if some else Change.TRUNCATE, "tableName", "table")
+    plan = "child" if "child" in command.args else "table"
+    target = command.args.get(plan)
+    apart = isinstance(target, Plan) and _is_apart(command, target)
+    some = apart or command.args.get("partitionSpec") is not None
+    return _without_data(command, Change.ALTER if some else Change.TRUNCATE, "tableName", plan)
 
 
 def _alter(command: Plan) -> Write:
     """ALTER TABLE …: the columns are those that the table has afterwards."""
     write = _without_data(command, Change.ALTER, "tableName", "table")
     changes = read_changes(command.args.get("changes"))
-    return replace(write, schema=after_changes(write.schema, changes)) if changes else write
+    if not changes:
+        return write
+    before, after = write.schema, after_changes(write.schema, changes)
+    return replace(write, schema=after, renamed=before if command.kind == "RenameColumn" else ())
 
 
 def _without_data(command: Plan, change: Change, parts: str, plan: str) -> Write:
@@ -431,7 +459,7 @@ def _named(plan: Plan) -> Dataset:
     own = catalog is not None and catalog.catalog is not None and catalog.catalog.name != "spark_catalog"
     if plan.kind == "ResolvedPersistentView" and not own:
         return Dataset(table=plan.strings("identifier"))
-    if plan.kind in {"ResolvedIdentifier", "ResolvedPersistentView"}:
+    if plan.kind in {"ResolvedIdentifier", "ResolvedPersistentView", "ResolvedV2View"}:
         if catalog is None or catalog.catalog is None:
             raise NotAsExpected(plan.kind, "catalog")
         return relations.in_catalog(Dataset(), catalog.catalog, plan.strings("identifier"))
@@ -474,6 +502,13 @@ def _by_mode(command: Plan, *, some: bool = False) -> Change:
 def _is_dynamic(command: Plan) -> bool:
     """Whether the session keeps the partitions that an overwrite brings no rows for."""
     return command.args.get(DYNAMIC) is True
+
+
+def _is_apart(command: Plan, target: Plan) -> bool:
+    """Whether what is done to a table leaves its rows alone: on a branch, or until it is published."""
+    table = target.described("table")
+    staged = command.args.get(STAGING) is True and table is not None and "staging" in table.options
+    return staged or relations.is_branch(target)
 
 
 def _is_narrowed(options: Mapping[str, str], *, dynamic: bool = False) -> bool:
@@ -559,6 +594,7 @@ RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "CreateView": _create_view,
     "CreateViewCommand": _create_view,
     "DeltaDynamicPartitionOverwriteCommand": _write_v2,
+    "DropIcebergView": _drop,
     "DropTable": _drop,
     "DropTableCommand": _drop,
     "DropView": _drop,
@@ -577,6 +613,7 @@ RULES: Mapping[str, Callable[[Plan], Write | None]] = {
     "RestoreTableCommand": _restore,
     "SaveAsV1TableCommand": _create_table_as_select,
     "SaveIntoDataSourceCommand": _save_into_data_source,
+    "TruncateDeltaTableCommand": _truncate,
     "TruncateTable": _truncate,
     "TruncateTableCommand": _truncate,
     "WriteToMicroBatchDataSource": _write_micro_batch,

@@ -41,6 +41,7 @@ class Read:
 
 # A table's name with its namespace; Iceberg writes a branch behind it.
 _WITH_NAMESPACE = 2
+_REFERENCES = ("branch_", "tag_", "snapshot_id_", "at_timestamp_")
 _BETWEEN = re.compile(r"(?:\s|--[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 # A name in quotes, where a doubled quote is one, or up to what is in no name.
 _PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^\s.,;()'\"`\[\]]+""")
@@ -153,12 +154,21 @@ def _as_asked(dataset: Dataset, options: Mapping[str, str]) -> Dataset:
 
 
 def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]) -> Dataset:
-    """A dataset that a catalog has under a name. Iceberg writes a branch, or a tag, behind the table's name."""
+    """A dataset that a catalog has under a name. Iceberg writes a branch, or a tag, behind the table's name.
+
+    Delta's catalog takes a path in the place of a name, for tables that are yet to be made, too.
+
+    >>> in_catalog(Dataset(), CatalogOf("spark_catalog", framework="delta"), ("delta", "s3://lake/t")).location
+    's3://lake/t'
+    """
     *namespace, name = identifier
     version = dataset.version
-    if catalog.framework == "iceberg" and len(namespace) > 1 and name.startswith(("branch_", "tag_", "snapshot_id_")):
+    if catalog.framework == "delta" and [one.lower() for one in namespace] == ["delta"] and "/" in name:
+        dataset = replace(dataset, location=dataset.location or name)
+    if catalog.framework == "iceberg" and len(namespace) > 1 and name.startswith(_REFERENCES):
         *namespace, _ = namespace
-        identifier, version = (*namespace, identifier[-2]), version or name.partition("_")[2]
+        said = None if name.startswith("at_") else name.partition("_")[2]
+        identifier, version = (*namespace, identifier[-2]), version or said
     elif catalog.framework == "iceberg" and len(namespace) > 1:
         identifier = identifier[:-1] if name in _ICEBERG_METADATA else identifier
     return replace(

@@ -15,7 +15,9 @@ from headwater.rules.row_changes import Assignment, Clause, Delete, Merge, RowCh
 from headwater.rules.tree import Expr, NotAsExpected, Plan, Type
 from headwater.rules.types import parts
 
-__all__ = ["KINDS", "Clause", "Delete", "Merge", "RowChange", "Update", "changes", "target_dataset"]
+__all__ = [
+    "ASKED", "KINDS", "REWRITTEN", "Clause", "Delete", "Merge", "RowChange", "Update", "changes", "target_dataset",
+]  # fmt: skip
 
 # What Spark adds to the rows on their way: what is to be done with a row, and which side of a join had it.
 _OPERATION = "__row_operation"
@@ -250,3 +252,7 @@ _READERS: dict[str, Callable[[Plan], Update | Delete | Merge]] = {
     "WriteDelta": _write_delta,
 }
 KINDS = frozenset(_READERS)
+REWRITTEN = frozenset({"ReplaceData", "WriteDelta"})
+"""The commands that any of the three may have become."""
+ASKED = {Delete: "DeleteFromTable", Merge: "MergeIntoTable", Update: "UpdateTable"}
+"""What Spark calls the three before that."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from headwater.paths import join_path
@@ -14,10 +14,10 @@ from headwater.rules.by_tables import everything_read
 from headwater.rules.commands import RULES, Change, Write, unknown
 from headwater.rules.condense import condensed
 from headwater.rules.links import Known, Links
-from headwater.rules.model import Column, Relation, Sources, merge, settle
+from headwater.rules.model import Column, How, Mark, Relation, SourceField, Sources, merge, settle
 from headwater.rules.shapes import named, whole
 from headwater.rules.tree import UNREAD, Dataset, Expr, Node, NotAsExpected, Plan
-from headwater.rules.types import DataType, spelled, spelling
+from headwater.rules.types import DataType, leaves, spelled, spelling
 
 __all__ = [
     "Change", "Field", "Statement", "Stream", "Written", "column_sources", "columns_of", "schema_of", "statement",
@@ -79,6 +79,8 @@ class Statement:
         command: the name of Spark's class.
         opaque: how often what was not understood; where this is not empty, the answer may claim too much.
         view: whether what it "writes" is the definition of a view.
+        asked: what Spark calls the statement, where the command only says how it is carried out.
+        part: the part of what it writes that it is about, if it is only one: a column that gets another name.
         stream: set where it is one micro-batch of a streaming query.
     """
 
@@ -88,6 +90,8 @@ class Statement:
     opaque: Mapping[str, int] = field(default_factory=dict)
     view: bool = False
     stream: Stream | None = None
+    asked: str | None = None
+    part: str | None = None
 
 
 def statement(
@@ -131,7 +135,9 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
         analysis.opaque[f"unread for lack of {unread}"] += 1
     reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
     view = any(write.view for write in writes)
-    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view=view, stream=stream)
+    asked = writes[0].asked if writes else None
+    part = next(iter(written[0].fields or ()), None) if writes and writes[0].renamed else None
+    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view, stream, asked, part)
 
 
 def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
@@ -150,16 +156,19 @@ def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
     written = tuple(_written_by_tables(write, known) for write in writes)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     view = any(write.view for write in writes)
-    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view=view, stream=stream)
+    asked = writes[0].asked if writes else None
+    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view, stream, asked)
 
 
 def _written_by_tables(write: Write, known: Known) -> Written:
     if write.query is None:
-        return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
+        return Written(
+            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
+        )  # fmt: skip
     attributes = write.query.output or ()
     names = list(write.columns) if len(write.columns) == len(attributes) else [one.name for one in attributes]
     schema = tuple(Field(name, one.type) for name, one in zip(names, attributes, strict=True))
-    return Written(write.dataset, schema, write.change, {}, known.relation.rows)
+    return Written(write.dataset, schema, write.change, {}, known.relation.rows, if_absent=write.if_absent)
 
 
 def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Known:
@@ -306,8 +315,12 @@ def _written(write: Write, analysis: Analysis) -> Written:
     """The lineage of what a command writes."""
     for dataset in write.reads:
         analysis.reads.setdefault(dataset, ())
+    if write.renamed:
+        return _renamed(write, analysis)
     if write.query is None:
-        return Written(write.dataset, schema_of(write.schema), write.change, None, {}, write.previous)
+        return Written(
+            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
+        )  # fmt: skip
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
             schema = _as_in(write.schema, write.columns, [None] * len(write.columns))
@@ -326,6 +339,23 @@ def _written(write: Write, analysis: Analysis) -> Written:
         analysis.opaque[TOO_MANY_EDGES] += 1
     schema = _with_others(columns, write.schema)
     return Written(write.dataset, schema, write.change, found.fields, found.rows, if_absent=write.if_absent)
+
+
+def _renamed(write: Write, analysis: Analysis) -> Written:
+    """A table some of whose columns, or fields inside them, have other names now: each comes from what it was."""
+    before, after = schema_of(write.renamed), schema_of(write.schema)
+    analysis.reads.setdefault(write.dataset, write.renamed)
+    copied = frozenset({Mark(How.IDENTITY)})
+    fields: dict[str, Sources] = {
+        new: {SourceField(write.dataset, old): copied}
+        for old, new in zip(_paths(before), _paths(after), strict=False)
+        if old != new
+    }
+    return Written(write.dataset, after, write.change, fields or None, {})
+
+
+def _paths(schema: Iterable[Field]) -> Iterator[str]:
+    return (join_path((column.name, *names)) for column in schema for _, names in leaves(column.type))
 
 
 def _with_others(columns: Sequence[Field], target: Sequence[Expr]) -> tuple[Field, ...]:

@@ -22,7 +22,7 @@ from headwater.rules.statements import Field
 from headwater.rules.tree import Dataset
 from headwater.rules.types import parts
 from headwater.spark.described import Catalogs, described
-from headwater.spark.jvm import find_table
+from headwater.spark.jvm import current_namespace, find_table
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Called:
     """A CALL that is done.
 
     Attributes:
+        here: the catalog and the namespace that the session was in, which names that leave them out belong to.
         started: when it began, in milliseconds since 1970; `ended` likewise.
         error: why it failed, if it did.
     """
@@ -37,6 +38,7 @@ class Called:
     session: SparkSession
     sql: str
     parameters: Mapping[str, object] | Sequence[object]
+    here: tuple[str, ...]
     started: int
     ended: int
     error: str | None = None
@@ -77,13 +79,13 @@ def _watched(sql: Callable[..., Any]) -> Callable[..., Any]:
         if not is_call(text):
             return sql(session, *args, **kwargs)
         given = args[1] if len(args) > 1 else kwargs.get("args")
-        started = _now()
+        here, started = current_namespace(session), _now()
         try:
             frame = sql(session, *args, **kwargs)
         except Exception as error:
-            _tell(Called(session, str(text), given or (), started, _now(), str(error) or type(error).__name__))
+            _tell(Called(session, str(text), given or (), here, started, _now(), str(error) or type(error).__name__))
             raise
-        _tell(Called(session, str(text), given or (), started, _now()))
+        _tell(Called(session, str(text), given or (), here, started, _now()))
         return frame
 
     watched.headwater_watches = True  # type: ignore[attr-defined]
@@ -99,11 +101,11 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def tables_of(session: SparkSession, catalogs: Catalogs) -> Tables:
+def tables_of(called: Called, catalogs: Catalogs) -> Tables:
     """Find the tables of a session's catalogs, each by one call into the JVM."""
 
     def find(catalog: str, name: str) -> Table:
-        found = find_table(session, catalog, name)
+        found = find_table(called.session, catalog, name, called.here)
         identifier = tuple(found["name"])
         known = described(found["table"], catalogs) if "table" in found else None
         dataset = known.dataset if known is not None else Dataset()

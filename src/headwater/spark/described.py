@@ -143,7 +143,10 @@ def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     dataset = Dataset(location, (), provider, identity, None, version)
     if "about" in value:
         return Described("metadata", (dataset,), tuple(value["about"]), source=source)
-    return Described("v2", (dataset,), source=source, query=value.get("query"), schema=value.get("schema"))
+    staging = {"staging": "true"} if value.get("staging") else {}
+    return Described(
+        "v2", (dataset,), source=source, query=value.get("query"), options=staging, schema=value.get("schema")
+    )  # fmt: skip
 
 
 def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:

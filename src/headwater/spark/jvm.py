@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -133,13 +133,30 @@ def read_plan(spark: SparkSession, plan: Any, settings: Settings | None = None) 
     raise AttributeError("PlanReader.read")
 
 
-def find_table(spark: SparkSession, catalog: str, name: str) -> Mapping[str, Any]:
-    """What a session's catalog knows of a table; an empty catalog is the one that the session is in."""
+def current_namespace(spark: SparkSession) -> tuple[str, ...]:
+    """The catalog and the namespace that a session is in; nothing where it cannot be asked."""
+    session: Any = spark
+    try:
+        catalogs = session._jsparkSession.sessionState().catalogManager()  # noqa: SLF001
+        return (str(catalogs.currentCatalog().name()), *map(str, catalogs.currentNamespace()))
+    except Exception:  # noqa: BLE001 (the statement goes on, and says itself what is wrong)
+        return ()
+
+
+def find_table(spark: SparkSession, catalog: str, name: str, here: Sequence[str] = ()) -> Mapping[str, Any]:
+    """What a session's catalog knows of a table.
+
+    Args:
+        spark: the session.
+        catalog: the catalog that the name belongs to; an empty one is the one that the session was in.
+        name: the table's name as it was written.
+        here: the catalog and the namespace that the session was in; nothing for those that it is in now.
+    """
     session: Any = spark
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001
     state = session._jsparkSession.sessionState()  # noqa: SLF001
-    catalog = catalog or str(state.catalogManager().currentCatalog().name())
-    arguments = _array(gateway, state, catalog, name)
+    current, *namespace = here or current_namespace(spark)
+    arguments = _array(gateway, state, catalog or current, name, current, "\0".join(namespace))
     for method in _class(gateway, "CatalogTables").getDeclaredMethods():
         if method.getName() == "find":
             found: Mapping[str, Any] = json.loads(method.invoke(None, arguments))

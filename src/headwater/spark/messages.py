@@ -9,7 +9,7 @@ from typing import Any
 from headwater.openlineage.catalogued import Dropped, Found
 from headwater.openlineage.statistics import Counts, Partitions, Scan, Statistics
 from headwater.rules.budget import Budget, Exceeded
-from headwater.rules.commands import DYNAMIC
+from headwater.rules.commands import DYNAMIC, STAGING
 from headwater.rules.lineage import lineage_of
 from headwater.rules.links import Links
 from headwater.rules.statements import Field, Statement, behind, carried_out, change_variables, statement
@@ -59,8 +59,9 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
 def _statement_in(
     message: Mapping[str, Any], tree: Plan, links: Links, *, reads: bool, budget: Budget
 ) -> Statement | None:
-    if message.get("dynamic"):
-        tree = _keeping_partitions(tree)
+    for said, setting in (("dynamic", DYNAMIC), ("staging", STAGING)):
+        if message.get(said):
+            tree = _in_session(tree, setting)
     variables = links.variables
     _turn_to(message, variables)
     _mark(tree, message["plan"], variables)
@@ -79,11 +80,11 @@ def _statement_in(
     return found
 
 
-def _keeping_partitions(tree: Plan) -> Plan:
-    """A command, or several of one statement, in a session whose overwrites keep partitions that get no rows."""
+def _in_session(tree: Plan, setting: str) -> Plan:
+    """A command, or several of one statement, in a session that is set to something."""
     if tree.kind == "Union":
-        return _with(tree, "children", tuple(_with(one, DYNAMIC, value=True) for one in tree.plans))
-    return _with(tree, DYNAMIC, value=True)
+        return _with(tree, "children", tuple(_with(one, setting, value=True) for one in tree.plans))
+    return _with(tree, setting, value=True)
 
 
 def _with(plan: Plan, argument: str, value: Value) -> Plan:
@@ -169,13 +170,19 @@ def _in_database(found: Statement | None, database: str | None) -> Statement | N
     """A table that a statement without data calls by its name alone is in the session's database."""
     if found is None or database is None:
         return found
-    writes = (
-        replace(one, dataset=replace(one.dataset, table=("spark_catalog", database, *one.dataset.table)))
-        if one.fields is None and len(one.dataset.table) == 1 and one.dataset.catalog is None
-        else one
-        for one in found.writes
+    if any(one.fields is not None for one in found.writes):
+        return found
+
+    def placed(dataset: Dataset) -> Dataset:
+        if len(dataset.table) != 1 or dataset.catalog is not None:
+            return dataset
+        return replace(dataset, table=("spark_catalog", database, *dataset.table))
+
+    return replace(
+        found,
+        reads={placed(dataset): fields for dataset, fields in found.reads.items()},
+        writes=tuple(replace(one, dataset=placed(one.dataset)) for one in found.writes),
     )
-    return replace(found, writes=tuple(writes))
 
 
 def dropped_of(message: Mapping[str, Any]) -> Dropped | None:

@@ -331,7 +331,7 @@ class Tracker:
             called = self._calls.get()
             try:
                 call = called.call
-                found = None if call is None else statement_of_call(call, tables_of(called.session, self._catalogs))
+                found = None if call is None else statement_of_call(call, tables_of(called, self._catalogs))
                 if found is not None:
                     self._send(
                         self._executions.performed(called.started, called.ended, found, called.error, called.sql)
@@ -388,6 +388,7 @@ class Tracker:
             statistics=statistics_of(message),
             sql=sql,
             dropped=dropped_of(message),
+            made=message.get("made"),
         )
 
     def _statement(self, message: Mapping[str, Any], root: int) -> Statement | None:

@@ -76,6 +76,8 @@ public class CaptureListener extends SparkListener {
     }));
 
     private static final String OVERWRITE_MODE = "spark.sql.sources.partitionOverwriteMode";
+    /** Settings by which a session keeps what it writes to some of Iceberg's tables apart until it is published. */
+    private static final String[] STAGING = {"spark.wap.id", "spark.wap.branch"};
     /** How a script of SQL runs the query of a FOR loop, and one whose rows it hands to the user. PySpark's own actions
      *  have other names. */
     private static final String LOOP = "toLocalIterator";
@@ -110,6 +112,7 @@ public class CaptureListener extends SparkListener {
     private final Map newestRdd = new ConcurrentHashMap();
     private final Set readAtStart = Collections.synchronizedSet(new HashSet());
     private final Set overwritesPartitions = Collections.synchronizedSet(new HashSet());
+    private final Set staging = Collections.synchronizedSet(new HashSet());
     private final Set watched = Collections.synchronizedSet(new HashSet());
     private final Map announcedWrites = new ConcurrentHashMap();
     private final Set measured = Collections.synchronizedSet(new HashSet());
@@ -341,8 +344,13 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
             .append(",\"root\":").append(nested ? root.get() : id)
             .append(",\"time\":").append(event.time());
-        if (overwritesPartitions(event)) {
+        if ("dynamic".equalsIgnoreCase(setting(event, OVERWRITE_MODE))) {
             overwritesPartitions.add(id);
+        }
+        for (int i = 0; i < STAGING.length; i++) {
+            if (setting(event, STAGING[i]) != null) {
+                staging.add(id);
+            }
         }
         boolean later = execution == null || changesVariables(execution);
         boolean read = !later && plan(out, id, execution, nested, false);
@@ -367,7 +375,9 @@ public class CaptureListener extends SparkListener {
         StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
             .append(",\"time\":").append(event.time())
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
-        dropped(out, id, watched.remove(id) && !failed ? execution : null);
+        QueryExecution watchedExecution = watched.remove(id) && !failed ? execution : null;
+        dropped(out, id, watchedExecution);
+        made(out, id, watchedExecution);
         Object rdd = newestRdd.remove(id);
         Object name = Reflection.call(event, "executionName");
         boolean variables = execution != null && !known && changesVariables(execution);
@@ -384,6 +394,7 @@ public class CaptureListener extends SparkListener {
         boolean read = execution != null && (linked || !known) && !(variables && failed)
             && plan(out, id, execution, nested, linked);
         overwritesPartitions.remove(id);
+        staging.remove(id);
         if (execution != null && !failed && !variables && (read || nested)) {
             statistics(out, execution, announced);
         }
@@ -398,6 +409,14 @@ public class CaptureListener extends SparkListener {
         }
         if (dropped != null) {
             out.append(",\"dropped\":").append(dropped);
+        }
+    }
+
+    /** Whether a table was made; a creation that was watched, and that nothing was seen of, found it there. */
+    private void made(StringBuilder out, Long id, QueryExecution watchedExecution) {
+        boolean made = tables.made(id);
+        if (made || watchedExecution != null && Tables.isWatchedCreation(watchedExecution.analyzed())) {
+            out.append(",\"made\":").append(made);
         }
     }
 
@@ -519,6 +538,9 @@ public class CaptureListener extends SparkListener {
             if (overwritesPartitions.contains(id)) {
                 out.append(",\"dynamic\":true");
             }
+            if (staging.contains(id)) {
+                out.append(",\"staging\":true");
+            }
             String limit = limit();
             Object session = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionUUID");
             out.append(",\"session\":").append(session == null ? "null" : Json.quote(session.toString()));
@@ -622,19 +644,17 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** Whether what overwrites a table of partitions is to keep those that get no rows. The session's settings may have
-     *  changed by the time that this runs: the event has those that differ from the application's. */
-    private static boolean overwritesPartitions(SparkListenerSQLExecutionStart event) {
-        Object mode = null;
+    /** What a statement's session is set to, or null. The settings may have changed by the time that this runs: the
+     *  event has those that differ from the application's. */
+    private static String setting(SparkListenerSQLExecutionStart event, String name) {
         Object changed = Reflection.call(event, "modifiedConfigs");
         if (changed instanceof scala.collection.Map) {
-            Option found = ((scala.collection.Map) changed).get(OVERWRITE_MODE);
-            mode = found.isDefined() ? found.get() : null;
+            Option found = ((scala.collection.Map) changed).get(name);
+            if (found.isDefined()) {
+                return String.valueOf(found.get());
+            }
         }
-        if (mode == null && SparkEnv.get() != null) {
-            mode = SparkEnv.get().conf().get(OVERWRITE_MODE, "static");
-        }
-        return "dynamic".equalsIgnoreCase(String.valueOf(mode));
+        return SparkEnv.get() == null ? null : SparkEnv.get().conf().get(name, null);
     }
 
     private static boolean isMicroBatch(LogicalPlan plan) {

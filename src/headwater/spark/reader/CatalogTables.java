@@ -24,8 +24,11 @@ public final class CatalogTables {
      * @param state the session's state
      * @param catalog the catalog that names belong to, unless they begin with one themselves
      * @param name the table's name as it was written: {@code db.t}, {@code `parquet`.`/in`}
+     * @param current the catalog that the session was in, by its name
+     * @param namespace the parts of the namespace that it was in there, with a NUL between them
      */
-    public static String find(Object state, String catalog, String name) throws Exception {
+    public static String find(Object state, String catalog, String name, String current, String namespace)
+            throws Exception {
         SessionState session = (SessionState) state;
         ArrayList parts = new ArrayList();
         for (scala.collection.Iterator i = session.sqlParser().parseMultipartIdentifier(name).iterator(); i.hasNext();) {
@@ -37,10 +40,10 @@ public final class CatalogTables {
         }
         CatalogPlugin plugin = catalogs.catalog(catalog);
         if (parts.size() == 1) {
-            String[] namespace = plugin == catalogs.currentCatalog()
-                ? catalogs.currentNamespace() : plugin.defaultNamespace();
-            for (int i = 0; i < namespace.length; i++) {
-                parts.add(i, namespace[i]);
+            String[] above = !plugin.name().equals(current) ? plugin.defaultNamespace()
+                : namespace.length() == 0 ? new String[0] : namespace.split("\0");
+            for (int i = 0; i < above.length; i++) {
+                parts.add(i, above[i]);
             }
         }
         StringBuilder out = new StringBuilder("{\"catalog\":").append(Json.quote(catalog)).append(",\"name\":[");

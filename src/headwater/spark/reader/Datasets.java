@@ -313,6 +313,9 @@ public final class Datasets {
             text(out, "namespace", properties.get("openlineage.dataset.namespace"));
             text(out, "identity", properties.get("openlineage.dataset.name"));
             text(out, "query", properties.get("openlineage.dataset.query"));
+            if ("true".equalsIgnoreCase((String) properties.get("write.wap.enabled"))) {
+                out.append(",\"staging\":true");
+            }
         }
         if (version == null && properties != null && properties.get("current-snapshot-id") != null) {
             version = "none".equals(properties.get("current-snapshot-id")) ? null : properties.get("current-snapshot-id");

@@ -1,9 +1,13 @@
 package headwater;
 
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
+import org.apache.spark.sql.catalyst.catalog.CreateTablePreEvent;
 import org.apache.spark.sql.catalyst.catalog.DropDatabasePreEvent;
 import org.apache.spark.sql.catalyst.catalog.DropTablePreEvent;
 import org.apache.spark.sql.catalyst.catalog.ExternalCatalogEvent;
@@ -12,11 +16,11 @@ import org.apache.spark.sql.catalyst.catalog.ExternalCatalogWithListener;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
- * Asks Spark's own catalog what a plan does not say: where a table is, and which tables fall with a database.
+ * Asks Spark's own catalog what a plan does not say: where a table is, which tables fall with a database, and whether
+ * one that was to be made IF NOT EXISTS was there already.
  *
- * The catalog calls {@code onEvent} in the thread of the statement, before anything is dropped: afterwards nobody could
- * tell. It is asked for nothing but drops, never started by us (a metastore may be far away), and every Throwable ends
- * here.
+ * The catalog calls {@code onEvent} in the thread of the statement, before anything is made or dropped: afterwards nobody
+ * could tell. It is never started by us (a metastore may be far away), and every Throwable ends here.
  */
 public class Tables implements ExternalCatalogEventListener {
     private static final String EXECUTION_ID = "spark.sql.execution.id";
@@ -25,6 +29,7 @@ public class Tables implements ExternalCatalogEventListener {
     private final SparkContext context;
     private final Object sharedState;
     private final Map dropped = new ConcurrentHashMap();
+    private final Set made = Collections.synchronizedSet(new HashSet());
     private volatile ExternalCatalogWithListener catalog;
     private volatile long since = Long.MAX_VALUE;
     private boolean removed;
@@ -58,6 +63,13 @@ public class Tables implements ExternalCatalogEventListener {
         try {
             String id = context.getLocalProperty(EXECUTION_ID);
             if (id == null) {
+                return;
+            }
+            if (event instanceof CreateTablePreEvent) {
+                CreateTablePreEvent create = (CreateTablePreEvent) event;
+                if (!catalog.tableExists(create.database(), create.name())) {
+                    made.add(Long.valueOf(id));
+                }
                 return;
             }
             StringBuilder out = new StringBuilder("{\"tables\":[");
@@ -100,14 +112,32 @@ public class Tables implements ExternalCatalogEventListener {
     }
 
     /** Whether a plan drops something of Spark's own catalog, which tells us of each table. A catalog in its place may
-     *  keep some tables elsewhere. */
+     *  keep some tables elsewhere; Delta's only hands on to the one behind it. */
     public static boolean isWatchedDrop(LogicalPlan plan) {
         String kind = plan.getClass().getSimpleName();
         Object named = kind.equals("DropTable") ? Reflection.call(plan, "child")
             : kind.equals("DropNamespace") ? Reflection.call(plan, "namespace") : null;
-        Object owner = Reflection.call(named, "catalog");
-        return owner != null && owner.getClass().getSimpleName().equals("V2SessionCatalog")
-            || kind.equals("DropTableCommand") || kind.equals("DropDatabaseCommand");
+        return isOwn(Reflection.call(named, "catalog")) || kind.equals("DropTableCommand")
+            || kind.equals("DropDatabaseCommand");
+    }
+
+    /** Whether a plan makes a table or a view of Spark's own catalog. */
+    public static boolean isWatchedCreation(LogicalPlan plan) {
+        String kind = plan.getClass().getSimpleName();
+        return kind.startsWith("Create")
+            && (kind.endsWith("Command") || isOwn(Reflection.call(Reflection.call(plan, "name"), "catalog")));
+    }
+
+    private static boolean isOwn(Object catalog) {
+        if (catalog != null && catalog.getClass().getName().startsWith("org.apache.spark.sql.delta.catalog.")) {
+            catalog = Reflection.field(catalog, "delegate");
+        }
+        return catalog != null && catalog.getClass().getSimpleName().equals("V2SessionCatalog");
+    }
+
+    /** Whether an execution made a table that was not there before. Asked once, when it is over. */
+    public boolean made(Long id) {
+        return made.remove(id);
     }
 
     /** What the catalog knows of a table now, as JSON, its columns too; null if there is none. */
