@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 
 import headwater
 from headwater.client import Lineage
+from headwater.graph.answer import FieldName
 from headwater.graph.names import NameNotFound
 from headwater.openlineage.serialize import to_dict
 from headwater.paths import top_level
@@ -101,6 +102,7 @@ class Answer:
 
     Attributes:
         found: per folder and leaf, the source fields that the store knows a way from.
+        folders: per folder and leaf, the folders that these ways lead through.
         opaque: what was not understood, as often as an event says so.
     """
 
@@ -110,30 +112,38 @@ class Answer:
         self._events = list(events)
         self._root = root
         self.found: dict[tuple[str, str], frozenset[Leaf]] = {}
+        self.folders: dict[tuple[str, str], frozenset[str]] = {}
         self.opaque = self._opaque()
         with headwater.connect(f"sqlite:///{store}") as lineage:
             for folder, leaves in outputs.items():
                 for leaf in leaves:
-                    self.found[folder, leaf] = self._reached(lineage, folder, leaf)
+                    fields = self._upstream(lineage, folder, leaf)
+                    self.found[folder, leaf] = self._sources(fields)
+                    self.folders[folder, leaf] = frozenset(
+                        field.name.removeprefix(f"{self._root}/") for field in fields if field.name
+                    )
 
-    def _reached(self, lineage: Lineage, folder: str, leaf: str) -> frozenset[Leaf]:
+    def _upstream(self, lineage: Lineage, folder: str, leaf: str) -> list[FieldName]:
         dataset = self._dataset(folder)
         if dataset is None:
-            return frozenset()
+            return []
         for column in dict.fromkeys((leaf, top_level(leaf))):
             try:
                 # Tables are written by several statements: all that is in them counts.
                 answer = lineage.upstream(dataset, column, contents=True)
             except NameNotFound:
                 continue
-            return frozenset(
-                source
-                for source in LEAVES
-                for node in answer.nodes
-                if node.field.name == f"{self._root}/src/{source.table}"
-                and (node.field.field is None or meet(node.field.field, source.path))
-            )
-        return frozenset()
+            return [node.field for node in answer.nodes]
+        return []
+
+    def _sources(self, fields: Iterable[FieldName]) -> frozenset[Leaf]:
+        return frozenset(
+            source
+            for field in fields
+            for source in LEAVES
+            if field.name == f"{self._root}/src/{source.table}"
+            and (field.field is None or meet(field.field, source.path))
+        )
 
     def _dataset(self, folder: str) -> str | None:
         for event in self._events:

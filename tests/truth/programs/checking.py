@@ -5,7 +5,8 @@ program runs again, untracked: an output that is another then depends on one of 
 all outputs that none of its changes should reach, so a few runs do for one program.
 
 Which rows are left of a table after some of its partitions were replaced is decided by its partition column. No
-statement says that of the rows that an earlier one wrote, so what reaches the partition column is taken to reach all.
+statement says that of the rows that an earlier one wrote, so what reaches the partition column is taken to reach all
+columns of the table, and what is made of them.
 """
 
 from __future__ import annotations
@@ -152,12 +153,9 @@ class Checker:
         return checked
 
     def _found(self, answer: Answer) -> Found:
-        found = {
-            output: leaves | answer.found.get((output[0], PARTITION), frozenset())
-            for output, leaves in answer.found.items()
-        }
         return {
-            output: frozenset(leaf for leaf in leaves if not self._forget(leaf)) for output, leaves in found.items()
+            output: frozenset(leaf for leaf in _with_partitions(answer, output) if not self._forget(leaf))
+            for output in answer.found
         }
 
     def _tracked(self, program: Program) -> tuple[Contents, Answer, int]:
@@ -207,6 +205,21 @@ class Checker:
         except Exception:  # noqa: BLE001 (without a step that it needs it fails in any way)
             return False
         return _values(after, miss.output) != _values(base, miss.output)
+
+
+def _with_partitions(answer: Answer, output: Output) -> frozenset[Leaf]:
+    """What reaches an output, and what reaches the partition columns of the tables on the way."""
+    reached: set[Leaf] = set()
+    seen: set[Output] = set()
+    stack = [output, (output[0], PARTITION)]
+    while stack:
+        place = stack.pop()
+        if place in seen or place not in answer.found:
+            continue
+        seen.add(place)
+        reached |= answer.found[place]
+        stack += [(folder, PARTITION) for folder in answer.folders[place]]
+    return frozenset(reached)
 
 
 def _misses(wrong: _Wrong) -> Iterator[Miss]:
