@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.functions import col
+from pyspark.sql.functions import coalesce, col
 from tests.lake.said import columns, opaque
 from tests.spark.conftest import Capture
 
@@ -16,6 +17,7 @@ import headwater
 from headwater.rules import operators
 from headwater.spark import bounded
 from headwater.spark.settings import Settings
+from headwater.spark.tracker import Tracker
 from headwater.store.transport import StoreConfig, StoreTransport
 
 
@@ -138,11 +140,46 @@ def test_a_plan_of_which_all_nodes_are_too_many_is_told_by_its_tables(
 def test_a_plan_too_large_to_be_read_still_says_what_it_reads(
     spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path
 ) -> None:
-    """Plans are read before expressions: a list of very many values does not hide a table."""
+    """Operators are read before expressions: a condition of very many parts does not hide a table."""
     seen = capture(Settings(plan_chars=20_000))
     source = empty(spark, tmp_path / "in", "a", "b")
-    source.where(col("a").isin(*range(1000))).select("b").write.parquet(str(tmp_path / "out"))
+    condition = coalesce(*(col("a") == n for n in range(500)))
+    source.where(condition).select("b").write.parquet(str(tmp_path / "out"))
     assert "unread for lack of size" in opaque(seen.last)
     assert [one["name"] for one in seen.last["inputs"]] == [str(tmp_path / "in")]
     found = columns(seen.last["outputs"][0])
     assert {edge.split()[0] for edges in found.values() for edge in edges} == {"in.a", "in.b"}
+
+
+def test_a_list_of_very_many_values_is_read_in_part(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path
+) -> None:
+    seen = capture(Settings(plan_chars=150_000))
+    source = empty(spark, tmp_path / "in", "a", "b")
+    values = ", ".join(map(str, range(10_000)))
+    source.createOrReplaceTempView("listed")
+    spark.sql(f"SELECT b, a IN ({values}) AS known FROM listed").write.parquet(str(tmp_path / "out"))
+    assert opaque(seen.last) == {}
+    assert columns(seen.last["outputs"][0]) == {"b": ["in.b IDENTITY"], "known": ["in.a TRANSFORMATION"]}
+
+
+def test_a_queue_that_fills_up_leaves_room_for_what_is_written(
+    spark: SparkSession, capture: Callable[..., Capture], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While Python does not keep up, plans are read to their roots: runs without columns, rather than none."""
+    goes_on = threading.Event()
+    handle = Tracker._handle
+
+    def waits(tracker: Tracker, message: Mapping[str, Any]) -> None:
+        goes_on.wait()
+        handle(tracker, message)
+
+    monkeypatch.setattr(Tracker, "_handle", waits)
+    seen = capture(Settings(queue_chars=60_000))
+    source = empty(spark, tmp_path / "in", *(f"c{n}" for n in range(100)))
+    for number in range(12):
+        source.write.parquet(str(tmp_path / f"out{number}"))
+    goes_on.set()
+    written = {one["outputs"][0]["name"]: one for one in seen.events if one["eventType"] == "COMPLETE"}
+    assert set(written) == {str(tmp_path / f"out{number}") for number in range(12)}
+    assert "unread for lack of room in the queue" in opaque(written[str(tmp_path / "out11")])

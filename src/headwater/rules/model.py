@@ -327,17 +327,20 @@ def settle(sources: Sources, text: str) -> Sources:
         return sources
     if len(sources) > _FEW:
         return Settled(sources, text)
-    return {source: _settled(marks, text) for source, marks in sources.items()}
+    settled = {source: _settled(marks, text) for source, marks in sources.items()}
+    # Copies wait for no text: of a struct of very many fields there is one object for each.
+    return sources if all(settled[source] is marks for source, marks in sources.items()) else settled
 
 
 @lru_cache(maxsize=4096)
 def _settled(marks: frozenset[Mark], text: str) -> frozenset[Mark]:
-    return frozenset(
-        [
-            mark._replace(text=text) if not mark.text and mark.how in {How.TRANSFORMATION, How.AGGREGATION} else mark
-            for mark in marks
-        ]
-    )
+    if not any(map(_waits, marks)):
+        return marks
+    return frozenset([mark._replace(text=text) if _waits(mark) else mark for mark in marks])
+
+
+def _waits(mark: Mark) -> bool:
+    return not mark.text and mark.how in {How.TRANSFORMATION, How.AGGREGATION}
 
 
 def forget() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from headwater.paths import join_path
 from headwater.rules import text, variables
 from headwater.rules.analysis import Analysis, reads_several
-from headwater.rules.budget import Budget, Exceeded
+from headwater.rules.budget import Budget, Exceeded, hold
 from headwater.rules.by_tables import everything_read
 from headwater.rules.commands import RULES, Change, Write, unknown
 from headwater.rules.condense import condensed
@@ -26,6 +26,8 @@ __all__ = [
 CARRIED_OUT = "carried out"
 TOO_MANY_EDGES = "too many edges"
 """What is counted where columns are not told apart because there are too many edges between them."""
+# What a field takes, in bytes, with its name and its place.
+_BYTES_OF_A_FIELD = 500
 _ONE_ROW = Plan("OneRowRelation", output=())
 
 
@@ -383,7 +385,9 @@ def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sou
     found: dict[str, list[Sources]] = {}
     for column, output in zip(schema, relation.outputs, strict=True):
         said = text.bare(output.column.text)
-        for names, sources in named(output.column.leaves, column.type).items():
+        inside = named(output.column.leaves, column.type)
+        hold(_BYTES_OF_A_FIELD * len(inside))
+        for names, sources in inside.items():
             found.setdefault(join_path((column.name, *names)), []).append(settle(sources, said))
     return {path: merge(parts) for path, parts in found.items()}
 

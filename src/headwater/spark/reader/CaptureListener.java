@@ -687,6 +687,9 @@ public class CaptureListener extends SparkListener {
         if (applicationNanos > 0 && spentNanos.get() > applicationNanos) {
             return "application time";
         }
+        if (waitingChars.get() > queueChars / 2) {
+            return "room in the queue"; // before messages are dropped: a run without its columns, rather than none
+        }
         Runtime runtime = Runtime.getRuntime();
         long free = runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
         boolean low = freeHeapPercent > 0 && free * 100 < freeHeapPercent * runtime.maxMemory();

@@ -84,6 +84,7 @@ public final class PlanReader {
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
     private static final int VALUES_LIMIT = 20000;
+    private static final int LITERALS_LIMIT = 1000;
     private static final int MARKED_LIMIT = 10;
     private static final int MARKED_CHARS_LIMIT = 100000;
     private static final int UNNUMBERED = -2;
@@ -447,6 +448,11 @@ public final class PlanReader {
         return markedNumber;
     }
 
+    private boolean mayBeParameter(Literal literal) {
+        Option text = literal.origin().sqlText();
+        return text.isDefined() && hasMarkers((String) text.get());
+    }
+
     /** Whether a text may have parameter markers; it is the same one for very many literals. */
     private boolean hasMarkers(String text) {
         if (text != markedText) {
@@ -543,11 +549,18 @@ public final class PlanReader {
     private void elements(StringBuilder out, scala.collection.Iterator items, int nesting) {
         out.append('[');
         boolean first = true;
+        int literals = 0;
+        Object last = null;
         while (items.hasNext()) {
             Object item = items.next();
             if (item instanceof InternalRow || nesting > NESTING_LIMIT) {
                 break; // the rows of a local relation are data, not plan
             }
+            literals = item instanceof Literal ? literals + 1 : 0;
+            if (literals > LITERALS_LIMIT && !mayBeParameter((Literal) item)) {
+                item = last; // of a list of very many values, as IN has them, one stands for the rest
+            }
+            last = item;
             if (!first) {
                 out.append(',');
             }
