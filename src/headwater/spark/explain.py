@@ -48,10 +48,8 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
         raise CannotExplain(
             "A Spark Connect session has no plans, its server has them: ask for lineage there, or track what is run."
         )
-    if sql is None:
-        analyzed = frame._jdf.queryExecution().analyzed()  # noqa: SLF001 (PySpark has no public way to the plan)
-    else:
-        analyzed = _analyze(session, sql)
+    # PySpark has no public way to the plan.
+    analyzed = frame._jdf.queryExecution().analyzed() if sql is None else _analyze(session, sql)  # noqa: SLF001
     plan = decode(read_plan(session, analyzed), catalogs=catalogs_of(session))
     return _explained(plan, catalog_of(session), links_of(session))
 
