@@ -186,6 +186,21 @@ def test_partitions_are_kept_as_the_session_and_the_writer_say(
 
 
 @pytest.mark.usefixtures("users", "fresh_database")
+def test_save_as_table_keeps_partitions_where_the_files_outlive_the_table(
+    spark: SparkSession, capture: Callable[..., Any], tmp_path: Path
+) -> None:
+    captured = capture()
+    for places, expected in (({}, "OVERWRITE"), ({"path": str(tmp_path / "kept")}, None)):
+        name = f"saved_{len(places)}"
+        for status in ("active", "gone"):
+            writer = spark.table("users").where(f"status = '{status}'").write.mode("overwrite").partitionBy("status")
+            writer.options(partitionOverwriteMode="dynamic", **places).saveAsTable(name)
+        assert spark.table(name).count() == (1 if expected else 2)
+        said = _output(captured.last)["facets"].get("lifecycleStateChange", {})
+        assert said.get("lifecycleStateChange") == expected
+
+
+@pytest.mark.usefixtures("users", "fresh_database")
 def test_a_failure_is_told_with_its_message_and_no_secret(spark: SparkSession, capture: Callable[..., Any]) -> None:
     spark.sql("CREATE TABLE people (number INT, who STRING) USING parquet")
     captured = capture()

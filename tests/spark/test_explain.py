@@ -115,6 +115,6 @@ def test_a_session_without_plans_is_refused_in_a_sentence() -> None:
     """As those of Spark Connect are: they have no JVM."""
     session: Any = SimpleNamespace()
     frame: Any = SimpleNamespace(sparkSession=session)
-    for asked in (lambda: headwater.lineage(session, "SELECT 1"), lambda: headwater.lineage(frame)):
+    for subject, sql in ((session, "SELECT 1"), (frame, None)):
         with pytest.raises(CannotExplain, match="A Spark Connect session has no plans"):
-            asked()
+            headwater.lineage(subject, sql)

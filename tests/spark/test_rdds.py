@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,10 @@ def test_files_read_as_an_rdd(world: World) -> None:
         "Hadoop's new API": (context.newAPIHadoopFile(text, new, *pair), ["text"]),
         "Hadoop's old API": (context.hadoopFile(text, old, *pair), ["text"]),
         "Hadoop's settings": (context.newAPIHadoopRDD(new, *pair, conf=given), ["text"]),
+        "a path from here": (
+            context.newAPIHadoopRDD(new, *pair, conf=dict.fromkeys(given, os.path.relpath(text))),
+            ["text"],
+        ),
     }
     for name, (rdd, inputs) in reads.items():
         assert world.explain(_frame(rdd)) == (inputs, {"LogicalRDD": 1}), name
@@ -160,7 +165,8 @@ def test_inputs_that_may_be_missing_are_counted(world: World) -> None:
         assert found.opaque == {"LogicalRDD": 1, **unnamed}
 
     t: Any = world.table("t")
-    by_java = RDD(t._jdf.javaToPython(), context, BatchedSerializer(CPickleSerializer()))
+    serializer = BatchedSerializer(CPickleSerializer())  # type: ignore[no-untyped-call]
+    by_java: RDD[Any] = RDD(t._jdf.javaToPython(), context, serializer)
     assert world.explain(_frame(by_java)) == (["t"], {"LogicalRDD": 1, "inputs of an RDD": 1})
 
 
@@ -224,6 +230,21 @@ def test_what_a_function_made_of_rows_is_not_their_columns_in_order(world: World
     world.table("t").select("id").rdd.map(str).saveAsTextFile(f"{world.folder}/one_column")
     assert world.sources(world.last, "value") == ["t.id"]
     assert _opaque(world.last) == {"LogicalRDD": 1}
+
+
+def test_an_rdd_beside_a_micro_batch_does_not_come_from_it(world: World) -> None:
+    def write(batch: DataFrame, _number: int) -> None:
+        batch.write.mode("append").parquet(f"{world.folder}/of_batch")
+        _frame(world.table("u").rdd).write.mode("append").parquet(f"{world.folder}/of_u")
+        _frame(batch.rdd).write.mode("append").parquet(f"{world.folder}/of_batch_as_rdd")
+
+    stream = world.spark.readStream.schema("id INT, t_name STRING").parquet(f"{world.folder}/t").writeStream
+    stream = stream.foreachBatch(write).option("checkpointLocation", f"{world.folder}/progress")
+    stream.trigger(availableNow=True).start().awaitTermination()
+    told = {output["name"]: world.inputs(event) for event in world.captured.events for output in event["outputs"]}
+    assert {name.removeprefix(f"{world.folder}/"): inputs for name, inputs in told.items()} == {
+        "of_batch": ["t"], "of_u": ["u"], "of_batch_as_rdd": ["t"],
+    }  # fmt: skip
 
 
 def test_an_rdd_that_cannot_be_saved_fails_as_ever(world: World) -> None:

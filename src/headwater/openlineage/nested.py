@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from headwater.openlineage.naming import Catalog, Name, from_location
 from headwater.openlineage.statistics import Counts, Measured, Statistics
 from headwater.paths import join_path, split_path, top_level
-from headwater.rules.statements import CARRIED_OUT, Field, Statement, Written
+from headwater.rules.relations import INPUTS_OF_RDD
+from headwater.rules.statements import CARRIED_OUT, Change, Field, Statement, Written
 from headwater.rules.tree import Dataset
 from headwater.rules.types import respelled, spelled, spelling
 
@@ -23,9 +24,6 @@ _INSERTS = frozenset({
 })  # fmt: skip
 # The commands inside them know the columns of the table that is there already.
 _SAVES = frozenset({"CreateDataSourceTableAsSelectCommand", "SaveAsV1TableCommand"})
-
-# An RDD that nobody knows the origin of may be the micro-batch.
-_ANYTHING = frozenset({"ExternalRDD", "LogicalRDD"})
 
 
 @dataclass(frozen=True)
@@ -114,7 +112,7 @@ def _batch(root: Statement, written: Sequence[Statement]) -> Statement:
 
 def _own_reads(batch: Statement, inside: Statement) -> Mapping[Dataset, tuple[Field, ...]]:
     """What a write inside a micro-batch reads; where it does not say, what the micro-batch itself reads."""
-    if inside.reads and not _ANYTHING & inside.opaque.keys():
+    if inside.reads and INPUTS_OF_RDD not in inside.opaque:  # an RDD of unknown origin may be the micro-batch
         return inside.reads
     return {**batch.reads, **inside.reads}
 
@@ -177,8 +175,16 @@ def _completed(root: Statement, inside: Iterable[Statement | None]) -> Statement
                 writes = (_with_generated(writes[0], statement.writes[0]),)
     elif len(writes) == 1 and root.command in _SAVES:
         for statement in known:
-            writes = (_spelled(writes[0], [field for one in statement.writes for field in one.schema]),)
+            kept = _with_what_is_kept(writes[0], root.writes[0].dataset, statement.writes)
+            writes = (_spelled(kept, [field for one in statement.writes for field in one.schema]),)
     return replace(root, writes=writes)
+
+
+def _with_what_is_kept(written: Written, asked_for: Dataset, inside: Iterable[Written]) -> Written:
+    """What saveAsTable keeps: it drops the table first, but files at a place that it was given are still there."""
+    kept = asked_for.location is not None and any(one.change is Change.OVERWRITE_PARTITIONS for one in inside)
+    overwrites = written.change is Change.OVERWRITE
+    return replace(written, change=Change.OVERWRITE_PARTITIONS) if kept and overwrites else written
 
 
 def _spelled(written: Written, table: Sequence[Field]) -> Written:

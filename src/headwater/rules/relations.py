@@ -301,7 +301,7 @@ def _rdd(leaf: Plan) -> Read:
     """Data that has been through an RDD: its files may be known, but not what became of their columns."""
     rdd = leaf.described("rdd")
     if rdd is None:
-        return UNKNOWN
+        return Read(columns={}, known=False)
     columns: dict[Dataset, tuple[str, ...]] = {}
     for part in rdd.reads:
         for dataset in part.datasets:

@@ -152,7 +152,7 @@ public final class Rdds {
         LinkedHashSet folders = new LinkedHashSet();
         boolean all = true;
         for (int i = 0; i < paths.length && all; i++) {
-            String path = fixed(StringUtils.unEscapeString(paths[i]));
+            String path = qualified(fixed(StringUtils.unEscapeString(paths[i])), conf);
             all = folders.size() < PATHS_LIMIT || folders.contains(path);
             if (all) {
                 folders.add(path);
