@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkContext$;
 import org.apache.spark.api.java.JavaRDDLike;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
@@ -608,8 +609,10 @@ public class CaptureListener extends SparkListener {
             Option found = ((scala.collection.Map) changed).get(OVERWRITE_MODE);
             mode = found.isDefined() ? found.get() : null;
         }
-        if (mode == null && SparkEnv.get() != null) {
-            mode = SparkEnv.get().conf().get(OVERWRITE_MODE, "static");
+        // Not by SparkEnv: since Spark 4.3 it has methods over classes that Spark does not ship, and the compiler looks at all.
+        Option context = SparkContext$.MODULE$.getActive();
+        if (mode == null && context.isDefined()) {
+            mode = ((SparkContext) context.get()).conf().get(OVERWRITE_MODE, "static");
         }
         return "dynamic".equalsIgnoreCase(String.valueOf(mode));
     }
