@@ -81,7 +81,7 @@ public class CaptureListener extends SparkListener {
 
     /** What changes a variable when it has ended well, and not before. */
     private static final Set VARIABLES = new HashSet(Arrays.asList(new String[] {
-        "CreateVariable", "SetVariable", "DropVariable"
+        "CreateVariable", "SetVariable", "DropVariable", "FetchCursor"
     }));
     private static final int VARIABLES_LIMIT = 1000;
     private static final int BEFORE_LIMIT = 200;
