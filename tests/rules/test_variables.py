@@ -126,3 +126,15 @@ def test_a_set_whose_target_was_not_read_makes_all_variables_unknown() -> None:
     change_variables(Plan("SetVariable", args={"targetVariables": (Expr("unread"),)}), links, {})
 
     assert links.variables.value(_reference()) is None
+
+
+def test_what_a_cursor_puts_into_a_variable_is_opaque() -> None:
+    links = Links()
+    nothing = Known(Relation.of([Output(1, "a", Column({(): {}}, "a"))]))
+    links.variables.set(_reference(), value_of(nothing, nothing.relation.outputs[0].column), {})
+
+    change_variables(Plan("FetchCursor", args={"targetVariables": (_reference(),)}), links, {})
+
+    held = links.variables.value(_reference())
+    assert held is not None
+    assert held.opaque == {"FetchCursor": 1}

@@ -199,6 +199,8 @@ def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> State
 def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:
     """DECLARE and SET VARIABLE: what a later statement takes from the variable, it takes from this one's query.
 
+    What FETCH takes from a cursor is opaque: the cursor's query is in no plan.
+
     Args:
         command: the statement.
         links: what earlier statements said; what this one says is added.

@@ -29,7 +29,7 @@ from headwater.rules.types import DataType, steps
 if TYPE_CHECKING:
     from headwater.rules.links import Known
 
-COMMANDS = frozenset({"CreateVariable", "DropVariable", "SetVariable"})
+COMMANDS = frozenset({"CreateVariable", "DropVariable", "FetchCursor", "SetVariable"})
 _MOST_SETTINGS = 20
 _MOST_SCRIPTS = 100
 _MOST_RESULTS = 10

@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkContext$;
 import org.apache.spark.api.java.JavaRDDLike;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
@@ -85,7 +86,7 @@ public class CaptureListener extends SparkListener {
 
     /** What changes a variable when it has ended well, and not before. */
     private static final Set VARIABLES = new HashSet(Arrays.asList(new String[] {
-        "CreateVariable", "SetVariable", "DropVariable"
+        "CreateVariable", "SetVariable", "DropVariable", "FetchCursor"
     }));
     private static final int VARIABLES_LIMIT = 1000;
     private static final int BEFORE_LIMIT = 200;
@@ -654,7 +655,9 @@ public class CaptureListener extends SparkListener {
                 return String.valueOf(found.get());
             }
         }
-        return SparkEnv.get() == null ? null : SparkEnv.get().conf().get(name, null);
+        // Not by SparkEnv: since Spark 4.3 it has methods over classes that Spark does not ship, and the compiler looks at all.
+        Option context = SparkContext$.MODULE$.getActive();
+        return context.isDefined() ? ((SparkContext) context.get()).conf().get(name, null) : null;
     }
 
     private static boolean isMicroBatch(LogicalPlan plan) {
