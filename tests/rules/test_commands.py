@@ -166,15 +166,15 @@ def test_fields_that_get_other_names_come_from_what_they_were() -> None:
 
 
 def test_a_namespace_of_iceberg_falls_alone() -> None:
-    def dropped(framework: str) -> Statement | None:
-        owner = Described("catalog", catalog=CatalogOf("lake", framework=framework))
+    def dropped(catalog: str, framework: str) -> Statement | None:
+        owner = Described("catalog", catalog=CatalogOf(catalog, framework=framework))
         namespace = Plan("ResolvedNamespace", args={"catalog": owner})
         return statement(Plan("DropNamespace", args={"namespace": namespace, "cascade": True}))
 
-    assert dropped("iceberg") is None
-    unknown = dropped("")
-    assert unknown is not None
-    assert unknown.opaque == {"DropNamespace": 1}
+    assert dropped("lake", "iceberg") is None
+    for unknown in (dropped("lake", ""), dropped("spark_catalog", "iceberg")):
+        assert unknown is not None
+        assert unknown.opaque == {"DropNamespace": 1}
 
 
 def test_views_of_iceberg_are_renamed_and_dropped() -> None:

@@ -152,7 +152,10 @@ def _dropped(written: Written, dropped: Dropped | None) -> Written | None:
         return written
     name = written.dataset.table[-1].lower()
     known = next((table for table in dropped.tables if table.table[-1].lower() == name), None)
-    return None if known is None else replace(written, dataset=_with_place(written.dataset, known))
+    if known is None:
+        return None
+    # The plan has no more than a name: what is kept behind it is the catalog's word.
+    return replace(written, dataset=replace(_with_place(written.dataset, known), format=known.format))
 
 
 def _found(written: Written, find: Find) -> Written:

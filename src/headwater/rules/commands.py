@@ -12,7 +12,7 @@ from enum import Enum
 
 from headwater.rules import relations, row_level
 from headwater.rules.schema_changes import after_changes, read_changes
-from headwater.rules.tree import Dataset, Described, Expr, NotAsExpected, Plan, Type, Unread
+from headwater.rules.tree import CatalogOf, Dataset, Described, Expr, NotAsExpected, Plan, Type, Unread
 from headwater.rules.types import parts
 
 DYNAMIC = "overwritesPartitions"
@@ -356,11 +356,13 @@ def _drop(command: Plan) -> Write:
 def _drop_namespace(command: Plan) -> None:
     """DROP DATABASE: which tables fall with it is not in the plan, so it is opaque until the catalog has said it.
 
-    Iceberg's catalogs refuse to drop a namespace that is not empty, with CASCADE as without it.
+    Iceberg's catalogs refuse to drop a namespace that is not empty, with CASCADE as without it; in the place of Spark's
+    own, they leave it to that one.
     """
     namespace = command.args.get("namespace")
     owner = namespace.described("catalog") if isinstance(namespace, Plan) else None
-    empty = owner is not None and owner.catalog is not None and owner.catalog.framework == "iceberg"
+    catalog = CatalogOf("") if owner is None or owner.catalog is None else owner.catalog
+    empty = catalog.framework == "iceberg" and catalog.name != "spark_catalog"
     if command.args.get("cascade") is True and not empty:
         raise NotAsExpected(command.kind, "tables")
 
