@@ -152,14 +152,43 @@ public final class Rdds {
         LinkedHashSet folders = new LinkedHashSet();
         boolean all = true;
         for (int i = 0; i < paths.length && all; i++) {
-            String path = qualified(fixed(StringUtils.unEscapeString(paths[i])), conf);
-            all = folders.size() < PATHS_LIMIT || folders.contains(path);
-            if (all) {
-                folders.add(path);
+            for (Iterator j = alternatives(StringUtils.unEscapeString(paths[i])).iterator(); j.hasNext() && all;) {
+                String path = qualified(fixed((String) j.next()), conf);
+                all = folders.size() < PATHS_LIMIT || folders.contains(path);
+                if (all) {
+                    folders.add(path);
+                }
             }
         }
         files(reads, folders, Arrays.asList(new String[] {"value"}));
         return paths.length > 0 && all;
+    }
+
+    /** The folders that a pattern lists: {a,b}/x is a/x and b/x. Too many of them, or lists in lists, stay a pattern. */
+    private static Collection alternatives(String pattern) {
+        ArrayDeque waiting = new ArrayDeque();
+        ArrayList found = new ArrayList();
+        waiting.add(pattern);
+        while (!waiting.isEmpty()) {
+            if (waiting.size() + found.size() > PATHS_LIMIT) {
+                return Collections.singletonList(pattern);
+            }
+            String path = (String) waiting.poll();
+            int open = path.indexOf('{');
+            int close = path.indexOf('}', open + 1);
+            if (open < 0 || close < 0 || path.indexOf('/', close) < 0) { // of several files in a folder, the folder
+                found.add(path);
+                continue;
+            }
+            String[] listed = path.substring(open + 1, close).split(",", -1);
+            if (path.lastIndexOf('{', close) > open || listed.length > PATHS_LIMIT) {
+                return Collections.singletonList(pattern);
+            }
+            for (int i = 0; i < listed.length; i++) {
+                waiting.add(path.substring(0, open) + listed[i] + path.substring(close + 1));
+            }
+        }
+        return found;
     }
 
     /** The folder that all matches of a pattern lie in; a path that is no pattern is itself. */
