@@ -27,6 +27,7 @@ from headwater.rules.variables import mark_parameters, value_of
         ),
         ("VALUES (a, array(b, c)) AS t(d, e)", [["a"], ["b", "c"]]),
         ("VALUES (a) t(d)", [["a"]]),
+        ("VALUES (struct(a AS b, c AS d))", [["a", "c"]]),
         ("VALUES (a[0].b, c[d].`e`.f, struct(g).h)", [["a"], ["c", "d"], ["g"]]),
         ("VALUES (a + 1) * b AS t", [["a", "b"]]),
     ],

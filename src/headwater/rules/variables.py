@@ -222,6 +222,17 @@ class Variables:
         held = _mixed(self._cell(cell, self._own(call, at)))
         return None if held.plain else held
 
+    def pivots(self) -> Value | None:
+        """What the values of PIVOT … IN (v) hold that Spark has worked out; None if that depends on no data."""
+        said = self.within or self.text
+        cells = sqltokens.pivoted(said)
+        own = self._own(said, None) if cells else _Names(latest=True)
+        found = [value for cell in cells for value in self._cell(cell, own) if value is not UNSEEN and not value.plain]
+        if not found:
+            return None
+        either = _mixed(found)
+        return replace(either, opaque={**either.opaque, "PIVOT": 1})
+
     def _own(self, text: str, at: int | None) -> _Names:
         """The variables of the script that a piece of text may mean, if it stands in one."""
         said = self.within or self.text
