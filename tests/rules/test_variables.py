@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from uuid import UUID
 
 import pytest
 
@@ -26,6 +27,7 @@ from headwater.rules.variables import mark_parameters, value_of
         ),
         ("VALUES (a, array(b, c)) AS t(d, e)", [["a"], ["b", "c"]]),
         ("VALUES (a) t(d)", [["a"]]),
+        ("VALUES (struct(a AS b, c AS d))", [["a", "c"]]),
         ("VALUES (a[0].b, c[d].`e`.f, struct(g).h)", [["a"], ["c", "d"], ["g"]]),
         ("VALUES (a + 1) * b AS t", [["a", "b"]]),
     ],
@@ -138,3 +140,29 @@ def test_what_a_cursor_puts_into_a_variable_is_opaque() -> None:
     held = links.variables.value(_reference())
     assert held is not None
     assert held.opaque == {"FetchCursor": 1}
+
+
+def test_the_turns_of_a_loop_do_not_push_other_variables_out() -> None:
+    """Where the row has no name, every turn makes variables of a new one."""
+    variables = Links().variables
+    held = Known(Relation.of([Output(1, "a", Column({(): {}}, "a")), Output(2, "b", Column({(): {}}, "b"))]))
+    value = value_of(held, held.relation.outputs[0].column)
+
+    def declared(block: str, name: str) -> Plan:
+        return Plan("ResolvedIdentifier", args={"catalog": SYSTEM, "identifier": (block, name)})
+
+    variables.text = script = "BEGIN DECLARE v INT; FOR SELECT a, b FROM t DO SELECT a; END FOR; END"
+    variables.set(declared("block", "v"), value, {})
+    variables.at = script.index("SELECT")
+    variables.loop(held, script, script[: variables.at])
+    variables.text = ""
+    for turn in range(2000):
+        for name in "ab":
+            row = declared(str(UUID(int=turn)), name)
+            found = variables.row(row)
+            assert found is not None
+            assert not found.opaque
+            variables.set(row, found, {})
+
+    kept = Expr("VariableReference", args={"catalog": SYSTEM, "identifier": ("block", "v"), "varDef": None})
+    assert variables.value(kept) is not None

@@ -256,6 +256,17 @@ def test_values_that_a_plan_shows_as_literals(session: SparkSession, capture: Ca
         ({"t", "u"}, {"x ← t.id IDENTITY", "y ← t.name IDENTITY", "* ← u.v FILTER", "* ← t.age SORT"}, {}),
     ]
 
+    assert run(
+        "INSERT INTO o SELECT q, z FROM (SELECT id, age, 'z' AS z FROM t) PIVOT (sum(age) FOR id IN (n AS q, 2 AS r))"
+    ) == [({"t", "u"}, {"x ← t.age AGGREGATION", "x ← t.id CONDITIONAL", "* ← u.v FILTER"}, {"PIVOT": 1})]
+    assert run(
+        "BEGIN INSERT INTO o SELECT id, name FROM t;"
+        " INSERT INTO o SELECT z, q FROM (SELECT id, name, 3 AS z FROM t) PIVOT (max(name) FOR id IN (n AS q)); END"
+    ) == [
+        ({"t"}, {"x ← t.id IDENTITY", "y ← t.name IDENTITY"}, {}),
+        ({"t", "u"}, {"y ← t.name AGGREGATION", "y ← t.id CONDITIONAL", "y ← u.v CONDITIONAL"}, {}),
+    ]
+
     # A variable of a script is not meant after it, nor by what another run of it has declared there.
     script = (
         "BEGIN DECLARE n INT DEFAULT 1; IF (SELECT max(x) FROM o) < 9000 THEN SET n = (SELECT max(age) FROM t); END IF;"

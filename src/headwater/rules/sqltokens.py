@@ -93,6 +93,25 @@ def arguments(call: str) -> Cell:
     return _cell(found[start + 1 :])
 
 
+def pivoted(text: str) -> list[Cell]:
+    """What the rows of each PIVOT are turned by: the values behind FOR … IN.
+
+    >>> [cell.names for cell in pivoted("SELECT * FROM t PIVOT (sum(a) FOR (b) IN (v AS x, 'y'))")]
+    [(('v',),)]
+    """
+    if "pivot" not in text.lower():
+        return []
+    found: list[Cell] = []
+    waits_for = "PIVOT"
+    for token, after in pairwise(tokens(text)):
+        if token.text.upper() != waits_for or len(found) == _MOST_PIVOTS:
+            continue
+        if waits_for == "IN" and after.text == "(":
+            found.append(arguments(text[after.at : after.at + _LONGEST_LIST]))
+        waits_for = {"PIVOT": "FOR", "FOR": "IN", "IN": "PIVOT"}[waits_for]
+    return found
+
+
 def is_script(text: str) -> bool:
     """Whether a text is a script: a block of statements.
 
@@ -149,8 +168,12 @@ def _cell(found: Sequence[Token]) -> Cell:
         after = found[place] if place < len(found) else None
         called = after is not None and (after.text == "(" or after.kind == "string")  # upper(…), DATE '2024-05-01'
         before = found[start - 1].text.upper() if start else ""
-        # COLLATE has the name of a collation behind it, and a[0].b the one of a field.
-        if not called and before not in {"COLLATE", "."} and not (len(parts) == 1 and _is_word(found[start].text)):
+        # COLLATE has the name of a collation behind it, AS a new one, and a[0].b the one of a field.
+        if (
+            not called
+            and before not in {"AS", "COLLATE", "."}
+            and not (len(parts) == 1 and _is_word(found[start].text))
+        ):
             names.append(tuple(parts))
             used = place - start
     markers = sum(token.kind == "marker" for token in found)
@@ -162,6 +185,8 @@ def _is_word(name: str) -> bool:
     return name.upper() in _WORDS
 
 
+_MOST_PIVOTS = 20
+_LONGEST_LIST = 10_000
 _OPENING = frozenset("([")
 _CLOSING = frozenset(")]")
 # What stands in an expression as a word of the language, a type or a unit; functions that need no parentheses.

@@ -14,7 +14,7 @@ from headwater.rules.by_tables import everything_read
 from headwater.rules.commands import RULES, Change, Write, unknown
 from headwater.rules.condense import condensed
 from headwater.rules.links import Known, Links
-from headwater.rules.model import Column, How, Mark, Relation, SourceField, Sources, merge, settle
+from headwater.rules.model import Column, How, Mark, Relation, SourceField, Sources, merge, settle, through
 from headwater.rules.shapes import named, whole
 from headwater.rules.tree import UNREAD, Dataset, Expr, Node, NotAsExpected, Plan
 from headwater.rules.types import DataType, leaves, spelled, spelling
@@ -127,6 +127,9 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
     analysis = Analysis(qualify=reads_several(plan), links=links)
     writes = [write for command in commands if (write := _write(command, analysis)) is not None]
     written = tuple(_written(write, analysis) for write in writes)
+    turned = _turned(plan, analysis, links)
+    if turned:
+        written = tuple(replace(one, rows=merge([one.rows, turned])) if one.fields else one for one in written)
     stream = _stream(plan)
     if stream is not None and not writes and links is not None:
         # The frame that foreachBatch hands to the user's function.
@@ -181,10 +184,39 @@ def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None)
         with (budget or Budget.again()).applied():
             analysis = Analysis(qualify=reads_several(plan), links=links)
             relation = analysis.relation(plan)
+            turned = _turned(plan, analysis, links)
+            if turned:
+                relation = replace(relation, rows=merge([relation.rows, turned]))
             return Known(relation.worked_out(), dict(analysis.reads), dict(analysis.opaque))
     except Exceeded as exceeded:
         known = everything_read(plan, links)
         return replace(known, opaque={**known.opaque, f"given up for lack of {exceeded}": 1})
+
+
+def _turned(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
+    """What variables hold by which rows are turned into columns. A plan has only their values: it may be any column."""
+    held = None if links is None else links.variables.pivots()
+    if held is None or not _has_pivot(plan):
+        return {}
+    for dataset, attributes in held.reads.items():
+        analysis.reads.setdefault(dataset, attributes)
+    analysis.opaque.update(held.opaque)
+    return through(held.column.sources, How.FILTER, text="PIVOT")
+
+
+def _has_pivot(plan: Plan) -> bool:
+    """Whether a plan has PIVOT with its values; Spark's other way to write it has the expressions themselves."""
+    seen: set[int] = set()
+    stack: list[Node] = [plan]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.kind == "PivotFirst":
+            return True
+        stack.extend((*node.plans, *node.children))
+    return False
 
 
 def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:

@@ -109,6 +109,7 @@ class Variables:
         self._declared: Latest[tuple[str, str, int, str], _Key] = Latest()
         self._loops = Loops()
         self._row_of: Loop | None = None
+        self._labels: Latest[tuple[str, int], str] = Latest(most=_MOST_SCRIPTS)
         self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest(most=_MOST_SCRIPTS)
 
     def snapshot(self) -> Variables:
@@ -134,8 +135,7 @@ class Variables:
 
     def loop(self, query: Known, script: str, before: str) -> None:
         """The query of a FOR loop; `before` is the end of what stands before it in the script."""
-        self._scripts.keep(self.session, script)
-        self._loops.begin(self.session, query, script, before, self.at)
+        self._loops.begin(self.session, query, self._in_script(script), before, self.at)
 
     def row(self, variable: Node) -> Value | None:
         """What a column of a FOR loop's row holds; None if this is not one.
@@ -155,7 +155,7 @@ class Variables:
         ]
         if not found:
             return Value(Column(whole({}), name), opaque={"FOR": 1})
-        self._scripts.keep(self.session, loops[0].script)
+        self._in_script(loops[0].script)
         self._row_of = loops[0] if len(loops) == 1 else None
         either = united(found)
         return either if len(loops) == 1 else replace(either, opaque={**either.opaque, "FOR": 1})
@@ -222,6 +222,17 @@ class Variables:
         held = _mixed(self._cell(cell, self._own(call, at)))
         return None if held.plain else held
 
+    def pivots(self) -> Value | None:
+        """What the values of PIVOT … IN (v) hold that Spark has worked out; None if that depends on no data."""
+        said = self.within or self.text
+        cells = sqltokens.pivoted(said)
+        own = self._own(said, None) if cells else _Names(latest=True)
+        found = [value for cell in cells for value in self._cell(cell, own) if value is not UNSEEN and not value.plain]
+        if not found:
+            return None
+        either = _mixed(found)
+        return replace(either, opaque={**either.opaque, "PIVOT": 1})
+
     def _own(self, text: str, at: int | None) -> _Names:
         """The variables of the script that a piece of text may mean, if it stands in one."""
         said = self.within or self.text
@@ -276,14 +287,32 @@ class Variables:
 
     def _declare(self, key: _Key, value: Value) -> None:
         """A variable of a block. The one that was declared at this place before is gone, with its block."""
-        if self.text:
-            self._scripts.keep(self.session, self.text)
-        script, loop = self._scripts.get(self.session, ""), None if self.text else self._row_of
+        script = self._in_script(self.text) if self.text else self._scripts.get(self.session, "")
+        loop = None if self.text else self._row_of
+        if loop is not None:
+            self._forget_turn(key, loop)
         if self.text and self.at is not None:
             place = (self.session, script, self.at, key[-1])
             self._locals.pop(self._declared.get(place, key), None)
             self._declared.keep(place, key)
         self._locals.keep(key, _Local(script, value, self.at, loop))
+
+    def _forget_turn(self, key: _Key, loop: Loop) -> None:
+        """Forget the row of the loop's last turn: where it has no name, every turn makes new variables."""
+        turn, label = (self.session, loop.turn), key[-2]
+        before = self._labels.get(turn, label)
+        if before != label:
+            for name in loop.names:
+                self._locals.pop((*key[:-2], before, name), None)
+        self._labels.keep(turn, label)
+
+    def _in_script(self, text: str) -> str:
+        """The script at hand: one text for all that is kept of it."""
+        known = self._scripts.get(self.session)
+        if known == text:
+            return known
+        self._scripts.keep(self.session, text)
+        return text
 
     def _keep(self, key: _Key, value: Value) -> None:
         local = self._locals.get(key)
