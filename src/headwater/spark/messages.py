@@ -121,10 +121,14 @@ def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget
     return None
 
 
-def remember_rdd(
+def remember_frame(
     message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf, budget: Budget | None = None
 ) -> None:
-    """Remember what is behind an RDD: the query that it runs, or the RDDs that it was made from."""
+    """Remember what is behind a frame that a plan shows without it.
+
+    That is an RDD, which runs a query or was made from other RDDs; or a transposed frame, whose query Spark ran to see
+    the rows.
+    """
     _turn_to(message, links.variables)
     budget = budget or Budget()
     try:
@@ -132,7 +136,10 @@ def remember_rdd(
             known = behind(_made_of(message, links, catalogs), links, budget)
     except Exceeded as exceeded:
         known = behind(_made_of(message, links, catalogs, leaves=True), links, Budget.spent(str(exceeded)))
-    links.remember_rdd(message["id"], known)
+    if message["event"] == "transposed":
+        links.remember_transposed(message["ids"], known)
+    else:
+        links.remember_rdd(message["id"], known)
 
 
 def _made_of(message: Mapping[str, Any], links: Links, catalogs: Catalogs, *, leaves: bool = False) -> Plan:
@@ -141,12 +148,6 @@ def _made_of(message: Mapping[str, Any], links: Links, catalogs: Catalogs, *, le
     tree = decode(message["plan"], leaves=leaves, catalogs=catalogs)
     _mark(tree, message["plan"], links.variables)
     return tree
-
-
-def remember_transposed(message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf) -> None:
-    """Remember what is behind a transposed frame: the query that Spark ran to see the rows."""
-    links.variables.session = message.get("session") or ""
-    links.remember_transposed(message["ids"], behind(decode(message["plan"], catalogs=catalogs), links))
 
 
 def _saving(save: Mapping[str, Any]) -> Plan:

@@ -39,8 +39,7 @@ from headwater.spark.messages import (
     dropped_of,
     found_table,
     nodes_in,
-    remember_rdd,
-    remember_transposed,
+    remember_frame,
     statement_of,
     statistics_of,
 )
@@ -56,6 +55,8 @@ _FLUSH_SECONDS = 30.0
 _LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
 _WITH_DATABASE = 2
+# Whatever goes wrong in every statement in its own words is enough said after so many of them.
+_MOST_SENTENCES = 100
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 _CONNECT_SERVER = "SparkConnectPlugin"
 _BETWEEN = "\x1f"
@@ -361,11 +362,8 @@ class Tracker:
             return ()
         if kind == "stream_end":
             return self._executions.stream_ended(message["query"], millis, message["error"])
-        if kind == "rdd":
-            bounded(lambda budget: remember_rdd(message, self._links, self._catalogs, budget), self._budget())
-            return ()
-        if kind == "transposed":
-            remember_transposed(message, self._links, self._catalogs)
+        if kind in {"rdd", "transposed"}:
+            bounded(lambda budget: remember_frame(message, self._links, self._catalogs, budget), self._budget())
             return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
@@ -440,7 +438,7 @@ class Tracker:
         self._say_once(f"Headwater: {message if message.endswith('.') else message + '.'} The job runs on.")
 
     def _say_once(self, sentence: str) -> None:
-        if sentence not in self._said:
+        if sentence not in self._said and len(self._said) < _MOST_SENTENCES:
             self._said.add(sentence)
             _log.warning("%s", sentence)
 
