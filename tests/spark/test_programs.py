@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from itertools import count, islice
 
 import pytest
 from pyspark.sql import SparkSession
@@ -28,13 +29,18 @@ def campaign(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> I
     campaign.checker.close()
 
 
-def test_no_dependency_is_missed(campaign: Campaign) -> None:
-    summary = Summary(campaign.one(number) for number in range(PROGRAMS))
+def test_no_dependency_is_missed(spark: SparkSession, campaign: Campaign) -> None:
+    runnable = (number for number in count() if _runs_on(spark.version, generate(SEED, number)))
+    summary = Summary(campaign.one(number) for number in islice(runnable, PROGRAMS))
 
     assert summary.run >= PROGRAMS * 3 // 4, f"too few programs ran: {dict(summary.thrown)}"
     assert summary.pairs > 0
     assert summary.confirmed > summary.confirmable // 2
     assert not summary.missed, told(summary.missed)
+
+
+def _runs_on(version: str, program: Program) -> bool:
+    return "variable" not in program.labels or not version.startswith("3.")  # variables came with Spark 4
 
 
 # --- the checker itself can fail -------------------------------------------------------------------------------------
