@@ -6,7 +6,7 @@ all outputs that none of its changes should reach, so a few runs do for one prog
 
 Which rows are left of a table after some of its partitions were replaced is decided by its partition column. No
 statement says that of the rows that an earlier one wrote, so what reaches the partition column is taken to reach all
-columns of the table, and what is made of them.
+columns of the table, and of tables that are made of it.
 """
 
 from __future__ import annotations
@@ -208,17 +208,22 @@ class Checker:
 
 
 def _with_partitions(answer: Answer, output: Output) -> frozenset[Leaf]:
-    """What reaches an output, and what reaches the partition columns of the tables on the way."""
-    reached: set[Leaf] = set()
-    seen: set[Output] = set()
-    stack = [output, (output[0], PARTITION)]
+    """What reaches an output, and what decides how many rows its table has: the partition columns of tables on the way.
+
+    That goes for every column, whatever it takes itself: a constant is there as often as there are rows.
+    """
+    read: dict[str, set[str]] = {}
+    for (folder, _), folders in answer.folders.items():
+        read.setdefault(folder, {folder}).update(folders)
+    reached = set(answer.found[output])
+    seen: set[str] = set()
+    stack = [output[0]]
     while stack:
-        place = stack.pop()
-        if place in seen or place not in answer.found:
-            continue
-        seen.add(place)
-        reached |= answer.found[place]
-        stack += [(folder, PARTITION) for folder in answer.folders[place]]
+        folder = stack.pop()
+        if folder not in seen:
+            seen.add(folder)
+            reached |= answer.found.get((folder, PARTITION), frozenset())
+            stack += read.get(folder, ())
     return frozenset(reached)
 
 
