@@ -178,6 +178,22 @@ class Answer:
             stack += origins
         return Trail(frozenset(reached), unknown)
 
+    def tables(self, folder: str) -> frozenset[str]:
+        """The source tables that a folder is made of, as the events' inputs and outputs say."""
+        seen: set[str] = set()
+        stack = [f"{self._root}/{folder}"]
+        while stack:
+            name = stack.pop()
+            if name not in seen:
+                seen.add(name)
+                stack += (
+                    read["name"]
+                    for event in self._events
+                    if any(output["name"] == name for output in event.get("outputs") or ())
+                    for read in event.get("inputs") or ()
+                )
+        return frozenset(leaf.table for leaf in LEAVES if f"{self._root}/src/{leaf.table}" in seen)
+
     def _is_opaque(self, name: str) -> bool:
         """Whether an event that writes a dataset says that something in it was not understood."""
         return any(

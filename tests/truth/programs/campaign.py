@@ -41,6 +41,7 @@ class Outcome(TypedDict):
     confirmed: int | None
     misses: list[Report]
     unknown: int
+    by_table: int
     opaque: dict[str, int]
     events: int
     runs: int
@@ -87,6 +88,7 @@ class Campaign:
             "confirmed": checked.confirmed,
             "misses": [_report(miss, smaller) for miss in checked.misses],
             "unknown": checked.unknown,
+            "by_table": checked.by_table,
             "opaque": checked.opaque,
             "events": checked.events,
             "runs": checked.runs,
@@ -128,6 +130,7 @@ class Summary:
         self.confirmed = 0
         self.confirmable = 0
         self.unknown = 0
+        self.by_table = 0
         self.opaque: Counter[str] = Counter()
         self.labels: Counter[str] = Counter()
         self.runs = 0
@@ -148,6 +151,7 @@ class Summary:
         self.programs_with_misses += bool(outcome["misses"])
         self.missed += [(outcome["number"], miss) for miss in outcome["misses"]]
         self.unknown += outcome["unknown"]
+        self.by_table += outcome["by_table"]
         self.opaque.update(outcome["opaque"].keys())
         if outcome["confirmed"] is not None:
             self.confirmed += outcome["confirmed"]

@@ -7,6 +7,9 @@ all outputs that none of its changes should reach, so a few runs do for one prog
 Which rows are left of a table after some of its partitions were replaced is decided by its partition column. No
 statement says that of the rows that an earlier one wrote, so what reaches the partition column is taken to reach all
 columns of the table, and of tables that are made of it.
+
+A constant is there as often as its table has rows. What an earlier statement let into the tables that these come from
+is known by table, not by column: such a change is counted by itself.
 """
 
 from __future__ import annotations
@@ -67,6 +70,7 @@ class Checked:
         pairs: how many pairs of a source field and an output were checked for having nothing to do with each other.
         confirmed: of a run with everything changed, how many outputs changed with it; None where there was none.
         unknown: outputs that changed, and whose events say that they have sources which nobody knows.
+        by_table: constants that were there more or less often, which only the lineage of tables explains.
         runs: how often the program was run.
     """
 
@@ -75,6 +79,7 @@ class Checked:
     confirmed: int | None = None
     misses: list[Miss] = field(default_factory=list)
     unknown: int = 0
+    by_table: int = 0
     opaque: dict[str, int] = field(default_factory=dict)
     events: int = 0
     runs: int = 0
@@ -143,6 +148,8 @@ class Checker:
                 trail = answer.by_events(miss.output)
                 if trail.unknown:
                     checked.unknown += 1
+                elif _only_how_often(answer, miss):
+                    checked.by_table += 1
                 else:
                     checked.misses.append(replace(miss, in_events=bool(miss.changes & trail.leaves)))
             break  # the next runs would most likely tell of the same
@@ -225,6 +232,12 @@ def _with_partitions(answer: Answer, output: Output) -> frozenset[Leaf]:
             reached |= answer.found.get((folder, PARTITION), frozenset())
             stack += read.get(folder, ())
     return frozenset(reached)
+
+
+def _only_how_often(answer: Answer, miss: Miss) -> bool:
+    """Whether a column that takes nothing from anywhere has the same values as before, and only not as often."""
+    constant = not answer.found[miss.output] and not miss.before and not miss.after
+    return constant and any(leaf.table in answer.tables(miss.output[0]) for leaf in miss.changes)
 
 
 def _misses(wrong: _Wrong) -> Iterator[Miss]:

@@ -116,6 +116,7 @@ def table(summary: Summary) -> Table:
     rows.add_row("pairs of source field and output that must not depend", str(summary.pairs))
     rows.add_row("missed", f"{len(summary.missed)} in {summary.programs_with_misses} programs")
     rows.add_row("changed, and marked as unknown", str(summary.unknown))
+    rows.add_row("constants that are there more or less often, known by table", str(summary.by_table))
     if summary.confirmable:
         rows.add_row("outputs that change if all sources do", f"{summary.confirmed / summary.confirmable:.1%}")
     for what, count in summary.opaque.most_common(12):
