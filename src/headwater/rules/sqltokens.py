@@ -34,6 +34,8 @@ def tokens(text: str) -> Iterator[Token]:
 
     >>> [token.text for token in tokens("VALUES (row.id, :name) -- all")]
     ['VALUES', '(', 'row', '.', 'id', ',', ':name', ')']
+    >>> [token.kind for token in tokens("'a string without an end" + chr(92))]
+    ['string']
     """
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or ""
