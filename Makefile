@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs soak lock clean setup oracle page test-page pictures
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs soak mutation lock clean setup oracle page test-page pictures recordings
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -25,9 +25,17 @@ WITH_LAKE := $(if $(SPARK),"spark and lake","lake and not slow")
 SOME := $(if $(ARGS),|| [ $$? -eq 5 ])
 # Neither Iceberg nor Delta has a build for Spark 4.3 yet.
 LAKES := $(if $(filter 4.3.%,$(SPARK)),,tests/lake)
+# A group of tests. Alone it fails as any target does. Under `make test`, which sets RESULTS, it writes down how it ended
+# and after how many seconds, and the groups after it run whatever that was.
+GROUP = $@$(if $(SPARK), on Spark $(SPARK))
+WRITE = printf '%s\t%s\t%s\n' "$$code" "$$seconds" "$(GROUP)" >>$(RESULTS)
+group = $(if $(RESULTS),begun=$$(date +%s); ( $(1) ); code=$$?; seconds=$$(($$(date +%s) - begun)); $(WRITE),$(1))
+# How all of them ended, and an error if one failed.
+REPORT = awk -F '\t' '{ printf "%s %6d s  %s\n", $$1 ? "FAILED" : "passed", $$2, $$3; if ($$1) failed = failed ", " $$3 } \
+	END { if (failed) { print "failed: " substr(failed, 3); exit 1 } }'
 
 help: ## list the targets
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:
 	@$(PYTHON) scripts/bootstrap.py $(if $(SPARK),--spark $(SPARK))
@@ -43,41 +51,49 @@ page: setup
 demo: setup page ## three days of a food-delivery warehouse, and the story of its columns
 	@.venv/bin/headwater demo
 
+# The groups that a group depends on come before it; they need not pass.
 test: oracle page ## all tests but the slow; SPARK=3.5.9 runs the capture tests on that Spark, ARGS= goes to pytest, JOBS=2 saves time
-	@$(MAKE) --no-print-directory $(if $(JOBS),-j$(JOBS) --output-sync=target) \
-		$(if $(SPARK),,test-page test-pipeline) test-lake $(SPARKS:%=on-spark-%) $(if $(SPARK),,test-cli)
+	@results=$$(mktemp) && trap 'rm -f "$$results"' EXIT && \
+	{ $(MAKE) --no-print-directory --keep-going $(if $(JOBS),-j$(JOBS) --output-sync=target) RESULTS=$$results \
+		$(if $(SPARK),,test-page test-pipeline) test-lake $(SPARKS:%=on-spark-%) $(if $(SPARK),,test-cli) \
+		|| printf '1\t0\tnot every group could be run\n' >>"$$results"; } && \
+	$(REPORT) "$$results"
 
 # The page: its logic, and all of it in a browser.
 test-page: page
-	@$(PYTHON) scripts/page.py test
-	@$(PYTHON) scripts/page.py e2e
+	@$(call group,$(PYTHON) scripts/page.py test; logic=$$?; $(PYTHON) scripts/page.py e2e && exit $$logic)
 
 pictures: setup page ## take the pictures in docs/ anew, from the demo in a browser
 	@HEADWATER_PICTURES=$(CURDIR)/docs/pictures HEADWATER_STRICT_SKIPS=1 $(PYTEST) -q --basetemp=/tmp/food-delivery \
-		tests/spark/test_commands.py -k in_a_browser
+		tests/capture/test_commands.py -k in_a_browser
+
+recordings: setup ## record the plans of tests/cases anew: SPARK=3.5.9 on that Spark, SPARKS="3.5.9 4.3.0" on those as well
+	@$(WITH_SPARK) .venv/bin/python -m tests.record_cases
+	@set -e; for version in $(SPARKS); do $(MAKE) --no-print-directory recordings SPARK=$$version SPARKS=; done
 
 # All but what starts Spark in the test's own process.
 test-store:
-	@$(PYTEST) -m "not lake" --ignore=tests/spark --ignore=tests/pipeline --ignore=tests/cli $(ARGS) $(SOME)
+	@$(call group,$(PYTEST) -m "not lake" --ignore=tests/capture --ignore=tests/pipeline --ignore=tests/cli $(ARGS) $(SOME))
 
 # After what needs no Spark, to be no third one beside the two.
 test-pipeline: test-store test-page
-	@$(PYTEST) -m "not lake and not slow" tests/pipeline $(ARGS) $(SOME)
+	@$(call group,$(PYTEST) -m "not lake and not slow" tests/pipeline $(ARGS) $(SOME))
 
 test-spark:
-	@$(PYTEST) -m $(WITHOUT_LAKE) tests/spark $(ARGS) $(SOME)
+	@$(call group,$(PYTEST) -m $(WITHOUT_LAKE) tests/capture $(ARGS) $(SOME))
 
 # Short, and so the last of all: both rows end at about the same time.
 test-cli: test-pipeline
-	@$(PYTEST) -m "not lake" tests/cli $(ARGS) $(SOME)
+	@$(call group,$(PYTEST) -m "not lake" tests/cli $(ARGS) $(SOME))
 
 # After the others that start Spark, not beside them: each Spark keeps more than one core busy.
 test-lake: test-spark
-	@$(if $(LAKES),$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME))
+	@$(if $(LAKES),$(call group,$(PYTEST) -m $(WITH_LAKE) $(LAKES) $(ARGS) $(SOME)))
 
-# In whichever row there is room first.
+# In whichever row there is room first. A Spark that cannot be installed is a group that failed.
 on-spark-%: test-pipeline
-	@$(MAKE) --no-print-directory test SPARK=$* SPARKS= JOBS=
+	@if $(MAKE) --no-print-directory setup SPARK=$*; then \
+		$(MAKE) --no-print-directory test-lake SPARK=$* SPARKS=; else $(call group,false); fi
 
 test-slow: setup ## kills, full disks, clusters, streams, Iceberg, Delta and Kafka under the whole pipeline
 	@$(PYTEST) -m "slow and not lake" tests/pipeline $(ARGS) $(SOME)
@@ -87,6 +103,7 @@ check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy
+	@.venv/bin/lint-imports --no-cache
 	@$(PYTHON) scripts/page.py check
 
 format: setup ## write the formatting and the safe fixes
@@ -106,6 +123,9 @@ programs: setup ## random programs, tracked into a store and run again with othe
 
 soak: setup ## 2,000 random statements in one application: memory, threads and what is remembered stay flat
 	@.venv/bin/python -m tests.truth.programs.soak --seed $(SEED)
+
+mutation: setup ## small changes to the rules, the folds and the walks, each of which a test must notice: N=400 SEED=1
+	@.venv/bin/python -m tests.mutation.run --mutants $(if $(filter command line,$(origin N)),$(N),400) --seed $(SEED)
 
 lock: setup ## pin the newest versions that pyproject.toml allows, without any registry's address
 	@.venv/bin/uv pip compile pyproject.toml --universal --python-version 3.10 --all-extras --group dev \

@@ -18,12 +18,12 @@ from benchmarks.measure import console, cpu_seconds, session
 from rich.console import Console
 from rich.table import Table
 
-from headwater.rules.analysis import Analysis
-from headwater.spark.client import make_client
-from headwater.spark.decode import decode
-from headwater.spark.jvm import read_plan
-from headwater.spark.settings import Settings
-from headwater.spark.tracker import Tracker
+from headwater.capture.jvm.bridge import read_plan
+from headwater.capture.jvm.decode import decode
+from headwater.capture.settings.client import make_client
+from headwater.capture.settings.settings import Settings
+from headwater.capture.tracker import Tracker
+from headwater.rules.operators.analysis import Analysis
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by i
 from benchmarks.measure import console
 from benchmarks.stores import Figures, Place, places, remove, timed
 
-from headwater.datahub.exporting import export_of
-from headwater.datahub.importing import Imported, Importer, Refused, import_changes, read_changes
-from headwater.datahub.names import Naming
+from headwater.datahub.exports.proposals import export_of
+from headwater.datahub.imports.ingest import Imported, Importer, Refused, import_changes, read_changes
+from headwater.datahub.naming.datasets import Naming
 from headwater.store import open_store
 
 _DATASETS = 2_000

@@ -23,8 +23,8 @@ from benchmarks.synthetic import SHAPES
 from rich.console import Console
 from rich.table import Table
 
-from headwater.rules.lineage import lineage_of
-from headwater.spark.decode import decode
+from headwater.capture.jvm.decode import decode
+from headwater.rules.statements.lineage import lineage_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

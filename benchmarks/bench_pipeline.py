@@ -22,7 +22,7 @@ from benchmarks.measure import console, fresh_process, jvm_of, session
 from benchmarks.stores import Figures, server
 from rich.table import Table
 
-from headwater.pipeline.session import LOCAL, SETTINGS
+from headwater.lake.session.session import LOCAL, SETTINGS
 from headwater.simulate import Settings
 from headwater.simulate.parts import Part, in_files
 from headwater.simulate.summary import Summary
@@ -135,9 +135,9 @@ def _stages(sizes: dict[int, dict[str, Any]], out: Console) -> None:
 
 def _run(lake: str, *names: str) -> dict[str, Any]:
     """Run the pipeline over some files, and then over others; the report of the last, with the first one's in it."""
-    from headwater.pipeline.lake import Lake  # noqa: PLC0415  after --help
-    from headwater.pipeline.land import land  # noqa: PLC0415
-    from headwater.pipeline.running import run_once  # noqa: PLC0415
+    from headwater.lake.lake import Lake  # noqa: PLC0415  after --help
+    from headwater.pipeline.land.land import land  # noqa: PLC0415
+    from headwater.pipeline.run import run_once  # noqa: PLC0415
     from headwater.pipeline.stages import Stages  # noqa: PLC0415
 
     begun = time.monotonic()
@@ -157,7 +157,7 @@ def _run(lake: str, *names: str) -> dict[str, Any]:
 
 
 def _load(lake: str, url: str) -> dict[str, Any]:
-    from headwater.pipeline.load import load  # noqa: PLC0415  after --help
+    from headwater.pipeline.load.load import load  # noqa: PLC0415  after --help
 
     spark = _session(Path(lake).parent)
     spark.range(1).count()  # Spark has started

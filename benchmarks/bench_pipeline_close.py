@@ -23,9 +23,9 @@ from benchmarks.measure import console, session
 from benchmarks.stores import Figures
 from rich.table import Table
 
-from headwater.pipeline.close import Closed, close
-from headwater.pipeline.close_arcs import arcs_as_of
-from headwater.pipeline.lake import Lake
+from headwater.lake.lake import Lake
+from headwater.pipeline.close.arcs import arcs_as_of
+from headwater.pipeline.close.close import Closed, close
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from headwater import track
-from headwater.paths import split_path
+from headwater.common.column_path import split_path
 
 ARMS = ("plain", "jar", "headwater")
 WARM_UP = 10

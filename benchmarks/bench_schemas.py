@@ -21,11 +21,11 @@ from benchmarks.measure import console
 from benchmarks.stores import Figures, timed
 from tests.datahub import oracle
 
-from headwater.datahub.errors import MissingLibrary
-from headwater.datahub.formats import Format, tree_of
-from headwater.datahub.paths_rfc import rfc_paths
-from headwater.datahub.paths_v2 import v2_paths
-from headwater.datahub.tree import Schema
+from headwater.datahub.schemas.formats import Format, tree_of
+from headwater.fields.errors import MissingLibrary
+from headwater.fields.paths_rfc import rfc_paths
+from headwater.fields.paths_v2 import v2_paths
+from headwater.fields.schema_tree import Schema
 
 _ROUNDS = 3
 _FIELDS = 5_000

@@ -24,8 +24,8 @@ from benchmarks.measure import console
 from benchmarks.stores import DATABASES, Figures, Place, Size, opened, places, progress, remove, size, timed
 from rich.console import Console
 
-from headwater.cli.event_lines import raw_lines
-from headwater.cli.in_processes import load_in_processes
+from headwater.cli.store.event_lines import raw_lines
+from headwater.cli.store.ingest_processes import load_in_processes
 
 EVENTS = 200_000
 BATCH = 500

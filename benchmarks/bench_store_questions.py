@@ -24,8 +24,9 @@ from benchmarks.measure import console
 from benchmarks.stores import DATABASES, Figures, Place, opened, percentile, places, progress, remove
 from rich.console import Console
 
-from headwater.graph import Direction, ask
-from headwater.graph.search import search
+from headwater.client.local import StoredLineage
+from headwater.query.lineage import Direction
+from headwater.query.search.fuzzy import search
 from headwater.store import Store
 
 EDGES = (100_000, 1_000_000, 5_000_000)
@@ -111,7 +112,7 @@ def _ask(  # noqa: PLR0913, PLR0917  what a benchmark needs
                     dataset = f"s3://lake/{warehouse.name(table)}"
                     column = f"c{chance.randrange(warehouse.columns):02}"
                     started = time.perf_counter()
-                    answer = ask(store, direction, dataset, column, depth=DEPTH, **options)
+                    answer = StoredLineage(store).follow(direction, dataset, column, depth=DEPTH, **options)
                     passed = (time.perf_counter() - started) * 1000
                     if tries > warm and len(answer.nodes) <= LARGEST:
                         took.append(passed)
@@ -183,7 +184,7 @@ def _layers(place: Place, store: Store, figures: Figures) -> None:
             took = []
             for _ in range(60):
                 started = time.perf_counter()
-                answer = ask(store, direction, f"lake/{start}", "c0", as_of=as_of)
+                answer = StoredLineage(store).follow(direction, f"lake/{start}", "c0", as_of=as_of)
                 took.append((time.perf_counter() - started) * 1000)
                 assert len(answer.nodes) == LAYERS * WIDTH + 1
                 assert len(answer.edges) == (LAYERS - 1) * WIDTH * WIDTH + WIDTH

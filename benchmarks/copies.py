@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
-from headwater.store.keys import FIELD_BITS, hash_of
-from headwater.store.session import Session
-from headwater.store.tails import tail_of
-from headwater.store.terms import add_terms
+from headwater.store.db.codes import FIELD_BITS
+from headwater.store.db.session import Session
+from headwater.store.entities.keys import hash_of
+from headwater.store.entities.search_terms import add_terms
+from headwater.store.model.short_names import tail_of
 
 _NUMBERED = re.compile(r"(?<=t)(\d{6})$")
 _DATASET, _JOB, _BY_NAME = 0, 2, 0

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as sf
 
-from headwater.pipeline.lake import Change, Lake
-from headwater.store.derive import FOREVER
-from headwater.store.keys import FIELD_BITS
+from headwater.lake.lake import Change, Lake
+from headwater.store.db.codes import FIELD_BITS, FOREVER
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,9 +19,9 @@ from benchmarks.history import Warehouse, in_batches
 from rich.console import Console
 
 from headwater.store import Store
-from headwater.store.dialects import column_types
-from headwater.store.order import stamp
-from headwater.store.session import Session
+from headwater.store.db.dialects import column_types
+from headwater.store.db.session import Session
+from headwater.store.model.order import stamp
 
 from benchmarks.stores import progress  # isort: skip
 

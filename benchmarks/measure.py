@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from headwater.spark.client import make_client
-from headwater.spark.java import ensure_java
-from headwater.spark.settings import Settings
-from headwater.spark.tracker import Tracker
+from headwater.capture.jvm.java import ensure_java
+from headwater.capture.settings.client import make_client
+from headwater.capture.settings.settings import Settings
+from headwater.capture.tracker import Tracker
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -12,14 +12,14 @@ from benchmarks.measure import cpu_seconds, jvm_of
 from openlineage.client.event_v2 import RunState
 from openlineage.client.serde import Serde
 
-from headwater.openlineage.events import Application
-from headwater.openlineage.naming import Catalog
-from headwater.rules.lineage import lineage_of
-from headwater.rules.statements import Change, Field, Statement, Written
-from headwater.rules.tree import Dataset
-from headwater.spark import jvm as reader
-from headwater.spark.decode import decode
-from headwater.spark.settings import Settings
+from headwater.capture.jvm import bridge as reader
+from headwater.capture.jvm.decode import decode
+from headwater.capture.settings.settings import Settings
+from headwater.openlineage.build.events import Application
+from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.plan.tree import Dataset
+from headwater.rules.statements.lineage import lineage_of
+from headwater.rules.statements.statements import Change, Field, Statement, Written
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

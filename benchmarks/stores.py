@@ -16,7 +16,7 @@ from rich.table import Table
 from tests.postgres import Postgres, running_postgres
 
 from headwater.store import Store, open_store
-from headwater.store.dialects import column_types
+from headwater.store.db.dialects import column_types
 
 DATABASES = ("postgresql", "sqlite")
 _TICKS = os.sysconf("SC_CLK_TCK")

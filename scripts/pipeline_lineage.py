@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import headwater
-from headwater.client import Lineage
-from headwater.graph.answer import Edge, FieldName, Kind
-from headwater.pipeline.session import SessionOptions, pipeline_session
-from headwater.pipeline.tables import TABLES
+from headwater.client.lineage import Lineage
+from headwater.lake.session.session import SessionOptions, pipeline_session
+from headwater.lake.tables import TABLES
+from headwater.query.graph.answer import Edge, FieldName, Kind
 from headwater.rules.support import OPAQUE_ON_PURPOSE
 from headwater.simulate import History, Settings
 
@@ -105,10 +105,10 @@ def record(folder: Path) -> str:
     """Run the pipeline over two days, and close the lake; the store that knows what was done."""
     url = f"sqlite:///{folder / 'lineage.db'}"
     with pipeline_session(SessionOptions("local[2]", CONF, track=url)) as spark:
-        from headwater.pipeline.close import close  # noqa: PLC0415 (Java must be found first)
-        from headwater.pipeline.lake import Lake  # noqa: PLC0415
-        from headwater.pipeline.land import land  # noqa: PLC0415
-        from headwater.pipeline.running import run_once  # noqa: PLC0415
+        from headwater.lake.lake import Lake  # noqa: PLC0415
+        from headwater.pipeline.close.close import close  # noqa: PLC0415 (Java must be found first)
+        from headwater.pipeline.land.land import land  # noqa: PLC0415
+        from headwater.pipeline.run import run_once  # noqa: PLC0415
 
         lake = Lake.open(spark, str(folder / "lake"))
         for day in _days(folder / LANDED):

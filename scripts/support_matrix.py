@@ -99,8 +99,8 @@ def main() -> None:
     """Bring the page up to date for the Spark that is running."""
     from pyspark.sql import SparkSession  # noqa: PLC0415 (Java must be found first)
 
-    from headwater.spark.classes import spark_classes  # noqa: PLC0415
-    from headwater.spark.java import ensure_java  # noqa: PLC0415
+    from headwater.capture.jvm.classes import spark_classes  # noqa: PLC0415
+    from headwater.capture.jvm.java import ensure_java  # noqa: PLC0415
 
     ensure_java()
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 from tests.lake.kafka import fetch_jars
 from tests.maven import fetch
 from tests.server.marquez.test_java_client import RELEASED

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from headwater import questions as asked
-from headwater.bad_question import BadQuestion
-from headwater.graph.answer import Direction
-from headwater.store.terms import Kind
-from headwater.store.words import words_of
+from headwater.query import questions as asked
+from headwater.query.errors import BadQuestion
+from headwater.query.graph.answer import Direction
+from headwater.store.db.codes import Kind
+from headwater.store.model.words import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

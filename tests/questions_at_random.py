@@ -8,10 +8,10 @@ from uuid import NAMESPACE_URL, uuid5
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from headwater import questions as asked
-from headwater.bad_question import BadQuestion
-from headwater.graph.answer import Direction
-from headwater.store.terms import Kind
+from headwater.query import questions as asked
+from headwater.query.errors import BadQuestion
+from headwater.query.graph.answer import Direction
+from headwater.store.db.codes import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

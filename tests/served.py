@@ -10,7 +10,7 @@ import uvicorn
 
 from headwater.server.app import create_app
 from headwater.server.serving import protocol
-from headwater.server.settings import ServerSettings
+from headwater.server.settings.settings import ServerSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

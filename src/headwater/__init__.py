@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from headwater._version import __version__
 
 if TYPE_CHECKING:
-    from headwater.client import connect
-    from headwater.spark.explain import lineage
-    from headwater.spark.tracker import Tracker, track
+    from headwater.capture.explain import lineage
+    from headwater.capture.tracker import Tracker, track
+    from headwater.client.connect import connect
 
 __all__ = ["Tracker", "__version__", "connect", "lineage", "track"]
 
@@ -22,15 +22,15 @@ __all__ = ["Tracker", "__version__", "connect", "lineage", "track"]
 def __getattr__(name: str) -> object:
     """Load what a caller asks for only then: the command line and the store need nothing of Spark."""
     if name in {"Tracker", "track"}:
-        from headwater.spark import tracker  # noqa: PLC0415
+        from headwater.capture import tracker  # noqa: PLC0415
 
         return getattr(tracker, name)
     if name == "connect":
-        from headwater.client import connect  # noqa: PLC0415
+        from headwater.client.connect import connect  # noqa: PLC0415
 
         return connect
     if name == "lineage":
-        from headwater.spark.explain import lineage  # noqa: PLC0415
+        from headwater.capture.explain import lineage  # noqa: PLC0415
 
         return lineage
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

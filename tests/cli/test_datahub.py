@@ -35,7 +35,7 @@ def filled(tmp_path: Path) -> str:
 
 def test_a_store_written_and_read_answers_as_before(filled: str, tmp_path: Path) -> None:
     file, other = str(tmp_path / "lineage.json"), str(tmp_path / "other.db")
-    assert "proposals written" in _run("export", file, "--store", filled)
+    assert "Wrote 16 proposals to " in _run("export", file, "--store", filled)
     assert _run("import", file, "--store", other).endswith("new events.\n")
     for question in (["upstream", "revenue_by_city", "revenue"], ["downstream", "landing/customers", "email"]):
         first, second = (CliRunner().invoke(app, [*question, "--store", store]).output for store in (filled, other))
@@ -62,8 +62,8 @@ def test_bad_records_are_told_by_file_and_line_and_the_others_are_kept(tmp_path:
     file = tmp_path / "changes.jsonl"
     file.write_text(f"{json.dumps(good)}\n{{\n{json.dumps({**good, 'entityUrn': 'tag'})}\n", encoding="utf-8")
     said = _run("import", str(file), "--store", str(tmp_path / "s.db"), code=1)
-    assert f"{file}:2: This line is no JSON" in said
-    assert f"{file}:3: tag is no URN" in said
+    assert f"{file}:2: This line is not JSON" in said
+    assert f"{file}:3: tag is not a valid URN" in said
     assert said.endswith("1 changes, 1 new events, 2 refused.\n")
 
 
@@ -93,5 +93,5 @@ def test_two_datasets_of_one_urn_are_told_and_an_instance_tells_them_apart(tmp_p
                 for host in ("one", "two")
             ]
         )  # fmt: skip
-    assert "name a platform instance" in _run("export", file, "--store", url, code=1)
+    assert "set a platform instance" in _run("export", file, "--store", url, code=1)
     _run("export", file, "--instance", "postgres://two:5432=two", "--store", url)

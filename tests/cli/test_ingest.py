@@ -44,7 +44,7 @@ def test_files_plain_and_packed_and_standard_input(
     arguments = ["ingest", str(plain), str(packed), "-", "--store", str(store.path)]
     result = run(app, arguments, input=_lines(events))
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == "3 new events, 2 known already.\n"
+    assert result.stdout == "3 new events, 2 already stored.\n"
 
 
 def test_bad_lines_are_named_good_ones_kept_and_the_exit_code_is_1(
@@ -61,7 +61,7 @@ def test_bad_lines_are_named_good_ones_kept_and_the_exit_code_is_1(
         f"{file}:5: event: must be an object, not a list",
         f"{file}:6: must be an object, not null",
     ]
-    assert result.stdout == "2 new events, 0 known already, 4 bad.\n"
+    assert result.stdout == "2 new events, 0 already stored, 4 bad.\n"
     assert store.stats().events == 2
 
 
@@ -84,7 +84,7 @@ def test_a_packed_file_cut_short_keeps_what_can_be_read(tmp_path: Path, store: S
     )
     result = run(app, ["ingest", str(file), "--store", str(store.path)])
     assert result.exit_code == 1
-    assert "cannot be read on from here" in result.stderr
+    assert "Cannot read the rest of the file" in result.stderr
     assert store.stats().events > 0
 
 
@@ -117,10 +117,10 @@ def test_a_process_that_is_ended_is_said_in_a_sentence(
 ) -> None:
     file = tmp_path / "events.jsonl"
     file.write_text(_lines(events))
-    monkeypatch.setattr("headwater.cli.in_processes._load", _dies)
+    monkeypatch.setattr("headwater.cli.store.ingest_processes._load", _dies)
     result = run(app, ["ingest", "--jobs", "2", "--store", str(store.path), str(file)])
     assert result.exit_code == 1
-    assert "was ended: see that there is memory enough" in result.stderr
+    assert "A worker process was killed. Make sure there is enough memory" in result.stderr
     assert isinstance(result.exception, SystemExit)
 
 
@@ -130,7 +130,7 @@ def test_a_missing_file_does_not_stop_the_others(tmp_path: Path, store: Store, e
     result = run(app, ["ingest", "nowhere.jsonl", str(file), "--store", str(store.path)])
     assert result.exit_code == 1
     assert result.stderr == "nowhere.jsonl: No such file or directory\n"
-    assert result.stdout == "3 new events, 0 known already, 1 bad.\n"
+    assert result.stdout == "3 new events, 0 already stored, 1 bad.\n"
 
 
 def test_bytes_that_are_no_text_and_nesting_without_end(tmp_path: Path, store: Store) -> None:

@@ -91,22 +91,22 @@ def test_direct_and_depth(url: str) -> None:
 def test_json_is_the_whole_answer(url: str) -> None:
     result = run(app, ["upstream", "totals", "who", "--output", "json"], env={"HEADWATER_STORE": url})
     answer = json.loads(result.stdout)
-    assert answer["root"] == {"namespace": "lake", "name": "/lake/totals", "field": "who"}
-    assert [node["field"] for node in answer["nodes"]] == ["who", "mail", "email", "day"]
-    assert {edge["datasetLevel"] for edge in answer["edges"]} == {True, False}
+    assert answer["root"] == {"namespace": "lake", "name": "/lake/totals", "field": "who", "version": None}
+    assert [node["field"]["field"] for node in answer["nodes"]] == ["who", "mail", "email", "day"]
+    assert {edge["destination"]["field"] is None for edge in answer["edges"]} == {True, False}
 
 
 def test_a_column_that_nothing_feeds_says_so(url: str) -> None:
     result = run(app, ["upstream", "orders", "day", "--store", url])
     assert result.exit_code == 0
-    assert result.stdout == "orders.day\nNothing is known to feed lake//lake/orders day.\n"
+    assert result.stdout == "orders.day\nNo lineage recorded upstream of lake//lake/orders day.\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["upstream", "total", "x"], "There is no dataset 'total'.\nNearest names:\n  lake//lake/totals\n"),
-        (["upstream", "totals", "totl"], "There is no column 'totl' in lake//lake/totals.\nNearest names:\n  total\n"),
+        (["upstream", "total", "x"], "No dataset matches 'total'.\nClosest names:\n  lake//lake/totals\n"),
+        (["upstream", "totals", "totl"], "No column 'totl' in lake//lake/totals.\nClosest names:\n  total\n"),
     ],
 )
 def test_an_unknown_name_gets_the_nearest_and_exit_code_2(url: str, arguments: list[str], said: str) -> None:
@@ -118,9 +118,7 @@ def test_an_ambiguous_name_gets_the_candidates_and_exit_code_2(url: str, store: 
     store.ingest([maker(1, out="/old/totals", columns={})])
     result = run(app, ["upstream", "totals", "total", "--store", url])
     assert result.exit_code == 2
-    assert result.stderr == (
-        "'totals' is the name of 2 datasets.\nSay which:\n  lake//lake/totals\n  lake//old/totals\n"
-    )
+    assert result.stderr == ("'totals' matches 2 datasets.\nChoose one:\n  lake//lake/totals\n  lake//old/totals\n")
 
 
 @pytest.mark.parametrize("store_url", ["missing.db", "postgresql://host/db"])

@@ -8,10 +8,10 @@ import pytest
 import typer
 from rich.console import Console
 
-from headwater.cli.fail_on import Reached, condition
+from headwater.cli.questions.fail_on import Reached, condition
 from headwater.cli.times import beginning, moment
-from headwater.cli.tree import drawn
-from headwater.graph.answer import Direction, Moment, TableAnswer, TableEdge, TableKind, TableName, TableNode
+from headwater.query.graph.answer import Direction, Moment, TableAnswer, TableEdge, TableKind, TableName, TableNode
+from headwater.render.text.tree import drawn
 
 
 def _us(*parts: int) -> int:
@@ -43,7 +43,7 @@ def test_yesterday_ends_where_today_begins() -> None:
 
 @pytest.mark.parametrize("text", ["", "soon", "2026-13-01", "12.05.2026", "2026-05-12T25:00", "Z"])
 def test_what_is_no_time_is_refused_with_what_to_write(text: str) -> None:
-    with pytest.raises(typer.BadParameter, match="is no time: write 2026-05-12"):
+    with pytest.raises(typer.BadParameter, match="is not a time: write 2026-05-12"):
         moment(text)
 
 
@@ -111,5 +111,5 @@ def test_datasets_and_jobs_are_a_tree() -> None:
         "in: lake/a/in",
         "out: lake/out, written by etl",
         "2 datasets and 1 job.",
-        "This is the first part: a limit was reached, and there is more.",
+        "Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question.",
     ]

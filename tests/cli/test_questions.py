@@ -49,7 +49,7 @@ def test_as_of_two_days_differs(any_food_url: str) -> None:
 
 def test_before_there_was_anything_nothing_is_known(any_food_url: str) -> None:
     assert _tree(any_food_url, "upstream", *EMAIL, "--as-of", "2025-05-11")[-1] == (
-        "Nothing is known to feed file//food/warehouse/customers email at 2025-05-11T23:59:59.999999Z."
+        "No lineage recorded upstream of file//food/warehouse/customers email at 2025-05-11T23:59:59.999999Z."
     )
 
 
@@ -133,7 +133,7 @@ def test_executions_collapse_into_their_application(any_food_url: str) -> None:
 
 def test_a_limit_gives_the_first_part_and_says_so(any_food_url: str) -> None:
     shown = _said(any_food_url, "upstream", "revenue_by_city", "revenue", "--limit", "3")
-    assert "This is the first part: a limit was reached, and there is more." in shown
+    assert "Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question." in shown
     assert json.loads(_said(any_food_url, "upstream", "revenue_by_city", "revenue", "--limit", "3", "-o", "json"))[
         "partial"
     ]
@@ -146,8 +146,8 @@ def test_namespaces_fence_the_answer_in(any_store: Store, maker: EventMaker) -> 
     any_store.ingest([other, maker(2, job="c", out="c", columns={"x": ["a.x"]})])
     everything = json.loads(_said(any_store.url, "upstream", "c", "x", "-o", "json"))["nodes"]
     fenced = json.loads(_said(any_store.url, "upstream", "c", "x", "--namespace", "lake", "-o", "json"))["nodes"]
-    assert {node["namespace"] for node in everything} == {"lake", "elsewhere"}
-    assert {node["namespace"] for node in fenced} == {"lake"}
+    assert {node["field"]["namespace"] for node in everything} == {"lake", "elsewhere"}
+    assert {node["field"]["namespace"] for node in fenced} == {"lake"}
 
 
 def test_csv_is_the_rows(any_food_url: str) -> None:
@@ -186,26 +186,26 @@ def test_search_forgives_typos(any_food_url: str) -> None:
         == "JOB"
     )
     assert len(_said(any_food_url, "search", "customers", "-o", "csv", "--limit", "1").splitlines()) == 2
-    assert _said(any_food_url, "search", "zzzzzz") == "Nothing is called 'zzzzzz', or like it.\n"
+    assert _said(any_food_url, "search", "zzzzzz") == "Nothing matches 'zzzzzz'.\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["upstream"], "name a dataset, or a job"),
-        (["upstream", "newsletter", "--job", "newsletter"], "a job has no dataset"),
-        (["upstream", *EMAIL, "--as-of", "soon"], "is no time"),
-        (["upstream", *EMAIL, "--as-of", "2025-05-13", "--since", "2025-05-13"], "three questions"),
-        (["upstream", *EMAIL, "--since", "2025-05-14", "--until", "2025-05-13"], "is before --since"),
+        (["upstream"], "Give a dataset or a job"),
+        (["upstream", "newsletter", "--job", "newsletter"], "Give a dataset or a job"),
+        (["upstream", *EMAIL, "--as-of", "soon"], "is not a time"),
+        (["upstream", *EMAIL, "--as-of", "2025-05-13", "--since", "2025-05-13"], "Use either as_of or since and until"),
+        (["upstream", *EMAIL, "--since", "2025-05-14", "--until", "2025-05-13"], "since must not be after until"),
         (["upstream", *EMAIL, "--since", "2025-05-14", "--contents"], "one moment"),
-        (["upstream", *EMAIL, "--collapse"], "not about columns"),
-        (["upstream", "newsletter", "--direct"], "is about columns"),
+        (["upstream", *EMAIL, "--collapse"], "only applies to datasets and jobs"),
+        (["upstream", "newsletter", "--direct"], "only applies to columns"),
         (["upstream", *EMAIL, "--limit", "0"], "--limit"),
         (["upstream", *EMAIL, "--version", "nowhere"], "nowhere"),
         (["downstream", *EMAIL, "--version", "x"], "No such option"),
-        (["export", *EMAIL, "--direction", "downstream", "--version", "x"], "not what it reaches"),
+        (["export", *EMAIL, "--direction", "downstream", "--version", "x"], "only works upstream"),
         (["export", *EMAIL, "--format", "pdf"], "pdf"),
-        (["upstream", "--job", "nowhere"], "There is no job 'nowhere'"),
+        (["upstream", "--job", "nowhere"], "No job matches 'nowhere'"),
         (["search"], "WORDS"),
     ],
 )

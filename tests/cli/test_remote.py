@@ -73,7 +73,7 @@ def test_events_are_ingested_and_bad_lines_are_named(urls: tuple[str, str], tmp_
     file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     result = _run(f"ingest {file}", urls[1])
     assert result.exit_code == 1
-    assert result.stdout == "1 new event, 1 known already, 2 bad.\n"
+    assert result.stdout == "1 new event, 1 already stored, 2 bad.\n"
     assert f"{file}:3: " in result.stderr
     assert f"{file}:4: eventTime: " in result.stderr
 
@@ -83,7 +83,7 @@ def test_what_works_on_the_database_says_where_to_run_it(urls: tuple[str, str], 
     result = _run(command, urls[1])
     assert result.exit_code == 1
     assert result.stderr == (
-        f"{urls[1]} is a server, and this works on the database behind it: run it where that can be reached, with"
+        f"{urls[1]} is a server, but this command needs its database: run it where the database is reachable, with"
         " sqlite:///file.db, postgresql://host/database or a path.\n"
     )
 
@@ -93,4 +93,4 @@ def test_a_server_that_is_not_there_is_a_sentence(urls: tuple[str, str]) -> None
         pass
     result = _run("stats", gone)
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"The server {gone} cannot be reached: ")
+    assert result.stderr.startswith(f"Cannot reach the server {gone}: ")

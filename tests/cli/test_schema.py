@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from headwater.cli import app
-from headwater.datahub.formats import Format
+from headwater.datahub.schemas.formats import Format
 
 DDL = "CREATE TABLE orders (id BIGINT NOT NULL, lines ARRAY<STRUCT<sku: STRING>>)"
 
@@ -54,10 +54,10 @@ def test_standard_input_is_read_in_the_format_that_is_named() -> None:
     ("arguments", "text", "code", "said"),
     [
         (["-", "--format", "sql"], "SELECT 1", 1, "one CREATE TABLE"),
-        (["-", "--format", "openlineage"], "{", 1, "not understood"),
+        (["-", "--format", "openlineage"], "{", 1, "Cannot parse the OpenLineage schema facet"),
         (["-"], "?", 1, "--format"),
-        (["-", "--format", "cobol"], "", 2, "no format"),
-        (["no/such/file.sql"], "", 2, "cannot be read"),
+        (["-", "--format", "cobol"], "", 2, "Unknown format"),
+        (["no/such/file.sql"], "", 2, "Cannot read"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_a_sentence(arguments: list[str], text: str, code: int, said: str) -> None:

@@ -34,11 +34,11 @@ def _json(*words: str) -> Any:  # noqa: ANN401  JSON
 def test_a_tag_is_set_travels_and_is_taken_away() -> None:
     assert _run("tags", "set", *_EMAIL, "PII").output == "file//food/landing/customers.email has the tag PII.\n"
     dry = _run("tags", "propagate", "--dry-run").output
-    assert "newsletter.send_to  PII  carried  by the rule identity" in dry
-    assert "warehouse/customers.email  PII  stopped  by the rule masked personal" in dry
+    assert "newsletter.send_to  PII  carried  by rule identity" in dry
+    assert "warehouse/customers.email  PII  stopped  by rule masked personal" in dry
     assert "stopped: transformed, masked: sha2(lower(email), 256)" in dry
     assert dry.endswith("1 to be set, 1 stopped, 0 left as people and sources set them.\n")
-    assert [one["from"] for one in _json("tags", "list")["tags"]] == ["hand"]
+    assert [one["origin"] for one in _json("tags", "list")["tags"]] == ["hand"]
     assert _run("tags", "propagate").output.endswith(" 1 dataset changed.\n")
     assert _run("tags", "propagate").output.endswith(" 0 datasets changed.\n")
     listed = _run("tags", "list", "newsletter").output
@@ -53,13 +53,13 @@ def test_rules_of_a_file_are_used(tmp_path: Path) -> None:
     rules = tmp_path / "rules.yml"
     rules.write_text("rules: [{tags: PII, class: TRANSFORMATION, carries: yes}]", encoding="utf-8")
     found = _json("tags", "propagate", "--dry-run", "--rules", str(rules))
-    arriving = {one["name"]: one["rule"] for one in found["outcomes"] if one["verdict"] == "carried"}
+    arriving = {one["field"]["name"]: one["rule"] for one in found["outcomes"] if one["verdict"] == "carried"}
     assert arriving == {"/food/warehouse/newsletter": "identity", "/food/warehouse/customers": "rule 1"}
     rules.write_text("rules: [{carries: perhaps}]", encoding="utf-8")
     refused = _run("tags", "propagate", "--rules", str(rules))
     assert (refused.exit_code, refused.output) == (
         2,
-        f"{rules}: rule 1 has to say what it carries: yes, no or may.\n",
+        f"{rules}: rule 1 must set carries to yes, no or may.\n",
     )
 
 
@@ -75,10 +75,10 @@ def test_a_moment_that_is_over_is_only_shown() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("tags", "set", "landing/customers", "emial", "PII"), "There is no column 'emial'"),
-        (("tags", "unset", "landing/custmers", "email", "PII"), "There is no dataset 'landing/custmers'"),
-        (("tags", "set", *_EMAIL, " "), "must be some text in one line"),
-        (("pii", "landing/customers", "emial"), "There is no column 'emial'"),
+        (("tags", "set", "landing/customers", "emial", "PII"), "No column 'emial'"),
+        (("tags", "unset", "landing/custmers", "email", "PII"), "No dataset matches 'landing/custmers'"),
+        (("tags", "set", *_EMAIL, " "), "must be a non-empty single line of text"),
+        (("pii", "landing/customers", "emial"), "No column 'emial'"),
     ],
 )
 def test_what_is_not_there_is_said(words: tuple[str, ...], said: str) -> None:
@@ -89,7 +89,7 @@ def test_what_is_not_there_is_said(words: tuple[str, ...], said: str) -> None:
 
 def test_the_way_of_the_e_mail_is_named_and_where_it_was_hashed() -> None:
     _run("tags", "set", *_EMAIL, "PII")
-    clear, masked = _run("pii").output.split("Masked: 2 fields")
+    clear, masked = _run("pii").output.split("Masked: 2 columns")
     assert "landing/customers.email → newsletter.send_to" in clear
     assert "landing/customers.email → warehouse/customers.email → revenue_by_city.guests" in masked
     assert "masked at warehouse/customers.email by customers: sha2(lower(email), 256)" in masked
@@ -100,7 +100,7 @@ def test_fail_on_tells_what_is_in_the_clear() -> None:
     _run("tags", "set", *_EMAIL, "PII")
     broken = _run("pii", "--fail-on", "clear")
     assert broken.exit_code == 3
-    assert "Not allowed by --fail-on clear: file//food/warehouse/newsletter.send_to." in broken.output
+    assert "Failed by --fail-on clear: file//food/warehouse/newsletter.send_to." in broken.output
     assert _run("pii", "landing/customers", "email", "--limit", "1", "--fail-on", "clear").exit_code == 1
 
 

@@ -43,7 +43,7 @@ def test_stats_counts_what_there_is(any_food_url: str) -> None:
 def test_rebuild_gives_the_same_answers(any_food_url: str) -> None:
     before = _answer(any_food_url)
     result = run(app, ["rebuild", "--store", any_food_url])
-    assert (result.exit_code, result.stdout) == (0, "Derived everything again from 24 events.\n")
+    assert (result.exit_code, result.stdout) == (0, "Rebuilt the store from 24 events.\n")
     assert _answer(any_food_url) == before
     assert json.loads(run(app, ["rebuild", "-o", "json", "--store", any_food_url]).stdout) == {"events": 24}
 
@@ -62,7 +62,7 @@ def test_vacuum_drops_raw_events_and_no_answer(any_food_url: str) -> None:
 def test_vacuum_without_a_limit_drops_nothing(any_food_url: str) -> None:
     result = run(app, ["vacuum", "--store", any_food_url])
     assert result.exit_code == 0
-    assert result.stdout.startswith("The store was ")
+    assert result.stdout.startswith("Store size: ")
     with open_store(any_food_url) as store:
         assert store.stats().raw_events == 24
 
@@ -75,7 +75,7 @@ def test_export_of_events_gives_back_what_came_in_and_ingest_makes_the_same_stor
     file = tmp_path / "again.jsonl"
     file.write_text(written, encoding="utf-8")
     copy = str(tmp_path / "copy.db")
-    assert run(app, ["ingest", str(file), "--store", copy]).stdout == "24 new events, 0 known already.\n"
+    assert run(app, ["ingest", str(file), "--store", copy]).stdout == "24 new events, 0 already stored.\n"
     assert _answer(copy) == _answer(any_food_url)
 
 
@@ -122,7 +122,7 @@ def test_vacuum_makes_a_store_smaller(food_url: str) -> None:
 def test_purge_asks_first(food_url: str, said: str, code: int, left: bool) -> None:  # noqa: FBT001  a table of cases
     result = run(app, ["purge", "--dataset", "newsletter", "--store", food_url], input=said)
     assert result.exit_code == code
-    assert "Remove the dataset file//food/warehouse/newsletter for good?" in result.stderr
+    assert "Remove the dataset file//food/warehouse/newsletter permanently?" in result.stderr
     assert (run(app, ["downstream", "newsletter", "--store", food_url]).exit_code == 0) is left
 
 

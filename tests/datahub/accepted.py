@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from headwater.datahub.exporting import Form, export_of
+from headwater.datahub.exports.proposals import Form, export_of
 from headwater.datahub.files import write_records
-from headwater.datahub.names import Naming
+from headwater.datahub.naming.datasets import Naming
 
 from .oracle import ask
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from headwater.datahub.importing import Imported, Refused, import_changes, read_changes
+from headwater.datahub.imports.ingest import Imported, Refused, import_changes, read_changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

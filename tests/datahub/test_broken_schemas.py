@@ -12,10 +12,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import orc, parquet
 
-from headwater.datahub.errors import BadSchema, DataHubError, MissingLibrary
-from headwater.datahub.formats import Format, tree_of
-from headwater.datahub.listed import field_list
-from headwater.datahub.tree import MOST
+from headwater.datahub.schemas.formats import Format, tree_of
+from headwater.datahub.schemas.listing import field_list
+from headwater.fields.errors import BadSchema, DataHubError, MissingLibrary
+from headwater.fields.schema_tree import MOST
 
 from .samples import LONG_LIST, PROTO, RFC
 

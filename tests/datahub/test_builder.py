@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from headwater.datahub.exporting import Form, export_of
-from headwater.datahub.names import Naming
-from headwater.graph.described import DatasetDetails, describe_dataset
-from headwater.local import StoredLineage
+from headwater.client.local import StoredLineage
+from headwater.datahub.exports.proposals import Form, export_of
+from headwater.datahub.naming.datasets import Naming
+from headwater.query.catalog.details import DatasetDetails, describe_dataset
+from headwater.query.graph.answer import TableNode
 from headwater.store import open_store
 
 from .changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in
@@ -55,9 +56,8 @@ def _rfc(*more: dict[str, Any]) -> list[dict[str, Any]]:
 def test_the_rfcs_example_is_asked_by_column_and_by_table(any_store: Store) -> None:
     assert take_in(any_store, _rfc()).refused == []
     assert _sources(any_store, "fact_orders", "customerId") == {"demo.orders.header.customerId"}
-    tables = StoredLineage(any_store).upstream("fact_orders").to_dict()["nodes"]
-    assert isinstance(tables, list)
-    assert [node["name"] for node in tables] == ["/demo/fact_orders", "demo.orders"]
+    tables = StoredLineage(any_store).upstream("fact_orders").nodes
+    assert [node.name.name for node in tables if isinstance(node, TableNode)] == ["/demo/fact_orders", "demo.orders"]
     fields = StoredLineage(any_store).downstream("demo.orders", "header.timeStamp").nodes
     assert [node.field.field for node in fields] == ["header.timeStamp", "timeStamp"]
 
@@ -133,7 +133,7 @@ def test_fields_may_come_one_by_one_and_the_schema_has_the_last_word(store: Stor
     assert [(one.path, one.type, one.description) for one in columns] == [("a", "int", "an a"), ("b", "string", "")]
     late = {**info("/c"), "systemMetadata": {"lastObserved": 180_000}}
     done = take_in(store, [proposal(ORDERS, "schemaMetadata", schema("a"), 2), late])
-    assert [one.reason.endswith("does not have.") for one in done.refused] == [True]
+    assert [one.reason.endswith("is not in its dataset's schema.") for one in done.refused] == [True]
     columns = _dataset(store, "demo.orders").columns
     listed = [(one.path, one.type, one.description) for one in columns if one.listed]
     assert listed == [("a", "string", "an a")]
@@ -188,14 +188,14 @@ def test_an_aspect_that_is_deleted_is_gone_and_so_is_its_lineage(store: Store) -
 
 
 BAD = {
-    "a malformed URN": (proposal("urn:li:dataset:(x", "a", {}), "is no URN"),
-    "no JSON": ("{", "cannot be read on"),
-    "no object": (7, "has to be an object"),
-    "no change": ({"a": 1}, "no change of DataHub"),
-    "an MCL without its MCP": ({"previousAspectValue": None, "created": {"time": 1}}, "what was proposed"),
+    "a malformed URN": (proposal("urn:li:dataset:(x", "a", {}), "is not a valid URN"),
+    "no JSON": ("{", "Cannot read the rest of the file"),
+    "no object": (7, "must be an object"),
+    "no change": ({"a": 1}, "Not a DataHub change"),
+    "an MCL without its MCP": ({"previousAspectValue": None, "created": {"time": 1}}, "must contain its proposal"),
     "an MCL without its aspect": (
         {**proposal(FACTS, "x", {}), "created": {"time": 1}, "aspect": None},
-        "what was proposed",
+        "must contain its proposal",
     ),
     "a change that is unknown": (proposal(FACTS, "x", {}, change="EXPLODE"), "EXPLODE"),
     "a path that is too long": (
@@ -204,16 +204,16 @@ BAD = {
     ),
     "a field that the schema lacks": (
         proposal(FACTS, "upstreamLineage", lineage(derived(field(FACTS, "nope"), field(ORDERS, "header")))),
-        "a field that the schema of its dataset does not have",
+        "a field that is not in its dataset's schema",
     ),
     "a source that the schema lacks": (
         proposal(FACTS, "upstreamLineage", lineage(derived(field(FACTS, "customerId"), field(ORDERS, "nope")))),
-        "a field that the schema of its dataset does not have",
+        "a field that is not in its dataset's schema",
     ),
-    "lineage that is none": (proposal(FACTS, "upstreamLineage", {"upstreams": 7}), "upstreams has to be a list"),
+    "lineage that is none": (proposal(FACTS, "upstreamLineage", {"upstreams": 7}), "upstreams must be a list"),
     "a schema that is none": (proposal(FACTS, "schemaMetadata", {"fields": [{}]}), "fieldPath"),
-    "a patch that is none": (proposal(FACTS, "globalTags", [{"op": "leap"}], change="PATCH"), "has to be an add"),
-    "a tag that is no URN": (proposal(FACTS, "globalTags", {"tags": [{"tag": "pii"}]}), "is no URN"),
+    "a patch that is none": (proposal(FACTS, "globalTags", [{"op": "leap"}], change="PATCH"), "must be an add"),
+    "a tag that is no URN": (proposal(FACTS, "globalTags", {"tags": [{"tag": "pii"}]}), "is not a valid URN"),
 }  # fmt: skip
 
 

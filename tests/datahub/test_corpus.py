@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from headwater.datahub import urns
-from headwater.datahub.errors import BadUrn, MissingLibrary
-from headwater.datahub.fine_grained import fine_grained
-from headwater.datahub.formats import Format, tree_of
-from headwater.datahub.names import Naming, Registry, Symlink
-from headwater.datahub.paths_rfc import rfc_paths
-from headwater.datahub.paths_v2 import downgraded, v2_paths
-from headwater.datahub.store_names import StoreNames
-from headwater.datahub.urn import Urn, escape
-from headwater.openlineage.parse import column_lineage
+from headwater.datahub.aspects.fine_grained import fine_grained
+from headwater.datahub.naming.datasets import Naming, Registry, Symlink
+from headwater.datahub.naming.store_names import StoreNames
+from headwater.datahub.schemas.formats import Format, tree_of
+from headwater.fields import make_urn
+from headwater.fields.errors import BadUrn, MissingLibrary
+from headwater.fields.paths_rfc import rfc_paths
+from headwater.fields.paths_v2 import downgraded, v2_paths
+from headwater.fields.urn import Urn, escape
+from headwater.openlineage.model.parse import column_lineage
 
 REPO = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("HEADWATER_CORPUS") or REPO.parent / "shared" / "corpus") / "datahub.jsonl"
@@ -70,10 +70,10 @@ def _is_urn(text: str) -> bool:
 
 def _made(given: dict[str, Any]) -> str:
     if given["entity"] == "dataset":
-        return str(urns.dataset(given["platform"], given["name"], given["env"], given.get("platform_instance")))
+        return str(make_urn.dataset(given["platform"], given["name"], given["env"], given.get("platform_instance")))
     if given["entity"] == "schemaField":
-        return str(urns.schema_field(given["parent"], given["field_path"]))
-    return str(urns.corp_user(*given["ids"]))
+        return str(make_urn.schema_field(given["parent"], given["field_path"]))
+    return str(make_urn.corp_user(*given["ids"]))
 
 
 def _naming(config: dict[str, Any]) -> Naming:
@@ -104,7 +104,7 @@ def test_a_urn_is_what_datahubs_tests_expect(id_: str) -> None:
         assert [downgraded(path) for path in given["downgrade_each"]] == expected["v1"]
     elif "downgrade_v2_to_v1" in given:
         field = Urn.parse(given["downgrade_v2_to_v1"])
-        assert str(urns.schema_field(field.urn(0), downgraded(field.text(1)))) == expected["urn"]
+        assert str(make_urn.schema_field(field.urn(0), downgraded(field.text(1)))) == expected["urn"]
     elif "openlineage_dataset" in given:
         dataset = given["openlineage_dataset"]
         links = [Symlink(one["namespace"], one["name"]) for one in dataset["symlinks"]]
@@ -126,7 +126,7 @@ def _fine_grained(id_: str) -> tuple[str, list[dict[str, Any]]]:
     name = (output["namespace"], output["name"])
 
     def field_urn(dataset: tuple[str, str], path: str) -> str:
-        return str(urns.schema_field(names.urn_of(dataset), path))
+        return str(make_urn.schema_field(names.urn_of(dataset), path))
 
     found = column_lineage({"fields": output["columnLineage_fields"]})
     indirect = given["config"]["includeIndirectColumnLineage"]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from headwater.datahub.exporting import export_of
-from headwater.datahub.names import Naming
-from headwater.travel.listing import list_tags
-from headwater.travel.propagation import propagation, write
-from headwater.travel.rules import Rules
-from headwater.travel.setting import set_field_tag
+from headwater.datahub.exports.proposals import export_of
+from headwater.datahub.naming.datasets import Naming
+from headwater.query.privacy.rules import Rules
+from headwater.query.privacy.tag_changes import propagation, write
+from headwater.query.privacy.tag_listing import list_tags
+from headwater.query.privacy.tagging import set_field_tag
 
 from . import oracle
 from .changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from headwater.datahub import importing
-from headwater.datahub.asked_names import AskedNames
-from headwater.datahub.changes import changes_of
-from headwater.datahub.errors import NameClash
-from headwater.datahub.exporting import export_of
-from headwater.datahub.importing import Importer
-from headwater.datahub.inventory import all_names
-from headwater.datahub.names import Naming
-from headwater.datahub.world import Located
-from headwater.graph.described import describe_dataset
+from headwater.datahub.aspects.changes import changes_of
+from headwater.datahub.exports.inventory import all_names
+from headwater.datahub.exports.proposals import export_of
+from headwater.datahub.imports import ingest
+from headwater.datahub.imports.ingest import Importer
+from headwater.datahub.imports.state import Located
+from headwater.datahub.naming.datasets import Naming
+from headwater.datahub.naming.lookup import AskedNames
+from headwater.fields.errors import NameClash
+from headwater.query.catalog.details import describe_dataset
 from headwater.store import StoreError, open_store
-from headwater.store.apart import ingest_apart
+from headwater.store.writer_process import ingest_apart
 
 from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema
 
@@ -60,7 +60,7 @@ def test_an_importer_that_is_kept_sees_the_datasets_that_others_bring(any_url: s
         assert _columns(store, "postgres://db:5432/shop.orders") == ["b"]
         other.ingest([_seen("postgres://replica:5432", "shop.orders")])
         (refused,) = importer.take(_located(proposal(URN, "schemaMetadata", schema("c"), 2))).refused
-        assert "name a platform instance" in refused.reason
+        assert "set a platform instance" in refused.reason
         other.ingest([_seen("s3://lake", "orders", ("hive://metastore", "lake.orders"))])
         table = "urn:li:dataset:(urn:li:dataPlatform:hive,lake.orders,PROD)"
         assert importer.take(_located(proposal(table, "schemaMetadata", schema("d")))).refused == []
@@ -137,7 +137,7 @@ def test_aspects_outlive_the_raw_events_and_are_purged_with_them(any_store: Stor
 
 def test_a_process_of_its_own_writes_what_this_one_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Later batches change schemas that lineage of earlier ones names.
-    monkeypatch.setattr(importing, "_BATCH", 4)
+    monkeypatch.setattr(ingest, "_BATCH", 4)
     names = ("a", "b", "c", "d")
     records = [
         record
@@ -170,5 +170,5 @@ def test_a_process_that_is_ended_is_told_of_plainly(tmp_path: Path) -> None:
             child.join()
             yield [_seen("s3://lake", "customers")]
 
-        with pytest.raises(StoreError, match="do the same again"):
+        with pytest.raises(StoreError, match="run the command again"):
             list(ingest_apart(store, batches()))

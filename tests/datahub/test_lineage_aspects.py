@@ -9,11 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwater.datahub import urns
-from headwater.datahub.errors import BadAspect
-from headwater.datahub.field_paths import SchemaFields, rfc_path
-from headwater.datahub.fine_grained import fine_grained, read_fine_grained
-from headwater.datahub.lineage_aspects import (
+from headwater.datahub.aspects.fine_grained import fine_grained, read_fine_grained
+from headwater.datahub.aspects.lineage import (
     field_mappings,
     job_io,
     read_field_mappings,
@@ -21,16 +18,19 @@ from headwater.datahub.lineage_aspects import (
     read_upstream_lineage,
     upstream_lineage,
 )
-from headwater.datahub.lineage_text import Step, operation_of, steps_of
-from headwater.datahub.names import Naming
-from headwater.datahub.reading import Known, Reading
-from headwater.datahub.store_names import StoreNames
-from headwater.openlineage.model import ColumnEdge, ColumnLineage
-from headwater.openlineage.parse_facets import sort_edges
-from headwater.store.meaning import with_rows_folded
+from headwater.datahub.aspects.reading import Known, Reading
+from headwater.datahub.aspects.transformations import Step, operation_of, steps_of
+from headwater.datahub.naming.datasets import Naming
+from headwater.datahub.naming.store_names import StoreNames
+from headwater.fields import make_urn
+from headwater.fields.errors import BadAspect
+from headwater.fields.paths import SchemaFields, rfc_path
+from headwater.openlineage.model.event import ColumnEdge, ColumnLineage
+from headwater.openlineage.model.parse_facets import sort_edges
+from headwater.store.model.meaning import with_rows_folded
 
 if TYPE_CHECKING:
-    from headwater.datahub.reading import Name
+    from headwater.datahub.aspects.reading import Name
 
 NAMES = StoreNames(Naming())
 OUT: Name = ("hdfs", "/demo/fact_orders")
@@ -58,11 +58,11 @@ def _lineage(*edges: ColumnEdge) -> ColumnLineage:
 
 
 def _schema_field(name: Name, path: str) -> str:
-    return str(urns.schema_field(NAMES.urn_of(name), path))
+    return str(make_urn.schema_field(NAMES.urn_of(name), path))
 
 
 def _dataset_field(name: Name, path: str) -> str:
-    return str(urns.dataset_field(NAMES.urn_of(name), rfc_path(path)))
+    return str(make_urn.dataset_field(NAMES.urn_of(name), rfc_path(path)))
 
 
 COPIES = _lineage(

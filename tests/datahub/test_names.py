@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from headwater.datahub.errors import NameClash
-from headwater.datahub.names import Named, Naming, Registry, Symlink
+from headwater.datahub.naming.datasets import Named, Naming, Registry, Symlink
+from headwater.fields.errors import NameClash
 
 TABLE = [
     ("postgres://h:5432", "metrics.sales.orders", "postgres,metrics.sales.orders"),
@@ -61,7 +61,7 @@ def test_tables_of_a_catalog_give_the_name() -> None:
 def test_two_hosts_with_the_same_table_need_an_instance() -> None:
     registry = Registry(Naming())
     registry.to_urn("postgres://one:5432", "shop.public.orders")
-    with pytest.raises(NameClash, match="name a platform instance"):
+    with pytest.raises(NameClash, match="set a platform instance"):
         registry.to_urn("postgres://two:5432", "shop.public.orders")
     told = Registry(Naming(instances={"postgres://TWO:5432": "two"}))
     told.to_urn("postgres://one:5432", "shop.public.orders")

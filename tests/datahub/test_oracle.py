@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from headwater.datahub import urns
-from headwater.datahub.errors import BadUrn
-from headwater.datahub.formats import Format, tree_of
-from headwater.datahub.paths_v2 import v2_paths
-from headwater.datahub.urn import Urn
+from headwater.datahub.schemas.formats import Format, tree_of
+from headwater.fields import make_urn
+from headwater.fields.errors import BadUrn
+from headwater.fields.paths_v2 import v2_paths
+from headwater.fields.urn import Urn
 
 from . import oracle
 
@@ -131,10 +131,10 @@ def test_urns_are_datahubs() -> None:
         ("kafka", "demo.orders", "PROD", ""), ("s3", "a/b,c(d)", "DEV", ""), ("x)%(),␟", "t%(),␟", "PROD", "i%(),␟"),
         ("hive", "größe.ñ", "QA", "eu"),
     ]  # fmt: skip
-    made = [str(urns.dataset(platform, name, env, instance)) for platform, name, env, instance in parts]
+    made = [str(make_urn.dataset(platform, name, env, instance)) for platform, name, env, instance in parts]
     assert made == oracle.ask("dataset", parts)
     fields = [(one, "count(1), [version=2.0].x") for one in made]
-    assert [str(urns.schema_field(*one)) for one in fields] == oracle.ask("schema-field", fields)
+    assert [str(make_urn.schema_field(*one)) for one in fields] == oracle.ask("schema-field", fields)
 
 
 def test_what_is_a_urn_is_datahubs_opinion_too() -> None:

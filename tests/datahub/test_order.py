@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from headwater.datahub.exporting import Form, export_of
-from headwater.datahub.names import Naming
-from headwater.graph.described import describe_dataset
-from headwater.local import StoredLineage
+from headwater.client.local import StoredLineage
+from headwater.datahub.exports.proposals import Form, export_of
+from headwater.datahub.naming.datasets import Naming
+from headwater.query.catalog.details import describe_dataset
 from headwater.store import open_store
 
 from .changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in

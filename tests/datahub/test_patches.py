@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tests.cli.food_delivery import events
 
-from headwater.datahub.exporting import Form, export_of
-from headwater.datahub.names import Naming
-from headwater.datahub.patches import patched
-from headwater.local import StoredLineage
+from headwater.client.local import StoredLineage
+from headwater.datahub.aspects.patches import patched
+from headwater.datahub.exports.proposals import Form, export_of
+from headwater.datahub.naming.datasets import Naming
 
 from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema, take_in
 from .oracle import ask

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwater.datahub.errors import BadSchema
-from headwater.datahub.paths_back import groups_of, schema_of_v2
-from headwater.datahub.paths_rfc import path_of, rfc_paths, steps_of
-from headwater.datahub.paths_v2 import v1_paths, v2_paths
-from headwater.datahub.tree import Array, Field, Map, Record, Recursive, Scalar, Schema, Type, Union
+from headwater.fields.errors import BadSchema
+from headwater.fields.paths_rfc import path_of, rfc_paths, steps_of
+from headwater.fields.paths_v2 import v1_paths, v2_paths
+from headwater.fields.paths_v2_parse import groups_of, schema_of_v2
+from headwater.fields.schema_tree import Array, Field, Map, Record, Recursive, Scalar, Schema, Type, Union
 
 SCALARS = st.sampled_from([Scalar("int"), Scalar("string"), Scalar("string(uuid)"), Scalar("enum")])
 # The rule: no `.[type=` in a name, none at its start, no `]` in a type's name, no type called array, map or union.
@@ -85,9 +85,9 @@ def test_any_text_is_a_path_or_a_clear_error(text: str, around: str) -> None:
         groups_of(around.format(text))
     except BadSchema as error:
         said = str(error)
-    assert not said or "no field path" in said
+    assert not said or "is not a v2 field path" in said
 
 
 def test_paths_of_two_records_are_refused() -> None:
-    with pytest.raises(BadSchema, match="of one record"):
+    with pytest.raises(BadSchema, match="must belong to one record"):
         schema_of_v2(["[version=2.0].[type=A].[type=int].a", "[version=2.0].[type=B].[type=int].a"])

@@ -16,11 +16,11 @@ from tests.cli.food_delivery import WEDNESDAY, events
 from typer.testing import CliRunner
 
 from headwater.cli import app
-from headwater.datahub.exporting import Form, export_of
-from headwater.datahub.names import Naming
-from headwater.datahub.schema_aspects import schema_metadata
-from headwater.datahub.sent import open_sent
-from headwater.openlineage.model import SchemaField
+from headwater.datahub.aspects.schema import schema_metadata
+from headwater.datahub.exports.proposals import Form, export_of
+from headwater.datahub.exports.receipts import open_sent
+from headwater.datahub.naming.datasets import Naming
+from headwater.openlineage.model.event import SchemaField
 from headwater.simulate import History, Settings
 from headwater.store import open_store
 
@@ -104,7 +104,7 @@ def test_an_aspect_that_is_refused_is_told_and_the_others_arrive(food: str, gms:
     gms.refuse = lambda one: status * (one["entityUrn"] == refused.urn and one["aspectName"] == refused.aspect)
     gms.words = f"Authorization: Bearer {TOKEN} may not {TOKEN}"
     said = _run(food, code=1)
-    assert f"{refused.urn}, {refused.aspect}, is refused: {status}: " in said
+    assert f"DataHub refused {refused.aspect} of {refused.urn}: {status}: " in said
     assert "1 refused." in said
     assert sorted(gms.taken()) == sorted(one for one in _exported(food) if one != refused)
     gms.refuse = lambda _one: 0
@@ -119,7 +119,7 @@ def test_a_server_that_takes_nothing_is_given_up_and_what_it_took_is_not_sent_ag
     gms.script.extend([200, 503])
     gms.retry_after = 50
     said = _run(store, "--timeout", "40", code=1)
-    assert "takes nothing for now (status 503)" in said
+    assert "is not accepting changes (status 503)" in said
     assert "200 aspects sent" in said
     assert " waiting." in said
     first = gms.taken()
@@ -169,7 +169,7 @@ def _warehouse(tmp_path: Path) -> str:
 
 def test_who_does_not_answer_as_datahub_does_gets_nothing(food: str, gms: RecordingGms) -> None:
     gms.config = b"<html>"
-    assert "is no DataHub" in _run(food, code=1)
+    assert "No DataHub answers at" in _run(food, code=1)
     gms.config = b'{"noCode":"true"}'
     gms.script.append(401)
     assert "give a token that it knows in DATAHUB_GMS_TOKEN" in _run(food, code=1)
@@ -200,7 +200,7 @@ def test_what_left_the_store_is_told_and_removed_only_on_demand(food: str, gms: 
     urn = f"urn:li:dataset:(urn:li:dataPlatform:file,{name},PROD)"
     with open_store(food) as store:
         store.purge_dataset("file", name)
-    assert f"{urn} is no longer in the store, and stays in DataHub." in _run(food)
+    assert f"{urn} is no longer in the store but stays in DataHub." in _run(food)
     assert urn not in {one.urn for one in gms.taken()}
     _run(food, "--remove")
     assert gms.taken() == [Taken(urn, "status", {"removed": True})]
@@ -245,17 +245,17 @@ def test_a_state_is_of_one_store_and_one_datahub_and_of_one_sender_at_a_time(
 ) -> None:
     state = tmp_path / "mine.db"
     _run(food, "--state", str(state))
-    assert "is that of sending" in _run(food, gms.url.replace("127.0.0.1", "localhost"), "--state", str(state), code=1)
-    assert "is no state of sending" in _run(food, "--state", food, code=1)
+    assert "belongs to sending" in _run(food, gms.url.replace("127.0.0.1", "localhost"), "--state", str(state), code=1)
+    assert "is not a state file of" in _run(food, "--state", food, code=1)
     (tmp_path / "text").write_text("no database " * 100, encoding="utf-8")
-    assert "cannot be used" in _run(food, "--state", str(tmp_path / "text"), code=1)
+    assert "Cannot use the state file" in _run(food, "--state", str(tmp_path / "text"), code=1)
     assert state.stat().st_mode & 0o077 == 0
 
 
 def test_a_state_that_is_in_use_is_not_taken(
     food: str, gms: RecordingGms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("headwater.datahub.sent._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("headwater.datahub.exports.receipts._BUSY_SECONDS", 0.05)
     state = tmp_path / "mine.db"
     with open_sent(state, gms.url, food):
         assert "Another process is sending" in _run(food, "--state", str(state), code=1)
@@ -275,8 +275,8 @@ def test_it_goes_on_sending_until_it_is_ended(
         elif len(pauses) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwater.cli.datahub_send.time.sleep", pause)
-    assert "does not let you in" in _run(store, "--watch", "7")
+    monkeypatch.setattr("headwater.cli.datahub.send.time.sleep", pause)
+    assert "rejected the token, or none was sent" in _run(store, "--watch", "7")
     assert pauses == [7, 7, 7]
     assert len(gms.taken()) == len(_exported(food)) + 1
 

@@ -16,12 +16,12 @@ import pyspark
 import pytest
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
+from tests.capture.conftest import Capture
 from tests.lake.kafka import Jars, Kafka, NoKafka, fetch_jars, running_kafka
 from tests.postgres import NoPostgres, Postgres, running_postgres
-from tests.spark.conftest import Capture
 
-from headwater.spark.java import ensure_java
-from headwater.spark.settings import Settings
+from headwater.capture.jvm.java import ensure_java
+from headwater.capture.settings.settings import Settings
 
 VERSION = pyspark.__version__.rpartition(".")[0]
 ICEBERG_AND_DELTA = {

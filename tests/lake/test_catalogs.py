@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.capture.conftest import Capture
 from tests.lake.said import columns
 from tests.postgres import Postgres
-from tests.spark.conftest import Capture
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

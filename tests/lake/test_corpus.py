@@ -1,6 +1,6 @@
 """The cases of OpenLineage's own tests that need Iceberg, Delta or a database, run for real.
 
-They are compared as in tests/spark/test_corpus.py, and the differences are in the same list.
+They are compared as in tests/capture/test_corpus.py, and the differences are in the same list.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.capture.conftest import Capture
+from tests.capture.test_corpus import CASES, DIFFERENCES, LAKE, NONE, difference, last_part, top
 from tests.lake.said import opaque
 from tests.postgres import Postgres
-from tests.spark.conftest import Capture
-from tests.spark.test_corpus import CASES, DIFFERENCES, LAKE, NONE, difference, last_part, top
 
-from headwater.openlineage.options import EventOptions
-from headwater.spark.settings import Settings
+from headwater.capture.settings.settings import Settings
+from headwater.openlineage.build.options import EventOptions
 
 pytestmark = pytest.mark.lake
 

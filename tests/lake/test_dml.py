@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.capture.conftest import Capture
 from tests.lake.cases import CASES, Case
 from tests.lake.conftest import FORMATS, Format
-from tests.spark.conftest import Capture
 
 import headwater
-from headwater.rules.model import Sources
+from headwater.rules.plan.sources import Sources
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake, pytest.mark.usefixtures("tables")]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from tests.capture.conftest import Capture
 from tests.lake.said import columns, names, opaque
 from tests.postgres import Postgres
-from tests.spark.conftest import Capture
 
 import headwater
-from headwater.spark.tracker import Tracker
+from headwater.capture.tracker import Tracker
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
+from tests.capture.conftest import Capture
 from tests.lake.kafka import Kafka
 from tests.lake.said import columns, names, opaque
-from tests.spark.conftest import Capture
 
 pytestmark = pytest.mark.lake
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession, functions
+from tests.capture.conftest import Capture
 from tests.lake.conftest import VERSION
 from tests.lake.said import columns, names, opaque
-from tests.spark.conftest import Capture
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

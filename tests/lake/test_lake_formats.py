@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from headwater.pipeline.conditions import among
-from headwater.pipeline.lake import Change, Lake
-from headwater.pipeline.tables import TABLES
-from headwater.pipeline.vacuum import vacuum
+from headwater.lake.conditions import among
+from headwater.lake.lake import Change, Lake
+from headwater.lake.tables import TABLES
+from headwater.lake.vacuum import vacuum
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 (as everyone calls it)
+from tests.capture.conftest import Capture
 from tests.lake.conftest import FORMATS
 from tests.lake.said import columns
-from tests.spark.conftest import Capture
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from headwater.pipeline.lake import Lake
-from headwater.pipeline.land import land
-from headwater.pipeline.session import SessionOptions, pipeline_session
-from headwater.pipeline.streaming import StreamOptions, stream
-from headwater.pipeline.validate import validate
-from headwater.store.prepare import make_ready
+from headwater.lake.lake import Lake
+from headwater.lake.session.session import SessionOptions, pipeline_session
+from headwater.pipeline.land.land import land
+from headwater.pipeline.stream.stream import StreamOptions, stream
+from headwater.pipeline.validate.validate import validate
+from headwater.store.ingest.prepared_event import make_ready
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import pyspark
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.conftest import Capture
+from tests.capture.conftest import Capture
 
 import headwater
-from headwater.spark.explain import CannotExplain
+from headwater.capture.explain import CannotExplain
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

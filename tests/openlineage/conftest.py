@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from openlineage.client.event_v2 import RunState
 
-from headwater.openlineage.events import Application, Known
-from headwater.openlineage.naming import Catalog
-from headwater.openlineage.options import EventOptions
-from headwater.openlineage.serialize import to_dict
-from headwater.rules.statements import Statement
+from headwater.openlineage.build.events import Application, Known
+from headwater.openlineage.build.options import EventOptions
+from headwater.openlineage.build.serialize import to_dict
+from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.statements.statements import Statement
 
 RUN = "01890a5d-ac96-774b-bcce-b302099a8057"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from headwater.openlineage.catalogued import Dropped, Found, as_catalogued, with_partitions
-from headwater.openlineage.naming import Catalog
-from headwater.openlineage.statistics import Counts, Partitions, Scan
-from headwater.rules.commands import RULES
-from headwater.rules.model import How, Mark, SourceField, Sources
-from headwater.rules.statements import Change, Field, Statement, Written, statement
-from headwater.rules.tree import CatalogOf, Dataset, Plan, Value
+from headwater.capture.spark_catalog import Dropped, Found, as_catalogued, with_partitions
+from headwater.openlineage.build.statistics import Counts, Partitions, Scan
+from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.plan.sources import How, Mark, SourceField, Sources
+from headwater.rules.plan.tree import CatalogOf, Dataset, Plan, Value
+from headwater.rules.statements.commands import RULES
+from headwater.rules.statements.statements import Change, Field, Statement, Written, statement
 
 NAME = ("spark_catalog", "shop", "orders")
 TABLE = Dataset("file:/lake/orders", NAME, "parquet")

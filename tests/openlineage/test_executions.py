@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from headwater.openlineage.events import Application
-from headwater.openlineage.executions import Event, Executions
-from headwater.openlineage.naming import Catalog
-from headwater.openlineage.options import EventOptions
-from headwater.openlineage.serialize import to_dict
-from headwater.openlineage.statistics import Counts, Scan, Statistics
-from headwater.rules.statements import Change, Statement, Stream, Written
-from headwater.rules.tree import Dataset
+from headwater.capture.executions import Event, Executions
+from headwater.openlineage.build.events import Application
+from headwater.openlineage.build.options import EventOptions
+from headwater.openlineage.build.serialize import to_dict
+from headwater.openlineage.build.statistics import Counts, Scan, Statistics
+from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.plan.tree import Dataset
+from headwater.rules.statements.statements import Change, Statement, Stream, Written
 
 TABLE = ("spark_catalog", "default", "orders")
 APPLICATION = Application(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from headwater.openlineage.explained import Explained
-from headwater.openlineage.naming import Catalog
-from headwater.rules.model import How, Mark, SourceField
-from headwater.rules.tree import Dataset
+from headwater.capture.explained import Explained
+from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.plan.sources import How, Mark, SourceField
+from headwater.rules.plan.tree import Dataset
 
 _LANDING = Dataset(location="file:/food/landing/customers", format="parquet")
 _WAREHOUSE = Dataset(location="file:/food/warehouse/customers", format="parquet")

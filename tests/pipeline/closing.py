@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from headwater.graph.answer import Answer, Direction, Moment
-from headwater.graph.traverse import Question, traverse
-from headwater.store.keys import dataset_of
+from headwater.query.graph.answer import Answer, Direction, Moment
+from headwater.query.lineage.traversal import Walk, traverse
+from headwater.store.entities.keys import dataset_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from headwater.store.session import Session
+    from headwater.store.db.session import Session
 
 
 class Root(NamedTuple):
@@ -54,8 +54,8 @@ def asked(session: Session, fields: Iterable[int], as_of: int | None) -> tuple[s
 
 
 def _ask(session: Session, field: int, direction: Direction, as_of: int | None) -> Answer:
-    question = Question(direction, Moment.at(as_of), limit=1_000_000)
-    return traverse(session, dataset_of(field), field, question)
+    walk = Walk(direction, Moment.at(as_of), limit=1_000_000)
+    return traverse(session, dataset_of(field), field, walk)
 
 
 def _roots(up: Answer) -> set[Root]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pyspark
 from tests.postgres import free_port
 
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from tests.questions_at_random import questions
 from tests.store.histories import Event, histories
 
 if TYPE_CHECKING:
-    from headwater.questions import Question
+    from headwater.query.questions import Question
 
 T = TypeVar("T")
 

@@ -6,11 +6,11 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from headwater.bad_question import BadQuestion
-from headwater.graph import NameNotFound
-from headwater.pipeline.lake import Lake
-from headwater.pipeline.rows import LANDED
-from headwater.pipeline.running import run_once
+from headwater.lake.lake import Lake
+from headwater.pipeline.run import run_once
+from headwater.pipeline.validate.rows import LANDED
+from headwater.query.errors import BadQuestion
+from headwater.query.lineage import NameNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from tests.store.conftest import Line, View
     from tests.store.histories import Event
 
-    from headwater.client import Lineage
+    from headwater.client.lineage import Lineage
     from headwater.pipeline.report import Report
-    from headwater.questions import Question
+    from headwater.query.questions import Question
 
 T = TypeVar("T")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from headwater.pipeline.lake import Lake
-from headwater.pipeline.load import load
+from headwater.lake.lake import Lake
+from headwater.pipeline.load.load import load
 from headwater.store import open_store
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from tests.store.histories import Event, histories
 from typer.testing import CliRunner
 
 from headwater.cli import app
-from headwater.cli.pipeline_close import drawn
-from headwater.graph.moments import NOW
-from headwater.pipeline.close import Closed, HotSpot, close
-from headwater.pipeline.export import export
-from headwater.pipeline.lake import Lake
+from headwater.cli.pipeline.close import drawn
+from headwater.lake.lake import Lake
+from headwater.pipeline.close.close import Closed, HotSpot, close
+from headwater.pipeline.load.export import export
+from headwater.query.graph.intervals import NOW
 from headwater.simulate import History, Settings
 from headwater.store import Store, open_store
 
@@ -175,7 +175,7 @@ def test_a_lake_that_is_not_there_is_said(pipeline_spark: SparkSession, tmp_path
     del pipeline_spark
     result = CliRunner().invoke(app, ["pipeline", "close", "--lake", str(tmp_path / "nowhere")])
     assert result.exit_code == 1
-    assert "There is no lake at" in result.stderr
+    assert "No lake at" in result.stderr
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -183,8 +183,8 @@ def test_people_read_what_most_depends_on() -> None:
     spot = HotSpot("s3://lake", "raw/orders", "id", columns=1200, datasets=40, jobs=1)
     closed = Closed(None, 5000, 9000, 1, 20_000, (spot,), {"edges": 1.25, "roots": 2.0})
     assert [str(line) for line in drawn(closed)] == [
-        "5,000 columns and 9,000 edges: 20,000 roots in all, 1 orphan; 3.2 s.",
+        "5,000 columns and 9,000 edges: 20,000 roots in total, 1 orphan; 3.2 s.",
         "",
-        "Most depends on:",
+        "Columns with the most dependents:",
         "s3://lake/raw/orders.id  1,200 columns in 40 datasets by 1 job",
     ]

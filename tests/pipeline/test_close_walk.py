@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 import rustworkx as rx
 
-from headwater.graph.answer import Kind
-from headwater.graph.summary import classes, in_the_clear
-from headwater.pipeline import close_walk
-from headwater.pipeline.close_answers import reach, roots
-from headwater.pipeline.close_names import tops
-from headwater.pipeline.close_walk import MASKED, Graph, kinds_of, label_of
-from headwater.store.keys import FIELD_BITS, rows_of
+from headwater.pipeline.close import walk
+from headwater.pipeline.close.aliases import tops
+from headwater.pipeline.close.answers import reach, roots
+from headwater.pipeline.close.walk import MASKED, Graph, kinds_of, label_of
+from headwater.query.graph.answer import Kind
+from headwater.query.lineage.summary import classes, in_the_clear
+from headwater.store.db.codes import FIELD_BITS
+from headwater.store.entities.keys import rows_of
 
 NODES = 240
 NONE = np.empty(0, np.int64)
@@ -55,10 +56,10 @@ def _reached(graph: Graph) -> dict[int, dict[int, tuple[int, Kind, bool]]]:
     found: dict[int, dict[int, tuple[int, Kind, bool]]] = {}
     for sources, walked in graph.walks(np.arange(graph.size)):
         kinds = kinds_of(walked.labels)
-        for walk, node, distance, kind, label in zip(
+        for at, node, distance, kind, label in zip(
             walked.walks, walked.nodes, walked.distances, kinds, walked.labels, strict=True
         ):
-            source = int(graph.ids[sources[walk]])
+            source = int(graph.ids[sources[at]])
             found.setdefault(source, {})[int(graph.ids[node])] = int(distance), Kind(kind), bool(label & MASKED)
     return found
 
@@ -89,8 +90,8 @@ def test_batches_of_any_size_find_the_same(
     arcs: list[tuple[int, int, int, bool, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = _reached(_graph(arcs))
-    monkeypatch.setattr(close_walk, "_FIRST_BATCH", 3)
-    monkeypatch.setattr(close_walk, "_PAIRS", 40)
+    monkeypatch.setattr(walk, "_FIRST_BATCH", 3)
+    monkeypatch.setattr(walk, "_PAIRS", 40)
     assert _reached(_graph(arcs)) == expected
 
 
@@ -128,7 +129,7 @@ def test_roots_and_reach_are_counted_as_one_would(
     found = _reached(graph)
     ends = {node for node in found if node not in {start for start, *_ in arcs}}
     for marks in (1 << 20, 1):
-        monkeypatch.setattr("headwater.pipeline.close_answers._MARKS", marks)
+        monkeypatch.setattr("headwater.pipeline.close.answers._MARKS", marks)
         told = [row for batch in reach(graph, everywhere, graph.starts, jobs) for row in batch.to_pylist()]
         for row in told:
             seen = found[row["field"]].keys()

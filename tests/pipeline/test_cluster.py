@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 import headwater
 from headwater.cli import app
-from headwater.pipeline.lake import Lake
-from headwater.pipeline.land import land
-from headwater.pipeline.running import run_once
-from headwater.pipeline.shipping import zipped
+from headwater.lake.lake import Lake
+from headwater.lake.session.shipping import zipped
+from headwater.pipeline.land.land import land
+from headwater.pipeline.run import run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,8 @@ _CONF = {
 
 
 def test_what_goes_to_workers_needs_nothing_but_python(tmp_path: Path) -> None:
-    check = "from headwater.store import open_store; from headwater.store.prepare import make_ready; import headwater; "
+    check = "from headwater.store import open_store; from headwater.store.ingest.prepared_event import make_ready; "
+    check += "import headwater; "
     check += f"open_store({str(tmp_path / 'a.db')!r}).prepare(); print(headwater.__file__)"
     code = f"import sys; sys.path.insert(0, {str(zipped(tmp_path))!r}); {check}"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)

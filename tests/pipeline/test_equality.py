@@ -11,8 +11,8 @@ from tests.pipeline.equal import assert_equal, outcome, take_in
 from tests.pipeline.many_histories import examples, many_histories, repeated
 from tests.questions_at_random import questions
 
-from headwater.local import StoredLineage
-from headwater.pipeline.load import load
+from headwater.client.local import StoredLineage
+from headwater.pipeline.load.load import load
 from headwater.store import open_store
 
 if TYPE_CHECKING:

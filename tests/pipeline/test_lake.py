@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from headwater.pipeline import parquet
-from headwater.pipeline.conditions import among, not_before
-from headwater.pipeline.errors import LakeChanged, LakeError
-from headwater.pipeline.lake import Change, Lake
-from headwater.pipeline.snapshots import VERSION
-from headwater.pipeline.tables import TABLES
-from headwater.pipeline.vacuum import vacuum
+from headwater.lake.conditions import among, not_before
+from headwater.lake.errors import LakeChanged, LakeError
+from headwater.lake.formats import parquet
+from headwater.lake.lake import Change, Lake
+from headwater.lake.snapshots import VERSION
+from headwater.lake.tables import TABLES
+from headwater.lake.vacuum import vacuum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,7 +123,7 @@ def test_a_partition_of_many_directories_becomes_one(tried: _Tried, monkeypatch:
 def test_the_second_of_two_writers_is_told_and_changes_nothing(tried: _Tried) -> None:
     late = Lake.open(tried.spark, tried.lake.path)
     tried.lake.commit({"slot": Change(tried.slots(1))}, {})
-    with pytest.raises(LakeChanged, match="one run at a time"):
+    with pytest.raises(LakeChanged, match="only one run write to a lake at a time"):
         late.commit({"slot": Change(tried.slots(2))}, {})
     assert tried.datasets() == [1]
     assert Lake.open(tried.spark, tried.lake.path).snapshot.number == 1
@@ -138,7 +138,7 @@ def test_a_run_that_ends_before_its_snapshot_leaves_the_old_state(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("headwater.pipeline.snapshots.publish", dies)
+        patched.setattr("headwater.lake.snapshots.publish", dies)
         with pytest.raises(KeyboardInterrupt):
             tried.lake.commit({"slot": Change(tried.slots(2), tried.slots(1))}, {})
     assert tried.datasets() == [1]
@@ -163,7 +163,7 @@ def test_what_is_no_lake_is_refused(pipeline_spark: SparkSession, tmp_path: Path
     (tmp_path / "notes.txt").write_text("hello")
     with pytest.raises(LakeError, match="other files"):
         Lake.open(pipeline_spark, str(tmp_path))
-    with pytest.raises(LakeError, match="no lake at"):
+    with pytest.raises(LakeError, match="No lake at"):
         Lake.open(pipeline_spark, str(tmp_path / "none"), make=False)
     with pytest.raises(LakeError, match="choose one of"):
         Lake.open(pipeline_spark, str(tmp_path / "none"), format="orc")
@@ -181,7 +181,7 @@ def test_a_lake_of_another_headwater_or_in_another_format_is_refused(tried: _Tri
         with pytest.raises(LakeError, match=advice):
             Lake.open(tried.spark, tried.lake.path)
     newest.write_text("{")
-    with pytest.raises(LakeError, match="no snapshot"):
+    with pytest.raises(LakeError, match="is not a lake snapshot"):
         Lake.open(tried.spark, tried.lake.path)
 
 

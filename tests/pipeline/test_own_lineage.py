@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.scripts import load_script
 
-from headwater.pipeline.session import SessionOptions, pipeline_session
+from headwater.lake.session.session import SessionOptions, pipeline_session
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,12 +14,12 @@ from tests.pipeline.lakes import history, view_of, write_lines
 from typer.testing import CliRunner
 
 from headwater.cli import app
-from headwater.pipeline import snapshots
-from headwater.pipeline.failures import PipelineError
-from headwater.pipeline.lake import Lake
-from headwater.pipeline.land import land
-from headwater.pipeline.running import run_once
-from headwater.pipeline.streaming import StreamOptions, stream
+from headwater.lake import snapshots
+from headwater.lake.failures import PipelineError
+from headwater.lake.lake import Lake
+from headwater.pipeline.land.land import land
+from headwater.pipeline.run import run_once
+from headwater.pipeline.stream.stream import StreamOptions, stream
 from headwater.store import open_store
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def test_the_command_runs_reports_and_loads_and_the_store_is_that_of_ingest(
     assert again.exit_code == 1
     assert re.search("events duplicated +27\n", again.stdout)
     assert "rows of" not in again.stdout
-    assert "table quarantine" in again.stderr
+    assert "quarantine table" in again.stderr
     # It tracks itself: what was written, and by whom.
     with open_store("own.db") as own:
         assert own.stats().versions > 0
@@ -117,7 +117,11 @@ def test_what_the_command_is_told_wrongly_ends_with_a_sentence(
         (["run", "nowhere", "--lake", "lake"], 1, "nowhere does not exist"),
         (["run", "delta:lake.events", "--lake", "lake"], 1, "--packages io.delta:delta-spark"),
         (["run", "nowhere", "--lake", "lake", "--conf", "secret"], 2, "NAME=VALUE"),
-        (["stream", "sqlite:///a.db", "--lake", "lake", "--checkpoint", "c"], 1, "Use pipeline run"),
+        (
+            ["stream", "sqlite:///a.db", "--lake", "lake", "--checkpoint", "c"],
+            1,
+            "Use `headwater pipeline run` instead",
+        ),
     ):
         result = CliRunner().invoke(app, ["pipeline", *words])
         assert (result.exit_code, said in result.stderr) == (code, True), result.stderr
@@ -191,21 +195,21 @@ def test_a_checkpoint_that_is_not_this_streams_is_refused_with_what_to_do(
 
     follow("in", "c")
     with pytest.raises(
-        PipelineError, match=r"belongs to a stream of .*/in, not of .*/other: start .* new --checkpoint"
+        PipelineError, match=r"belongs to a stream from .*/in, not from .*/other: start .* new --checkpoint"
     ):
         follow("other", "c")
-    with pytest.raises(PipelineError, match="holds no checkpoint of Headwater's"):
+    with pytest.raises(PipelineError, match="contains other files and no Headwater checkpoint"):
         follow("in", "foreign")
     said = tmp_path / "c" / "headwater.json"
     for version, words in ((0, "an older"), (2, "a newer")):
         said.write_text(json.dumps({**json.loads(said.read_text()), "version": version}))
         (tmp_path / "c" / ".headwater.json.crc").unlink(missing_ok=True)
         with pytest.raises(
-            PipelineError, match=f"is of {words} Headwater .*: start the stream with a new --checkpoint"
+            PipelineError, match=f"was written by {words} Headwater .*: start the stream with a new --checkpoint"
         ):
             follow("in", "c")
     said.write_text("{}")
-    with pytest.raises(PipelineError, match="cannot be read: start"):
+    with pytest.raises(PipelineError, match=r"Cannot read the checkpoint .*: start"):
         follow("in", "c")
 
 

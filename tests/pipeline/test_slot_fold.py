@@ -9,9 +9,10 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwater.pipeline.slot_fold import END, SLOT, TAIL, VERSION, VERSION_COLUMNS, WRITE, follow_slots
-from headwater.store.derive import FOREVER, Interval, Write, effects, intervals
-from headwater.store.order import stamp
+from headwater.pipeline.derive.slot_fold import END, SLOT, TAIL, VERSION, VERSION_COLUMNS, WRITE, follow_slots
+from headwater.store.db.codes import FOREVER
+from headwater.store.model.folds import Interval, Write, effects, intervals
+from headwater.store.model.order import stamp
 
 _DATASET = 7
 _TYPES = {

@@ -11,19 +11,19 @@ from tests.questions_about import known_to, questions_about
 from typer.testing import CliRunner
 
 from headwater import connect
-from headwater.bad_question import BadQuestion
 from headwater.cli import app
-from headwater.graph.names import NameNotFound
-from headwater.openlineage.model import EventType
-from headwater.pipeline import filling
-from headwater.pipeline.errors import LakeError
-from headwater.pipeline.export import export
-from headwater.pipeline.lake import Lake
-from headwater.pipeline.load import load
-from headwater.pipeline.tables import BY_HAND, STORE_TABLES, TABLES
-from headwater.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, StatsOf
+from headwater.lake.errors import LakeError
+from headwater.lake.lake import Lake
+from headwater.lake.query import filling
+from headwater.lake.tables import BY_HAND, STORE_TABLES, TABLES
+from headwater.openlineage.model.event import EventType
+from headwater.pipeline.load.export import export
+from headwater.pipeline.load.load import load
+from headwater.query.errors import BadQuestion
+from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, StatsOf
+from headwater.query.search.resolve import NameNotFound
 from headwater.store import Store, StoreError, open_store
-from headwater.store.dialects import indexes
+from headwater.store.db.dialects import indexes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from tests.store.conftest import View
 
-    from headwater.questions import Question
+    from headwater.query.questions import Question
 
 _ON_LAKES = (Follow, Provenance, ImpactOf, DiffOf, HistoryOf)
 
@@ -179,7 +179,7 @@ def test_a_load_that_fails_leaves_the_store_empty(
     def dies(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headwater.pipeline.load.with_indexes", dies)
+    monkeypatch.setattr("headwater.pipeline.load.load.with_indexes", dies)
     with pytest.raises(KeyboardInterrupt):
         load(pipeline_spark, store, lake.path)
     with store.read() as session:
@@ -226,7 +226,7 @@ def test_what_a_lake_cannot_do_is_said(pipeline_spark: SparkSession, lake: Lake,
             on_lake.ingest([])
     with pytest.raises(StoreError, match="is a lake"):
         open_store(f"lake:{lake.path}")
-    with pytest.raises(LakeError, match="holds something already"):
+    with pytest.raises(LakeError, match="is not empty"):
         export(pipeline_spark, source, lake.path)
     with pytest.raises(LakeError, match="no lake"), open_store(str(tmp_path / "x.db")) as target:
         load(pipeline_spark, target, str(tmp_path / "none"))

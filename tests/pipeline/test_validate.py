@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from headwater.cli.event_lines import raw_lines
-from headwater.openlineage.model import BadEvent
-from headwater.pipeline import checking
-from headwater.pipeline.failures import PipelineError
-from headwater.pipeline.land import land
-from headwater.pipeline.land_store import ranges_of
-from headwater.pipeline.validate import validate
-from headwater.store.packing import unpacked
-from headwater.store.prepare import make_ready
+from headwater.cli.store.event_lines import raw_lines
+from headwater.lake.failures import PipelineError
+from headwater.openlineage.model.event import BadEvent
+from headwater.pipeline.land.land import land
+from headwater.pipeline.land.stores import ranges_of
+from headwater.pipeline.validate import lines
+from headwater.pipeline.validate.validate import validate
+from headwater.store.ingest.prepared_event import make_ready
+from headwater.store.model.compression import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from tests.conftest import EventMaker
 
-    from headwater.pipeline.validated import Validated
+    from headwater.pipeline.validate.validated import Validated
     from headwater.store import Store
 
 BAD = (
@@ -132,14 +132,14 @@ def test_what_nobody_expected_of_an_event_quarantines_it_and_no_other(monkeypatc
     def fails(event: Mapping[str, object], _known: object) -> None:
         raise event["error"]  # type: ignore[misc]
 
-    monkeypatch.setattr(checking, "make_ready", fails)
+    monkeypatch.setattr(lines, "make_ready", fails)
     for error, reason in (
         (RecursionError(), "nested too deeply"),
         (MemoryError(), "does not fit"),
         (KeyError("x"), "KeyError: 'x'"),
     ):
-        monkeypatch.setattr(checking, "event_of", lambda _text, error=error: {"error": error})
-        found = checking.verdict(b"{}", {})
+        monkeypatch.setattr(lines, "event_of", lambda _text, error=error: {"error": error})
+        found = lines.verdict(b"{}", {})
         assert isinstance(found, BadEvent)
         assert reason in found.reason
 
@@ -151,7 +151,7 @@ def test_a_task_writes_every_body_that_its_events_have_even_where_the_process_kn
     columns = [pa.array(good), pa.array(["f"] * size), pa.array([0] * size), pa.nulls(size, pa.int64())]
     batch = pa.RecordBatch.from_arrays(columns, ["raw", "source", "block", "at"])
     for _ in range(2):
-        rows = [row for one in checking.checked([batch]) for row in one.to_pylist()]
+        rows = [row for one in lines.checked([batch]) for row in one.to_pylist()]
         bodies = [row["hash"] for row in rows if row["what"] == "body"]
         assert len(bodies) == 3
         assert {row["body_hash"] for row in rows if row["what"] == "event"} == set(bodies)
@@ -171,9 +171,9 @@ def test_tables_are_read_by_the_column_that_holds_the_events(
     pipeline_spark.createDataFrame([(line, "x") for _, line in rows], "event string, note string").write.parquet(
         str(two)
     )
-    with pytest.raises(PipelineError, match=r"--column. It has: event string, note string"):
+    with pytest.raises(PipelineError, match=r"--column. Columns: event string, note string"):
         examine(f"parquet:{two}")
-    with pytest.raises(PipelineError, match="has no column n of text"):
+    with pytest.raises(PipelineError, match="has no text or binary column n"):
         examine(f"parquet:{one}", column="n")
     assert _hashes(examine(f"parquet:{two}", column="event")) == _ready(good)
 
@@ -212,11 +212,11 @@ def test_no_input_at_all_is_an_error_that_says_what_to_do(examine: Callable[...,
     for name, said in (
         (tmp_path / "nowhere", "does not exist"),
         (tmp_path / "*.gz", "matches nothing"),
-        (tmp_path / "empty", "no file that ends in .json"),
+        (tmp_path / "empty", "no file ends in .json"),
         (tmp_path / "_x.jsonl", "rename it"),
         ("kafka:events", "--option kafka.bootstrap.servers"),
-        ("delta:", "names nothing"),
-        ("iceberg:no.such.table", "cannot be read"),
+        ("delta:", "is incomplete"),
+        ("iceberg:no.such.table", "Cannot read the source"),
         ("http://host/events", "download it first"),
         ("s4://bucket/events", "no file system"),
         (f"sqlite:///{tmp_path}/none.db", "none.db"),
@@ -230,13 +230,13 @@ def test_a_file_that_breaks_off_or_vanishes_fails_the_run_by_its_name(
 ) -> None:
     cut = tmp_path / "cut.jsonl.gz"
     cut.write_bytes(gzip.compress(b"\n".join(good) * 50)[:-20])
-    with pytest.raises(PipelineError, match=f"{cut} is cut off or damaged: write it again"):
+    with pytest.raises(PipelineError, match=f"{cut} is truncated or damaged: replace it"):
         examine(cut)
     gone = tmp_path / "gone.jsonl"
     gone.write_bytes(good[0])
     landed = land(pipeline_spark, [str(gone)])
     gone.unlink()
-    with pytest.raises(PipelineError, match=f"{gone} was there when the run began and is gone"):
+    with pytest.raises(PipelineError, match=f"{gone} disappeared during the run"):
         validate(pipeline_spark, landed, str(tmp_path / "scratch"))
 
 

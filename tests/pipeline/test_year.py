@@ -10,8 +10,8 @@ import pytest
 from tests.pipeline.equal import assert_equal, outcome, take_in
 from tests.questions_about import known_to, questions_about
 
-from headwater.local import StoredLineage
-from headwater.pipeline.load import load
+from headwater.client.local import StoredLineage
+from headwater.pipeline.load.load import load
 from headwater.simulate import History, Settings
 from headwater.store import open_store
 

@@ -5,13 +5,24 @@ from __future__ import annotations
 import pytest
 from tests.rules.test_trees import ORDERS, alias, attribute, files, project
 
-from headwater.rules.budget import Budget, Exceeded, hold, look, spend
-from headwater.rules.condense import FEW, MOST, condensed
-from headwater.rules.lineage import lineage_of
-from headwater.rules.links import Known, Links
-from headwater.rules.model import Column, Gathered, How, Mark, Output, Relation, SourceField, Sources, merge, through
-from headwater.rules.statements import statement
-from headwater.rules.tree import Described, Expr, Plan
+from headwater.rules.plan.budget import Budget, Exceeded, hold, look, spend
+from headwater.rules.plan.condense import FEW, MOST, condensed
+from headwater.rules.plan.sources import (
+    Column,
+    Gathered,
+    How,
+    Mark,
+    Output,
+    Relation,
+    SourceField,
+    Sources,
+    merge,
+    through,
+)
+from headwater.rules.plan.tree import Described, Expr, Plan
+from headwater.rules.session.links import Known, Links
+from headwater.rules.statements.lineage import lineage_of
+from headwater.rules.statements.statements import statement
 
 PLENTY = 20_000
 

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 import headwater
-from headwater.rules.lineage import lineage_of
+from headwater.capture.jvm.decode import decode
+from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Value
 from headwater.rules.sqltext import lineage_of_text
-from headwater.rules.tree import Dataset, Described, Expr, Plan, Value
-from headwater.spark.decode import decode
+from headwater.rules.statements.lineage import lineage_of
 
 OURS = str(Path(headwater.__file__).parent)
 MOST = 2.6
@@ -524,7 +524,7 @@ def test_queries_deeper_than_pythons_stack_are_given_up_at_once() -> None:
 
 def test_what_is_not_linear_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule that goes through all that is below it, at every step."""
-    from headwater.rules import operators  # noqa: PLC0415 (only to break it)
+    from headwater.rules.operators import operators  # noqa: PLC0415 (only to break it)
 
     def slow(node: Plan, below: Any, _names: Any) -> Any:  # noqa: ANN401
         stack = [node]

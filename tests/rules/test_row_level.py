@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from headwater.paths import join_path
-from headwater.rules import row_level
-from headwater.rules.analysis import Analysis
-from headwater.rules.model import Sources
-from headwater.rules.row_level import Delete, Merge, Update
-from headwater.rules.shapes import named
-from headwater.rules.statements import statement
-from headwater.rules.tree import UNREAD, Dataset, Described, Expr, NotAsExpected, Plan, Type, Value
+from headwater.common.column_path import join_path
+from headwater.rules.expressions.shapes import named
+from headwater.rules.operators.analysis import Analysis
+from headwater.rules.plan.sources import Sources
+from headwater.rules.plan.tree import UNREAD, Dataset, Described, Expr, NotAsExpected, Plan, Type, Value
+from headwater.rules.statements import row_level
+from headwater.rules.statements.row_level import Delete, Merge, Update
+from headwater.rules.statements.statements import statement
 
 TARGET, SOURCE = Dataset("file:/lake/t"), Dataset("file:/lake/s")
 STRUCT = {"type": "struct", "fields": [{"name": "x", "type": "integer"}, {"name": "y", "type": "string"}]}

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from headwater.rules.commands import Change
-from headwater.rules.schema_changes import ColumnChange, after_changes
-from headwater.rules.statements import statement
-from headwater.rules.tree import Dataset, Described, Expr, Plan, Type, Unread, Value
-from headwater.rules.types import DataType, kind, parts
+from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Type, Unread, Value
+from headwater.rules.plan.types import DataType, kind, parts
+from headwater.rules.statements.commands import Change
+from headwater.rules.statements.schema_changes import ColumnChange, after_changes
+from headwater.rules.statements.statements import statement
 
 POINT: DataType = {"type": "struct", "fields": [{"name": "x", "type": "integer"}, {"name": "y", "type": "integer"}]}
 COLUMNS: dict[str, DataType] = {

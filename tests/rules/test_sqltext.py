@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 import yaml
 
-from headwater.rules.lineage import lineage_of
-from headwater.rules.model import Mark, SourceField, Sources, settle
-from headwater.rules.relations import table_name
+from headwater.capture.jvm.datasets import filtered, jdbc
+from headwater.rules.expressions.text import bare
+from headwater.rules.operators.relations import table_name
+from headwater.rules.plan.sources import Mark, SourceField, Sources, settle
+from headwater.rules.plan.tree import Dataset, Described, Expr, Plan
 from headwater.rules.sqltext import TextLineage, dialect_of, lineage_of_text
-from headwater.rules.text import bare
-from headwater.rules.tree import Dataset, Described, Expr, Plan
-from headwater.spark.described import filtered, jdbc
+from headwater.rules.statements.lineage import lineage_of
 
 CASES = yaml.safe_load(Path(__file__).with_name("sqltext.yaml").read_text(encoding="utf-8"))["cases"]
 

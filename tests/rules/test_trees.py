@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from headwater.rules.analysis import Analysis
-from headwater.rules.model import Column, How, Mark, SourceField
-from headwater.rules.statements import Change, statement
-from headwater.rules.tree import Dataset, Described, Expr, Plan
+from headwater.rules.operators.analysis import Analysis
+from headwater.rules.plan.sources import Column, How, Mark, SourceField
+from headwater.rules.plan.tree import Dataset, Described, Expr, Plan
+from headwater.rules.statements.statements import Change, statement
 
 ORDERS = Dataset("file:/lake/orders", format="parquet")
 DEEP = 5 * sys.getrecursionlimit()

@@ -7,12 +7,12 @@ from uuid import UUID
 
 import pytest
 
-from headwater.rules.links import Known, Links
-from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField
-from headwater.rules.sqltokens import cells, tokens
-from headwater.rules.statements import change_variables
-from headwater.rules.tree import CatalogOf, Dataset, Described, Expr, Plan
-from headwater.rules.variables import mark_parameters, value_of
+from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, SourceField
+from headwater.rules.plan.sql_tokens import cells, tokens
+from headwater.rules.plan.tree import CatalogOf, Dataset, Described, Expr, Plan
+from headwater.rules.session.links import Known, Links
+from headwater.rules.session.variables import mark_parameters, value_of
+from headwater.rules.statements.statements import change_variables
 
 
 @pytest.mark.parametrize(

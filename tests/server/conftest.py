@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from headwater.server.settings import ServerSettings
+    from headwater.server.settings.settings import ServerSettings
 
 SECONDS = 30
 PROGRAM = [sys.executable, "-c", "from headwater.cli import main; main()"]

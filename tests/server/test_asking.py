@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 from tests.server.conftest import connected, listening, wait_for
 
 from headwater.server.app import create_app
-from headwater.server.asking import Asking, Questions
-from headwater.server.metrics import Metrics
-from headwater.server.settings import ServerSettings
+from headwater.server.http.metrics import Metrics
+from headwater.server.http.query_threads import Asking, Questions
+from headwater.server.settings.settings import ServerSettings
 from headwater.store import open_store
 from headwater.store.errors import Cancelled
 
@@ -59,7 +59,7 @@ def test_a_question_that_takes_too_long_is_ended_and_said(any_store: Store, make
     with TestClient(_app(any_store, query_timeout=0.3)) as client:
         answer = client.get(path)
         assert (answer.status_code, answer.json()["code"]) == (504, 504)
-        assert answer.json()["message"].startswith("The question took more than 0.3 seconds, and was ended")
+        assert answer.json()["message"].startswith("The question took more than 0.3 seconds and was cancelled")
         metrics = client.get("/metrics").text
         assert 'headwater_questions_ended_total{reason="timeout"} 1.0' in metrics
         assert "headwater_questions_asked 0.0" in metrics

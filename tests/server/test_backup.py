@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from headwater.client import connect
+from headwater.client.connect import connect
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

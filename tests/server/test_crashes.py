@@ -120,7 +120,9 @@ def test_a_full_disk_is_said_and_what_was_acknowledged_is_there(serve: Serve) ->
                     break
                 acknowledged.append(event)
             assert answer.status_code == 507
-            assert answer.json()["message"].startswith("The disk is full, so the store ")
+            assert answer.json()["message"].startswith(
+                f"Cannot write the store {disk / 'lineage.db'} because the disk is"
+            )
             ballast.unlink()
             assert client.post(PATH, json=event).status_code == 201
         assert served.stop() == 0

@@ -83,7 +83,7 @@ def test_the_client_says_what_was_refused_and_the_rest_is_kept(told: tuple[str, 
     said = told[1][f"{api} refused"]
     assert _made(f"{api}_batch") in said
     assert "upstreamLineage" in said
-    assert "names a field that the schema of its dataset does not have" in said
+    assert "names a field that is not in its dataset's schema" in said
     kept = CliRunner().invoke(app, ["search", "--field", "amount", "--output", "json", "--store", told[0]])
     assert f"demo.{api}_kept" in {hit["name"] for hit in json.loads(kept.output)["hits"]}
 

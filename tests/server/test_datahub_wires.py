@@ -14,7 +14,7 @@ from tests.datahub.changes import FACTS, ORDERS, derived, field, lineage, schema
 from tests.served import served
 
 from headwater.server.app import create_app
-from headwater.server.settings import ServerSettings
+from headwater.server.settings.settings import ServerSettings
 
 if TYPE_CHECKING:
     from headwater.store import Store
@@ -65,11 +65,11 @@ def _related(client: TestClient, urn: str, direction: str, **asked: Any) -> list
 
 TOO_LONG = f"urn:li:datasetField:({ORDERS},/{'a' * 500})"
 BAD = {
-    "a malformed URN": (_proposal("urn:li:dataset:(kafka)", "status", {}), "a dataset has 3 parts, this one 1"),
+    "a malformed URN": (_proposal("urn:li:dataset:(kafka)", "status", {}), "a dataset has 3 parts, not 1"),
     "no URN": (_proposal("orders", "status", {}), "does not begin with urn:li:"),
     "an aspect that is no JSON": (
         {**_proposal(ORDERS, "status", {}), "aspect": {"value": "{"}},
-        "aspect.value is no JSON",
+        "aspect.value is not JSON",
     ),
     "an aspect that is nested too deeply": (
         {**_proposal(ORDERS, "status", {}), "aspect": {"value": '{"a":' * 5_000 + "1" + "}" * 5_000}},
@@ -77,20 +77,20 @@ BAD = {
     ),
     "an aspect that is not as DataHub writes it": (
         _proposal(ORDERS, "schemaMetadata", {"fields": 7}),
-        "has to be a list",
+        "must be a list",
     ),
-    "a schema without paths": (_proposal(ORDERS, "schemaMetadata", {"fields": [{}]}), "fieldPath has to be a text"),
+    "a schema without paths": (_proposal(ORDERS, "schemaMetadata", {"fields": [{}]}), "fieldPath must be a string"),
     "a mapping of a field that is not there": (
         _proposal(FACTS, "upstreamLineage", lineage(derived(field(FACTS, "x"), field(ORDERS, "nowhere")))),
-        "names a field that the schema of its dataset does not have",
+        "names a field that is not in its dataset's schema",
     ),
     "a path that is too long": (_proposal(TOO_LONG, "fieldInfo", {"nativeDataType": "int"}), "500 at most"),
     "a change log without its proposal": (
         {"entityUrn": ORDERS, "created": {"time": 1}, "previousAspectValue": None},
-        "has to hold what was proposed",
+        "must contain its proposal",
     ),
-    "what is no change": ({"something": "else"}, "This is no change of DataHub"),
-    "an unknown kind of change": (_proposal(ORDERS, "status", {}, "RENAME"), "changeType is"),
+    "what is no change": ({"something": "else"}, "Not a DataHub change"),
+    "an unknown kind of change": (_proposal(ORDERS, "status", {}, "RENAME"), "Unknown changeType"),
     "a name with NUL": (_proposal(ORDERS, "status", {"a\0": 1}), "NUL"),
 }
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_used_is_said_with_its_reason_and_the_rest_is_kept(client
         named = {"urn": bad.get("entityUrn"), "aspect": bad.get("aspectName")}
         assert {key: refused[index][key] for key in named} == named, what
     assert len(refused) == len(said["refused"]) == len(BAD)
-    assert said["message"].endswith(f"And {len(BAD) - 3} more. What is not listed is stored.")
+    assert said["message"].endswith(f"And {len(BAD) - 3} more. Changes that are not listed are stored.")
     assert set(_aspects(client, ORDERS)) == {"datasetKey", "schemaMetadata", *(one["aspectName"] for one in kept)}
     assert "schemaMetadata" in _aspects(client, FACTS)
 
@@ -174,7 +174,7 @@ def test_an_entity_has_several_aspects_and_one_that_is_there_stays_if_asked(clie
     client.patch(one, json={"patch": [{"op": "add", "path": "/name", "value": "orders"}]})
     assert client.get(one).json() == {"value": {"description": "fourth", "name": "orders"}}
     wrong = client.post(path, json=[{"urn": "urn:li:tag:a", "status": {"value": {}}}])
-    assert (wrong.status_code, "is no URN of a dataset" in wrong.json()["message"]) == (422, True)
+    assert (wrong.status_code, "is not the URN of a dataset" in wrong.json()["message"]) == (422, True)
 
 
 def test_what_is_deleted_is_gone_and_can_be_asked_for_as_it_was(client: TestClient) -> None:

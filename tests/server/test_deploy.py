@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from headwater.cli import app
-from headwater.server.settings import ServerSettings
+from headwater.server.settings.settings import ServerSettings
 
 FOLDER = Path(__file__).parents[2] / "docs" / "deploy"
 

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from tests.server.conftest import SECONDS, Serve, connected, listening, wait_for
 
 from headwater.server.app import create_app
-from headwater.server.asking import Asking
-from headwater.server.settings import ServerSettings
+from headwater.server.http.query_threads import Asking
+from headwater.server.settings.settings import ServerSettings
 
 if TYPE_CHECKING:
     import socket
@@ -47,7 +47,7 @@ def test_a_body_that_trickles_is_cut_and_others_are_served_meanwhile(
         slow.sendall(_head(100) + b"{")
         assert client.post(PATH, json=maker(1)).status_code == 201
         status, body = _answer(slow)
-    assert (status, body) == (408, {"code": 408, "message": "body: did not come whole within 1 seconds."})
+    assert (status, body) == (408, {"code": 408, "message": "body: did not arrive completely within 1 seconds."})
 
 
 def test_headers_that_do_not_come_close_the_connection(serve: Serve, tmp_path: object) -> None:
@@ -92,7 +92,7 @@ def test_a_body_in_chunks_is_limited_too(store: Store) -> None:
             PATH, content=(b" " * 1_000 for _ in range(11)), headers={"Content-Type": "application/json"}
         )
     assert answer.status_code == 413
-    assert answer.json() == {"code": 413, "message": "body: is more than 10000 bytes; at most 10000 are taken."}
+    assert answer.json() == {"code": 413, "message": "body: is more than 10000 bytes; the limit is 10000."}
 
 
 def test_50_megabytes_are_refused_and_the_connection_lives_on(store: Store, maker: EventMaker) -> None:

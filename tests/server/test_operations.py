@@ -13,8 +13,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from headwater.server.app import create_app
-from headwater.server.logs import JsonLines, TextLines
-from headwater.server.settings import ServerSettings
+from headwater.server.http.logs import JsonLines, TextLines
+from headwater.server.settings.settings import ServerSettings
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

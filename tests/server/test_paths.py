@@ -96,7 +96,7 @@ def test_the_rest_of_a_path_is_decoded(client: TestClient) -> None:
 def test_a_nul_is_refused(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 400
-    assert answer.json() == {"code": 400, "message": "url: holds the character NUL, which no name has."}
+    assert answer.json() == {"code": 400, "message": "url: contains a NUL character."}
 
 
 def test_what_is_no_text_finds_nothing_and_does_no_harm(client: TestClient) -> None:

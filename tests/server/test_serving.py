@@ -57,7 +57,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         result = CliRunner().invoke(commands, ["serve", "--port", str(port), "--store", str(tmp_path / "x.db")])
     assert result.exit_code == 1
-    assert result.output.startswith(f"127.0.0.1:{port} cannot be listened on: Address already in use.")
+    assert result.output.startswith(f"Cannot listen on 127.0.0.1:{port}: Address already in use.")
     assert "--port" in result.output
 
 
@@ -65,9 +65,9 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["--host", "203.0.113.1", "--allow-open"], "203.0.113.1:0 cannot be listened on"),
-        (["--host", "no such host", "--allow-open"], "host: no such host is no address of this machine"),
+        (["--host", "no such host", "--allow-open"], "host: no such host is not an address of this machine"),
         (["--tls-cert", "/none.pem", "--tls-key", "/none.key"], "tls_cert, tls_key: /none.pem and /none.key cannot be"),
-        (["--store", "/none/x.db"], "The store /none/x.db cannot be opened"),
+        (["--store", "/none/x.db"], "Cannot open the store /none/x.db"),
     ],
 )
 def test_what_it_cannot_start_with_is_said(tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -80,7 +80,7 @@ def test_what_it_cannot_start_with_is_said(tmp_path: Path, arguments: list[str],
 
 def test_without_its_packages_it_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
     # By the module's name: in the package, it stands for the command.
-    module = sys.modules["headwater.cli.serve"]
+    module = sys.modules["headwater.cli.server.serve"]
     monkeypatch.setattr(module, "find_spec", lambda name: None if name == "fastapi" else name)
     result = CliRunner().invoke(commands, ["serve"])
     assert (result.exit_code, result.output) == (1, "The server needs fastapi: pip install 'headwater[server]'.\n")

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from headwater.cli import app as commands
-from headwater.server.setting_values import BadSetting
-from headwater.server.settings import ServerSettings, load_settings
+from headwater.server.settings.settings import ServerSettings, load_settings
+from headwater.server.settings.values import BadSetting
 from headwater.store import DEFAULT_STORE_URL
 
 DOCS = Path(__file__).parents[2] / "docs" / "server.md"
@@ -60,22 +60,22 @@ def test_values_are_written_as_people_write_them() -> None:
 @pytest.mark.parametrize(
     ("written", "environment", "said"),
     [
-        ("prot: 1", {}, "prot: is no setting of the server (in headwater.yml)."),
+        ("prot: 1", {}, "prot: is not a setting of the server (in headwater.yml)."),
         ("port: many", {}, "port: must be a whole number."),
         ("port: true", {}, "port: must be a whole number."),
         ("port: 70000", {}, "port: must be 65535 or less, not 70000."),
         ("workers: 0", {}, "workers: must be 1 or more, not 0."),
         ("allow_open: maybe", {}, "allow_open: must be true or false."),
         ("max_body_bytes: 3 apples", {}, "max_body_bytes: must be a number of bytes, such as 1048576 or 32 MiB."),
-        ("cors_origins: [1]", {}, "cors_origins: must be a list, or texts with commas between them."),
-        ("store: [a]", {}, "store: must be a text."),
+        ("cors_origins: [1]", {}, "cors_origins: must be a list, or a comma-separated string."),
+        ("store: [a]", {}, "store: must be a string."),
         ("log_format: xml", {}, "log_format: must be one of text, json, not 'xml'."),
-        ("tls_cert: a.pem", {}, "tls_key: is missing: HTTPS needs the certificate and its key."),
+        ("tls_cert: a.pem", {}, "tls_key: is missing: HTTPS needs both the certificate and its key."),
         ("root_path: headwater/", {}, "root_path: must begin with a slash and end without one, not 'headwater/'."),
         ("", {"HEADWATER_QUERY_TIMEOUT": "soon"}, "HEADWATER_QUERY_TIMEOUT: must be a number of seconds."),
-        ("- a", {}, "config: the file headwater.yml must hold names and values."),
-        ("a: [secret", {}, "config: the file headwater.yml is not YAML in line 1."),
-        ("", {"HEADWATER_CONFIG": "none.yml"}, "config: the file none.yml cannot be read: No such file or directory."),
+        ("- a", {}, "config: the file headwater.yml must be a mapping of names to values."),
+        ("a: [secret", {}, "config: the file headwater.yml is not valid YAML in line 1."),
+        ("", {"HEADWATER_CONFIG": "none.yml"}, "config: cannot read the file none.yml: No such file or directory."),
     ],
 )
 def test_a_bad_setting_is_named_with_the_reason(written: str, environment: dict[str, str], said: str) -> None:
@@ -88,7 +88,7 @@ def test_a_bad_setting_is_named_with_the_reason(written: str, environment: dict[
 def test_the_command_says_what_is_bad_and_ends_with_2() -> None:
     Path("headwater.yml").write_text("prot: 1")
     result = CliRunner().invoke(commands, ["serve"])
-    assert (result.exit_code, result.output) == (2, "prot: is no setting of the server (in headwater.yml).\n")
+    assert (result.exit_code, result.output) == (2, "prot: is not a setting of the server (in headwater.yml).\n")
 
 
 def test_the_docs_list_every_setting_with_its_default_and_words() -> None:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from headwater.server.errors import ApiError
-from headwater.server.metrics import Metrics
-from headwater.server.settings import ServerSettings
-from headwater.server.writer import Writer
-from headwater.store.errors import StoreError, Unavailable
+from headwater.common.errors import StoreError
+from headwater.server.http.errors import ApiError
+from headwater.server.http.metrics import Metrics
+from headwater.server.ingest.writer import Writer
+from headwater.server.settings.settings import ServerSettings
+from headwater.store.errors import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +53,7 @@ async def _write(writer: Writer, *events: str) -> object:
 async def _busy(commits: _Commits, writer: Writer) -> asyncio.Task[object]:
     """A request whose transaction has begun, so that others wait for the next."""
     first = asyncio.ensure_future(_write(writer, "first"))
-    while writer._waiting or not writer._thread:  # noqa: ASYNC110  a thread does it
+    while writer._queue._items or not writer._thread:  # noqa: ASYNC110  a thread does it
         await asyncio.sleep(0.001)
     assert not commits.groups
     return first
@@ -76,7 +77,7 @@ def test_what_comes_during_a_transaction_goes_into_the_next_together() -> None:
 
 def test_an_event_that_the_database_refuses_fails_alone() -> None:
     async def main() -> None:
-        bad = StoreError("does not take all characters")
+        bad = StoreError("cannot store all characters")
         commits = _Commits(b=bad, d=ValueError("a fault of ours"))
         writer = _writer(commits)
         first = await _busy(commits, writer)

@@ -221,9 +221,9 @@ def test_wide_and_narrow_tables_stand_beside_each_other_unless_a_number_is_given
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"datasets": 5}, "5 layers need at least 10 datasets; there are 5"),
-        ({"late": 1.5}, "late must be from 0 to 1; it is 1.5"),
-        ({"days": 0}, "days must be from 1 to 36,500; it is 0"),
+        ({"datasets": 5}, "5 layers need at least 10 datasets, not 5"),
+        ({"late": 1.5}, "late must be from 0 to 1, not 1.5"),
+        ({"days": 0}, "days must be from 1 to 36,500, not 0"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any], said: str) -> None:

@@ -81,12 +81,12 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("keep", encoding="utf-8")
     result = _simulate("--to", str(tmp_path))
     assert result.exit_code == 1
-    assert "name a folder that is new" in result.stderr
+    assert "Choose a new folder" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_what_cannot_be_simulated_is_said() -> None:
     result = _simulate("--layers", "40")
     assert result.exit_code == 2
-    assert result.stderr == "40 layers need at least 80 datasets; there are 30.\n"
+    assert result.stderr == "40 layers need at least 80 datasets, not 30.\n"
     assert _simulate("--files", "3").exit_code == 2

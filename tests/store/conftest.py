@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from headwater.store.dialects import column_types
+from headwater.store.db.dialects import column_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from headwater.store import Store
-    from headwater.store.session import Session
+    from headwater.store.db.session import Session
 
 Line: TypeAlias = "tuple[object, ...]"
 View: TypeAlias = "dict[str, list[Line]]"

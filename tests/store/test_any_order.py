@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.store.histories import Event, histories
 
 from headwater.store import open_store
-from headwater.store.dialects import column_types
+from headwater.store.db.dialects import column_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

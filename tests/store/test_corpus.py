@@ -15,8 +15,9 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 import pytest
+from tests.asking import ask, tables
 
-from headwater.graph import Answer, Direction, TableAnswer, UnknownName, ask, tables
+from headwater.query.lineage import Answer, Direction, TableAnswer, UnknownName
 from headwater.store import Store
 
 REPO = Path(__file__).resolve().parents[2]

@@ -103,7 +103,9 @@ def test_a_server_that_is_gone_is_said_and_used_again_when_it_is_back(
         durable_server.stop()
         try:
             for use in (lambda: store.ingest([maker(2)]), lambda: store.read().__enter__()):
-                with pytest.raises(StoreError, match=r"server of the store \S+/gone .*(reached|try again)") as said:
+                with pytest.raises(
+                    StoreError, match=r"database server of the store \S+/gone(: start it|.*try again)"
+                ) as said:
                     use()
                 assert durable_server.password not in str(said.value)
         finally:
@@ -145,7 +147,7 @@ def test_a_full_disk_under_a_file(tmp_path: Path, natural_view: Callable[[Store]
             store.ingest(events[:10])
             ballast = fill(disk, leave=600_000)
             stored, error = _write_until_it_is_full(store, events)
-            said = f"The disk is full, so the store {disk / 'lineage.db'} cannot be written: free some space"
+            said = f"Cannot write the store {disk / 'lineage.db'} because the disk is full: free some space"
             assert str(error) == f"{said} and try again."
             ballast.unlink()
             assert holds(store, events[:stored])
@@ -168,7 +170,8 @@ def test_a_full_disk_under_a_database(
                 store.ingest(events[:10])
                 ballast = fill(disk, leave=300_000)
                 stored, error = _write_until_it_is_full(store, events)
-                assert str(error).startswith("The disk of the server is full, so the store postgresql://warehouse@")
+                assert str(error).startswith("Cannot write the store postgresql://warehouse@")
+                assert "because the server's disk is full" in str(error)
                 ballast.unlink()
                 assert holds(store, events[:stored])
                 _as_if_nothing_had_happened(url, events[: stored + 500], tmp_path, natural_view)

@@ -13,8 +13,9 @@ import psycopg
 import pytest
 from tests.postgres import free_port
 
-from headwater.paths import normal_path
+from headwater.common.column_path import normal_path
 from headwater.store import StoreError, open_store
+from headwater.store.db.schema import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,13 +98,13 @@ def test_names_of_all_kinds_are_taken(any_store: Store, maker: EventMaker) -> No
 
 def test_a_question_to_a_missing_store_says_so_and_makes_no_file(tmp_path: Path) -> None:
     path = tmp_path / "none.db"
-    with pytest.raises(StoreError, match=r"no store at .*none\.db"), open_store(str(path)).read():
+    with pytest.raises(StoreError, match=r"No store at .*none\.db"), open_store(str(path)).read():
         pass
     assert not path.exists()
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path, maker: EventMaker) -> None:
-    with pytest.raises(StoreError, match=r"missing/x\.db cannot be opened: check that its folder exists"):
+    with pytest.raises(StoreError, match=r"Cannot open the store .*missing/x\.db: check that its folder exists"):
         open_store(str(tmp_path / "missing" / "x.db")).ingest([maker(1)])
 
 
@@ -133,22 +134,32 @@ def test_a_postgresql_database_of_someone_else_is_left_alone(postgres_server: Po
     assert postgres_server.run(tables, "theirs") == "2"
 
 
-def test_a_store_of_a_newer_version_is_refused(any_url: str, maker: EventMaker) -> None:
+@pytest.mark.parametrize(("version", "who", "what"), [(999, "newer", "upgrade Headwater"), (2, "older", "a new store")])
+def test_a_store_of_another_version_is_refused_and_left_alone(
+    any_url: str, maker: EventMaker, version: int, who: str, what: str
+) -> None:
     with open_store(any_url) as store:
         store.ingest([maker(1)])
-    if any_url.startswith("sqlite"):
-        connection = sqlite3.connect(any_url.removeprefix("sqlite:///"))
-        connection.execute("PRAGMA user_version = 999")
-        connection.close()
-    else:
-        with psycopg.connect(any_url) as server:
-            server.execute("UPDATE meta SET value = '999' WHERE key = 'version'")
+    _set_version(any_url, version)
     with open_store(any_url) as store:
-        with pytest.raises(StoreError, match=r"newer Headwater \(store version 999"):
+        with pytest.raises(StoreError, match=rf"{who} Headwater wrote .* \(store version {version}"):
             store.ingest([maker(2)])
-        with pytest.raises(StoreError, match="upgrade Headwater") as said, store.read():
+        with pytest.raises(StoreError, match=what) as said, store.read():
             pass
     assert "Kept-Secret" not in str(said.value)
+    _set_version(any_url, VERSION)
+    with open_store(any_url) as store:
+        assert store.ingest([maker(1)]).duplicates == 1
+
+
+def _set_version(url: str, version: int) -> None:
+    if url.startswith("sqlite"):
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.close()
+    else:
+        with psycopg.connect(url) as server:
+            server.execute("UPDATE meta SET value = %s WHERE key = 'version'", [str(version)])
 
 
 def test_a_locked_file_is_said_to_be_locked(tmp_path: Path, maker: EventMaker) -> None:
@@ -180,10 +191,10 @@ def test_rows_that_another_process_locks_are_said_to_be_locked(postgres_url: str
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (("Kept-Secret-81c7f3", "Not-This-One-5f"), "refuses this user: check the user and the password"),
+        (("Kept-Secret-81c7f3", "Not-This-One-5f"), "rejected the login: check the user and password"),
         (("/missing", "/nowhere"), "The database of the store .*/nowhere does not exist"),
-        (("Kept-Secret-81c7f3", "Kept%ZZSecret"), "is not understood"),
-        (("127.0.0.1:", "127.0.0.1:x"), "check the host and the port"),
+        (("Kept-Secret-81c7f3", "Kept%ZZSecret"), "Invalid store URL"),
+        (("127.0.0.1:", "127.0.0.1:x"), "check the host and port"),
     ],
     ids=["wrong password", "no such database", "a password not encoded", "a port that is no number"],
 )
@@ -200,7 +211,9 @@ def test_what_is_wrong_with_a_url_is_said_without_its_password(
 
 def test_a_port_where_nobody_listens_is_said(maker: EventMaker) -> None:
     url = f"postgresql://jane:Kept-Secret@127.0.0.1:{free_port()}/lineage"
-    with pytest.raises(StoreError, match=r"cannot be reached: start it, or check the host and the port") as said:
+    with pytest.raises(
+        StoreError, match=r"Cannot reach the database server of .*: start it, or check the host and port"
+    ) as said:
         open_store(url).ingest([maker(1)])
     assert "Kept-Secret" not in str(said.value)
 
@@ -228,9 +241,9 @@ def test_a_store_in_a_folder_that_cannot_be_written_is_read_and_not_written(make
         Path(folder).chmod(0o555)
         with _without_rights():
             assert _count(store) == 1
-            with pytest.raises(StoreError, match=r"x\.db cannot be written: give this user write access"):
+            with pytest.raises(StoreError, match=r"Cannot write the store .*x\.db: give this user write access"):
                 store.ingest([maker(2)])
-            with pytest.raises(StoreError, match=r"y\.db cannot be opened: check that its folder exists and is"):
+            with pytest.raises(StoreError, match=r"Cannot open the store .*y\.db: check that its folder exists and is"):
                 open_store(f"{folder}/y.db").ingest([maker(2)])
         Path(folder).chmod(0o755)
 
@@ -249,13 +262,13 @@ def test_a_user_who_may_only_read_reads_and_does_not_write(
     url = postgres_url.replace("warehouse:Kept-Secret-81c7f3", "reader:Read-Only-9a")
     with open_store(url) as store:
         assert _count(store) == 1
-        with pytest.raises(StoreError, match=r"This user may not do that in the store postgresql://reader@"):
+        with pytest.raises(StoreError, match=r"This user lacks permission in the store postgresql://reader@"):
             store.ingest([maker(2)])
 
 
 @pytest.mark.parametrize(
     ("url", "reason"),
-    [("mysql://host/db", "not understood"), ("sqlite:x.db", "not understood"), ("sqlite:///", "names no file")],
+    [("mysql://host/db", "Invalid store"), ("sqlite:x.db", "Invalid store"), ("sqlite:///", "has no file name")],
 )
 def test_urls_that_are_no_store(url: str, reason: str) -> None:
     with pytest.raises(StoreError, match=reason):
@@ -263,7 +276,7 @@ def test_urls_that_are_no_store(url: str, reason: str) -> None:
 
 
 def test_a_url_that_is_not_understood_is_said_without_its_password() -> None:
-    with pytest.raises(StoreError, match="not understood") as said:
+    with pytest.raises(StoreError, match="Invalid store") as said:
         open_store("postgresql+psycopg://jane:Kept-Secret@host/db")
     assert "Kept-Secret" not in str(said.value)
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from headwater.cli import app
-from headwater.client import connect
+from headwater.client.connect import connect
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

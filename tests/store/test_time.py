@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from headwater.store import Store, open_store
-from headwater.store.derive import FOREVER
-from headwater.store.dialects import column_types
+from headwater.store.db.codes import FOREVER
+from headwater.store.db.dialects import column_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,8 @@ import pytest
 from tests.store.written import acknowledged, overlapping, start_writer, to_file
 
 from headwater.store import open_store
-from headwater.store.ingest import write_events
-from headwater.store.prepare import make_ready
+from headwater.store.ingest.batch import write_events
+from headwater.store.ingest.prepared_event import make_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from headwater.openlineage.model import EventType
-from headwater.store.cache import KnownMention, KnownShape
-from headwater.store.meaning import EventKind, Role
-from headwater.store.order import stamp
-from headwater.store.runs import Run
-from headwater.store.writes import Fact, OfRun, stream_versions
+from headwater.openlineage.model.event import EventType
+from headwater.store.db.codes import EventKind, Role
+from headwater.store.entities.key_cache import KnownMention, KnownShape
+from headwater.store.model.order import stamp
+from headwater.store.timeline.runs import Run
+from headwater.store.timeline.writes import Fact, OfRun, stream_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType
 
-from headwater.paths import join_path, split_path
+from headwater.common.column_path import join_path, split_path
 
 Bags = dict[str, list[str]]
 """Per leaf of an output, its values over all rows, sorted: the order of rows is free."""

@@ -18,7 +18,7 @@ from .tables import Change
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from headwater.rules.lineage import Lineage
+    from headwater.rules.statements.lineage import Lineage
 
     from .engine import Engine
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 
 from .campaign import Campaign, Outcome, Summary
 

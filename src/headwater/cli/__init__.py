@@ -7,27 +7,27 @@ from typing import Annotated
 import typer
 
 from headwater._version import __version__
-from headwater.cli.datahub import datahub
-from headwater.cli.demo import demo
-from headwater.cli.diff import diff
-from headwater.cli.export import export
-from headwater.cli.history import history
-from headwater.cli.impact import impact
-from headwater.cli.ingest import ingest
-from headwater.cli.lineage import downstream, upstream
-from headwater.cli.pii import pii
-from headwater.cli.pipeline import pipeline
-from headwater.cli.purge import purge
-from headwater.cli.rebuild import rebuild
-from headwater.cli.run import RUN_SETTINGS, run
-from headwater.cli.schema import schema
-from headwater.cli.search import search
-from headwater.cli.serve import serve
-from headwater.cli.simulate import simulate
-from headwater.cli.stats import stats
-from headwater.cli.tags import tags
-from headwater.cli.token import token
-from headwater.cli.vacuum import vacuum
+from headwater.cli.datahub.commands import datahub as datahub_group
+from headwater.cli.jobs.demo import demo
+from headwater.cli.jobs.run import RUN_SETTINGS, run
+from headwater.cli.jobs.simulate import simulate
+from headwater.cli.pipeline.commands import pipeline as pipeline_group
+from headwater.cli.questions.diff import diff
+from headwater.cli.questions.export import export
+from headwater.cli.questions.history import history
+from headwater.cli.questions.impact import impact
+from headwater.cli.questions.lineage import downstream, upstream
+from headwater.cli.questions.pii import pii
+from headwater.cli.questions.schema import schema
+from headwater.cli.questions.search import search
+from headwater.cli.questions.tags import tags
+from headwater.cli.server.serve import serve
+from headwater.cli.server.token import token
+from headwater.cli.store.ingest import ingest
+from headwater.cli.store.purge import purge
+from headwater.cli.store.rebuild import rebuild
+from headwater.cli.store.stats import stats
+from headwater.cli.store.vacuum import vacuum
 
 app = typer.Typer(
     name="headwater",
@@ -50,7 +50,7 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Column-level lineage for Spark: where a column comes from, and what it reaches."""
+    """Column-level lineage for Spark: see where a column comes from and what it reaches."""
 
 
 # In the order of the help: questions, then what fills the store, then what looks after it.
@@ -72,8 +72,8 @@ app.command()(vacuum)
 app.command()(purge)
 app.command()(demo)
 app.command()(simulate)
-app.add_typer(datahub, name="datahub")
-app.add_typer(pipeline, name="pipeline")
+app.add_typer(datahub_group, name="datahub")
+app.add_typer(pipeline_group, name="pipeline")
 app.add_typer(tags, name="tags")
 app.add_typer(token, name="token")
 

@@ -20,8 +20,8 @@ def said_to_the_user() -> Iterator[None]:
     # Here, not above: `--help` starts without them.
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415
 
-    from headwater.bad_question import BadQuestion  # noqa: PLC0415
-    from headwater.graph.names import AmbiguousName, NameNotFound  # noqa: PLC0415
+    from headwater.query.errors import BadQuestion  # noqa: PLC0415
+    from headwater.query.search.resolve import AmbiguousName, NameNotFound  # noqa: PLC0415
     from headwater.store import StoreError  # noqa: PLC0415
 
     try:
@@ -31,8 +31,8 @@ def said_to_the_user() -> Iterator[None]:
         raise typer.Exit(FAILED) from error
     except BrokenExecutor as error:
         typer.echo(
-            "A process that did a part of the work was ended: see that there is memory enough, and do the same again;"
-            " what is there already changes nothing.",
+            "A worker process was killed. Make sure there is enough memory, then run the command again: events"
+            " that are already stored are skipped.",
             err=True,
         )
         raise typer.Exit(FAILED) from error
@@ -42,7 +42,7 @@ def said_to_the_user() -> Iterator[None]:
     except NameNotFound as error:
         typer.echo(f"{error}.", err=True)
         if error.candidates:
-            typer.echo("Say which:" if isinstance(error, AmbiguousName) else "Nearest names:", err=True)
+            typer.echo("Choose one:" if isinstance(error, AmbiguousName) else "Closest names:", err=True)
         for name in error.candidates:
             typer.echo(f"  {name}", err=True)
         raise typer.Exit(NOT_UNDERSTOOD) from error

@@ -13,7 +13,7 @@ from headwater.cli.options import OutputFormat
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from headwater.export.exportable import Exportable
+    from headwater.render.formats.exportable import Exportable
 
 _WIDTH_OF_A_PIPE = 1_000_000
 
@@ -64,7 +64,7 @@ class TextOutput(Output):
 
     def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
         """One sentence."""
-        said = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} known already"
+        said = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} already stored"
         typer.echo(f"{said}, {len(rejected)} bad." if rejected else f"{said}.")
 
 
@@ -74,7 +74,7 @@ class JsonOutput(Output):
     def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
         """The whole answer."""
         del draw
-        from headwater.export.as_json import text  # noqa: PLC0415  not needed for --help
+        from headwater.render.formats.as_json import text  # noqa: PLC0415  not needed for --help
 
         typer.echo(text(answer, ascii_only=_cannot_write_all()), nl=False)
 
@@ -94,14 +94,14 @@ class CsvOutput(Output):
     def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
         """The rows of the answer."""
         del draw
-        from headwater.export.as_csv import text  # noqa: PLC0415  not needed for --help
+        from headwater.render.formats.as_csv import text  # noqa: PLC0415  not needed for --help
 
         _write_as_it_is(text(answer))
 
     def done(self, said: str, counts: Row) -> None:
         """The numbers, in one row."""
         del said
-        from headwater.export.as_csv import table  # noqa: PLC0415  not needed for --help
+        from headwater.render.formats.as_csv import table  # noqa: PLC0415  not needed for --help
 
         _write_as_it_is(table([dict(counts)]))
 

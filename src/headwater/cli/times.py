@@ -27,7 +27,7 @@ def beginning(text: str) -> int:
 
 def _read(text: str, *, end: bool) -> int:
     # Here, not above: `--help` starts without it.
-    from headwater.times import beginning_us, moment_us  # noqa: PLC0415
+    from headwater.query.moments import beginning_us, moment_us  # noqa: PLC0415
 
     today = datetime.now(tz=timezone.utc).date()
     days = {"today": today, "yesterday": today - timedelta(days=1)}
@@ -41,5 +41,5 @@ def _read(text: str, *, end: bool) -> int:
         if found is not None:
             return found
     raise typer.BadParameter(
-        f"{text!r} is no time: write 2026-05-12, 2026-05-12T09:30, 2026-05-12T09:30+02:00, today or yesterday."
+        f"{text!r} is not a time: write 2026-05-12, 2026-05-12T09:30, 2026-05-12T09:30+02:00, today or yesterday."
     )

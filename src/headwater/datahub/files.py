@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
-from headwater.datahub.class_names import text_without_avro
+from headwater.datahub.aspects.class_names import text_without_avro
 
 _SPACE = re.compile(r"[ \t\r\n,]*")
 _WHITE = re.compile(r"\s*")
@@ -37,7 +37,7 @@ def _lines(text: str) -> Iterator[Record]:
             try:
                 yield Record(number, json.loads(line))
             except (ValueError, RecursionError) as error:
-                yield Record(number, None, f"This line is no JSON: {_said(error)}.")
+                yield Record(number, None, f"This line is not JSON: {_said(error)}.")
 
 
 def _array(text: str, start: int) -> Iterator[Record]:
@@ -50,13 +50,13 @@ def _array(text: str, start: int) -> Iterator[Record]:
         try:
             value, end = decode(text, at)
         except (ValueError, RecursionError) as error:
-            yield Record(line, None, f"The file cannot be read on from here: {_said(error)}.")
+            yield Record(line, None, f"Cannot read the rest of the file: {_said(error)}.")
             return
         yield Record(line, value)
         at = _end(_SPACE, text, end)
     if at >= len(text):
         line += text.count("\n", counted)
-        yield Record(line, None, "The file ends before its list does.")
+        yield Record(line, None, "The file ends before its JSON array does.")
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:

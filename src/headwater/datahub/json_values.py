@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headwater.datahub.errors import BadAspect
+from headwater.fields.errors import BadAspect
 
 
 def an_object(value: Any, what: str) -> Mapping[str, Any]:  # noqa: ANN401  JSON
@@ -14,7 +14,7 @@ def an_object(value: Any, what: str) -> Mapping[str, Any]:  # noqa: ANN401  JSON
     """
     if type(value) is dict or isinstance(value, Mapping):
         return value
-    raise BadAspect(f"{what} has to be an object, not {shown(value)}.")
+    raise BadAspect(f"{what} must be an object, not {shown(value)}.")
 
 
 def a_list(value: Any, what: str) -> list[Any]:  # noqa: ANN401  JSON
@@ -31,7 +31,7 @@ def a_list(value: Any, what: str) -> list[Any]:  # noqa: ANN401  JSON
         value = value["array"]
     if isinstance(value, list):
         return value
-    raise BadAspect(f"{what} has to be a list, not {shown(value)}.")
+    raise BadAspect(f"{what} must be a list, not {shown(value)}.")
 
 
 def a_text(value: Any, what: str) -> str:  # noqa: ANN401  JSON
@@ -44,7 +44,7 @@ def a_text(value: Any, what: str) -> str:  # noqa: ANN401  JSON
         (value,) = value.values()
     if isinstance(value, str) and value:
         return value
-    raise BadAspect(f"{what} has to be a text, not {shown(value)}.")
+    raise BadAspect(f"{what} must be a string, not {shown(value)}.")
 
 
 def text_or_none(value: Any, what: str) -> str | None:  # noqa: ANN401  JSON

@@ -14,17 +14,16 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from headwater.cli.pii_in_words import told_pii
-from headwater.cli.tree import drawn
+from headwater.capture.jvm.java import ensure_java
+from headwater.client.local import StoredLineage
 from headwater.demo.calendar import DatedBackTransport, business_days
 from headwater.demo.data import deliver
 from headwater.demo.jobs import JOBS, Day
-from headwater.graph import Direction, ask
-from headwater.server.settings import ServerSettings
-from headwater.spark.java import ensure_java
+from headwater.query.privacy.tagging import set_field_tag
+from headwater.render.text.pii import told_pii
+from headwater.render.text.tree import drawn
+from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store, open_store
-from headwater.travel.pii import pii
-from headwater.travel.setting import set_field_tag
 
 _APPLICATION = "food delivery"
 _DAYS = 3
@@ -84,7 +83,7 @@ def _run_day(folder: Path, url: str, day: date, *, back: int, changed: bool) -> 
     import headwater  # noqa: PLC0415 (as a user would, in a job)
 
     deliver(folder / "landing", day)
-    with as_file(files("headwater.spark") / "log4j2.properties") as logging:
+    with as_file(files("headwater.capture") / "log4j2.properties") as logging:
         spark = (
             SparkSession.builder.master("local[2]")
             .appName(_APPLICATION)
@@ -110,12 +109,12 @@ def _run_day(folder: Path, url: str, day: date, *, back: int, changed: bool) -> 
 def answers(store: Store) -> Iterator[RenderableType]:
     """The three answers, each under its question."""
     yield _question("Where does top_delivery_times.order_delivery_time come from?")
-    yield from drawn(ask(store, Direction.UPSTREAM, "warehouse/top_delivery_times", "order_delivery_time"))
+    lineage = StoredLineage(store)
+    yield from drawn(lineage.upstream("warehouse/top_delivery_times", "order_delivery_time"))
     yield _question("What would a change to landing/orders.placed_on reach?")
-    yield from drawn(ask(store, Direction.DOWNSTREAM, "landing/orders", "placed_on"))
+    yield from drawn(lineage.downstream("landing/orders", "placed_on"))
     yield _question("Where did the customers' e-mail address go?")
-    with store.read() as session:
-        yield from told_pii(pii(session, *_PERSONAL, direct=True))
+    yield from told_pii(lineage.pii(*_PERSONAL, direct=True))
     yield Text("")
 
 
@@ -149,9 +148,12 @@ def _pages(second: date, third: date) -> Iterator[tuple[str, str]]:
     """Addresses of the page that `headwater serve` shows, and what is to be seen there."""
     column = "dataset=top_delivery_times&column=order_delivery_time"
     lit = "selected=top_delivery_times&selected=order_delivery_time"
-    yield "/", "all of it"
+    yield "/", "the overview"
     yield f"/view/lineage?{column}&{lit}&direction=upstream&depth=all", "a column and its sources"
-    yield f"/view/time?{column}&compare-moments={second}&compare-moments={third}", "the second day against the third"
+    yield (
+        f"/view/time?{column}&compare-moments={second}&compare-moments={third}",
+        "the second day compared with the third",
+    )
     yield "/view/impact?dataset=landing/orders&column=placed_on", "what a change would reach"
     yield "/view/privacy?tag=PII", "where the e-mail address went"
 
@@ -160,7 +162,7 @@ def _clear(folder: Path) -> None:
     """Make the folder anew, if it is ours or not there."""
     mark = folder / _MARK
     if folder.exists() and any(folder.iterdir()) and not mark.exists():
-        raise FolderInUse(f"The folder {folder} is in use for something else: give the demo another one with --folder.")
+        raise FolderInUse(f"The folder {folder} already contains other files: choose another with --folder.")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     mark.touch()

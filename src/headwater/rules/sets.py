@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.rules import text
-from headwater.rules.model import Column, Gathered, How, Output, Relation, Sources, merge, settle, through
-from headwater.rules.shapes import together
+from headwater.rules.expressions import text
+from headwater.rules.expressions.shapes import together
+from headwater.rules.plan.sources import Column, Gathered, How, Output, Relation, Sources, merge, settle, through
 
 
 def union(branches: Sequence[Relation]) -> Relation:

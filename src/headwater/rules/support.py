@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-from headwater.rules import commands, expressions, generators, operators, relations
-from headwater.rules.masking import MASKING
+from headwater.rules.expressions import expressions, generators
+from headwater.rules.expressions.masking import MASKING
+from headwater.rules.operators import operators, relations
+from headwater.rules.statements import commands
 
 # What runs somebody's own code over whole rows, or has made values into names: nobody can know which column goes where.
 OPAQUE_ON_PURPOSE = frozenset({

@@ -7,23 +7,23 @@ from fastapi import Depends, FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from headwater._version import __version__
-from headwater.server.asking import Questions
-from headwater.server.bodies import Bodies
 from headwater.server.datahub import datahub_routes
-from headwater.server.errors import ANY_ERROR, add_error_handlers
-from headwater.server.guard import Guard
-from headwater.server.heads import Heads
 from headwater.server.health import health_routes
-from headwater.server.ingest import ingest_routes
+from headwater.server.http.auth import Guard
+from headwater.server.http.bodies import Bodies
+from headwater.server.http.errors import ANY_ERROR, add_error_handlers
+from headwater.server.http.fast_routes import Straight
+from headwater.server.http.head_requests import Heads
+from headwater.server.http.metrics import Metrics
+from headwater.server.http.middleware import Observed
+from headwater.server.http.query_threads import Questions
+from headwater.server.http.url_paths import NamesInPaths, decoded_names
+from headwater.server.ingest.routes import ingest_routes
+from headwater.server.ingest.writer import Writer
 from headwater.server.marquez import router as marquez
-from headwater.server.metrics import Metrics
-from headwater.server.observing import Observed
 from headwater.server.pages import page_routes
-from headwater.server.paths import NamesInPaths, decoded_names
 from headwater.server.questions import router as question_routes
-from headwater.server.settings import ServerSettings
-from headwater.server.straight import Straight
-from headwater.server.writer import Writer
+from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store
 
 # Who puts the application into a server of their own sees to who gets there.

@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from headwater.server.metrics import Metrics
+from headwater.server.http.metrics import Metrics
 from headwater.store import Store, StoreError
 
 _PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
@@ -28,17 +28,17 @@ def health_routes(store: Store, metrics: Metrics) -> APIRouter:
 
     @router.get("/livez", response_model_exclude_none=True)
     async def live() -> Health:
-        """The process answers. Where it does not, restart it."""
+        """Check that the process answers. Restart it if it does not."""
         return Health(status="ok")
 
     @router.get(
         "/readyz",
         response_model=Health,
         response_model_exclude_none=True,
-        responses={503: {"description": "The store cannot be used now.", "model": Health}},
+        responses={503: {"description": "The store is unavailable.", "model": Health}},
     )
     async def ready() -> Response:
-        """The store answers, and is of a version that this server knows. Where it does not, send no requests here."""
+        """Check that the store answers and has a version that this server reads. If not, send no requests here."""
         try:
             await asyncio.wait_for(asyncio.to_thread(store.database.version), _SECONDS)
         except StoreError as error:
@@ -49,7 +49,7 @@ def health_routes(store: Store, metrics: Metrics) -> APIRouter:
 
     @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
     async def scrape() -> Response:
-        """What was counted, for Prometheus."""
+        """Get metrics for Prometheus."""
         return Response(await asyncio.to_thread(metrics.text), media_type=_PROMETHEUS)
 
     return router

@@ -19,9 +19,9 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from headwater._version import __version__
-from headwater.server.logs import LOG, set_up_logs
-from headwater.server.protocol import PatientProtocol
-from headwater.server.settings import METRICS_FOLDER, ServerSettings
+from headwater.server.http.logs import LOG, set_up_logs
+from headwater.server.http.protocol import PatientProtocol
+from headwater.server.settings.settings import METRICS_FOLDER, ServerSettings
 from headwater.store import StoreError, open_store
 from headwater.store.tokens import all_tokens
 
@@ -53,8 +53,8 @@ def serve(settings: ServerSettings, say: Callable[[str], None]) -> None:
     tokens = _tokens(settings)
     if not tokens and not settings.on_loopback and not settings.allow_open:
         raise CannotServe(
-            f"There is no token yet, so anyone who reaches {settings.host} could read and write the store: make one"
-            " with `headwater token create --scope admin --name me`, or start with --allow-open."
+            f"There is no token yet, so anyone who can reach {settings.host} could read and write the store:"
+            " create one with `headwater token create --scope admin --name me`, or start with --allow-open."
         )
     set_up_logs(settings)
     with _bound(settings) as listening:
@@ -160,10 +160,10 @@ def _check_tls(settings: ServerSettings) -> None:
         # A key with a password would be asked for on the terminal.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_cert, settings.tls_key, lambda: b"")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or "they are not understood"
+        reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or "they cannot be parsed"
         raise CannotServe(
-            f"tls_cert, tls_key: {settings.tls_cert} and {settings.tls_key} cannot be used: {reason}. They must be PEM"
-            " files that belong to each other, the key without a password."
+            f"tls_cert, tls_key: cannot use {settings.tls_cert} and {settings.tls_key}: {reason}. They must be"
+            " matching PEM files, and the key must not have a password."
         ) from error
 
 
@@ -175,7 +175,7 @@ def _bound(settings: ServerSettings) -> socket.socket:
         )[0]
         listening = socket.socket(family, kind, number)
     except OSError as error:
-        raise CannotServe(f"host: {settings.host} is no address of this machine: {error.strerror}.") from error
+        raise CannotServe(f"host: {settings.host} is not an address of this machine: {error.strerror}.") from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
@@ -183,8 +183,8 @@ def _bound(settings: ServerSettings) -> socket.socket:
     except OSError as error:
         listening.close()
         raise CannotServe(
-            f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}. Is another server running?"
-            " Choose another port with --port."
+            f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. If another server uses the port,"
+            " choose another one with --port."
         ) from error
     listening.set_inheritable(True)
     return listening
@@ -195,11 +195,11 @@ def _welcome(settings: ServerSettings, port: int, tokens: int) -> list[str]:
     address = f"{'https' if settings.tls_cert else 'http'}://{host}:{port}{settings.root_path}"
     store = open_store(settings.store)
     if tokens:
-        access = "needs a token"
+        access = "requires a token"
     elif settings.allow_open:
-        access = "open to everyone who reaches it, as --allow-open says"
+        access = "open to everyone who can reach it (--allow-open)"
     else:
-        access = "open to everyone on this machine, until `headwater token create` makes a token"
+        access = "open to everyone on this machine until you create a token with `headwater token create`"
     return [
         f"Headwater {__version__} at {address}",
         f"store      {store.database.name}, {store.database}",

@@ -62,9 +62,9 @@ class Settings:
             _between(name, getattr(self, name), 0, 1)
         if self.datasets < self.layers * _TABLES_A_LAYER:
             least = self.layers * _TABLES_A_LAYER
-            raise BadSettings(f"{self.layers} layers need at least {least} datasets; there are {self.datasets}")
+            raise BadSettings(f"{self.layers} layers need at least {least} datasets, not {self.datasets}")
 
 
 def _between(name: str, value: float, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise BadSettings(f"{name} must be from {least} to {most:,}; it is {value:,}")
+        raise BadSettings(f"{name} must be from {least} to {most:,}, not {value:,}")

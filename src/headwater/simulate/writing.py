@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from headwater.processes import in_processes
+from headwater.common.worker_processes import in_processes
 from headwater.simulate.history import History, Line
 from headwater.simulate.parts import Part
 from headwater.simulate.settings import Settings

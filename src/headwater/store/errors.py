@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-
-class StoreError(RuntimeError):
-    """The store cannot be opened, read or written; the message is for the user."""
+from headwater.common.errors import StoreError
 
 
 class TryAgain(StoreError):  # noqa: N818  it says what to do
@@ -29,31 +27,31 @@ class Cancelled(StoreError):  # noqa: N818  it says what happened
 
 # Parts of SQLite's messages (Python 3.10 does not give its error codes) and what they mean to the user.
 _SQLITE = (
-    ("locked", "The store {path} is locked by another process: wait for it to finish, or end it, and try again."),
-    ("readonly", "The store {path} cannot be written: give this user write access to the file and its folder."),
-    ("unable to open", "The store {path} cannot be opened: check that its folder exists and is writable."),
+    ("locked", "The store {path} is locked by another process: wait for it to finish, or stop it, then try again."),
+    ("readonly", "Cannot write the store {path}: give this user write access to the file and its folder."),
+    ("unable to open", "Cannot open the store {path}: check that its folder exists and is writable."),
     ("not a database", "The file {path} is not a Headwater store: choose another with --store."),
-    ("full", "The disk is full, so the store {path} cannot be written: free some space and try again."),
-    ("disk I/O error", "The disk of the store {path} failed: check it and the free space on it, and try again."),
-    ("malformed", "The store {path} is damaged: restore it from a copy, or remove it and ingest the events again."),
+    ("full", "Cannot write the store {path} because the disk is full: free some space and try again."),
+    ("disk I/O error", "The disk of the store {path} failed: check the disk and its free space, then try again."),
+    ("malformed", "The store {path} is damaged: restore it from a backup, or remove it and ingest the events again."),
 )
 
-_ENDED = "The question to the store {place} was ended before its answer was there."
+_ENDED = "The query on the store {place} was cancelled before it finished."
 _INTERRUPTED = "interrupted"
 
 # SQLSTATE, or the class that it begins with, and what it means to the user.
 _POSTGRES = (
-    ("53100", "The disk of the server is full, so the store {url} cannot be written: free some space and try again."),
-    ("53300", "The server of the store {url} takes no more connections: close some, or raise max_connections."),
-    ("55P03", "The store {url} is locked by another process: wait for it to finish, or end it, and try again."),
-    ("28", "The server of the store {url} refuses this user: check the user and the password in the URL."),
+    ("53100", "Cannot write the store {url} because the server's disk is full: free some space and try again."),
+    ("53300", "The database server of the store {url} has no free connections: close some, or raise max_connections."),
+    ("55P03", "The store {url} is locked by another process: wait for it to finish, or stop it, then try again."),
+    ("28", "The database server of the store {url} rejected the login: check the user and password in the URL."),
     ("3D000", "The database of the store {url} does not exist: create it with createdb."),
-    ("42501", "This user may not do that in the store {url}: grant it the rights of the tables' owner."),
-    ("42P07", "The database of the store {url} has tables of someone else: name another, made with createdb."),
-    ("25006", "The store {url} can only be read: connect to the primary server to write."),
-    ("57P", "The server of the store {url} is shutting down or starting: try again when it is up."),
-    ("22021", "The database of the store {url} does not take all characters: create it with ENCODING 'UTF8'."),
-    ("22P05", "The database of the store {url} does not take all characters: create it with ENCODING 'UTF8'."),
+    ("42501", "This user lacks permission in the store {url}: grant it the rights of the tables' owner."),
+    ("42P07", "The database of the store {url} contains other tables: use another database, created with createdb."),
+    ("25006", "The store {url} is read-only: connect to the primary server to write."),
+    ("57P", "The database server of the store {url} is starting or shutting down: try again when it is up."),
+    ("22021", "The database of the store {url} cannot store all characters: create it with ENCODING 'UTF8'."),
+    ("22P05", "The database of the store {url} cannot store all characters: create it with ENCODING 'UTF8'."),
 )
 # A deadlock, or a row that another transaction changed or added first.
 _AGAIN = ("40P01", "40001", "23505")
@@ -79,7 +77,7 @@ def sqlite_sentence(error: sqlite3.Error, path: Path) -> str:
     """Say what an error of SQLite means.
 
     >>> sqlite_sentence(sqlite3.OperationalError("database or disk is full"), Path("a.db"))
-    'The disk is full, so the store a.db cannot be written: free some space and try again.'
+    'Cannot write the store a.db because the disk is full: free some space and try again.'
     """
     message = str(error)
     for part, words in _SQLITE:
@@ -104,9 +102,9 @@ def postgres_sentence(state: str | None, message: str, url: str) -> str:
             return postgres_sentence(start, message, url)
     if state is None and message.startswith("invalid"):
         # What follows the colon is a part of the URL, and may be the password.
-        return f"The store {url} is not understood ({said.partition(':')[0]}): percent-encode what is special in it."
+        return f"Invalid store URL {url} ({said.partition(':')[0]}): percent-encode special characters."
     if state is None or state.startswith("08"):
-        return f"The server of the store {url} cannot be reached: start it, or check the host and the port ({said})."
+        return f"Cannot reach the database server of the store {url}: start it, or check the host and port ({said})."
     return f"The store {url} failed: {said}."
 
 
@@ -114,7 +112,7 @@ def sqlite_error(error: sqlite3.Error, path: Path) -> StoreError:
     """An error of SQLite as one for the user.
 
     >>> sqlite_error(sqlite3.OperationalError("database or disk is full"), Path("a.db"))
-    Full('The disk is full, so the store a.db cannot be written: free some space and try again.')
+    Full('Cannot write the store a.db because the disk is full: free some space and try again.')
     """
     message = str(error)
     if _INTERRUPTED in message:

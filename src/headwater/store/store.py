@@ -11,20 +11,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar, final
 
-from headwater.openlineage.model import BadEvent
-from headwater.store.cache import Cache
-from headwater.store.errors import StoreError, TryAgain
-from headwater.store.ingest import write_events
-from headwater.store.location import DEFAULT_STORE_URL, IDLE, Database, database
-from headwater.store.migrate import NEWEST
-from headwater.store.prepare import Ready, make_ready
-from headwater.store.purge import purge_dataset, purge_text
-from headwater.store.raw import raw_events
-from headwater.store.rebuild import rebuild
-from headwater.store.retention import Vacuumed, drop_raw
-from headwater.store.session import Session
-from headwater.store.stats import Stats, stats_of
-from headwater.store.together import Together
+from headwater.common.errors import StoreError
+from headwater.openlineage.model.event import BadEvent
+from headwater.store.db.location import DEFAULT_STORE_URL, IDLE, Database, database
+from headwater.store.db.schema import VERSION
+from headwater.store.db.session import Session
+from headwater.store.entities.key_cache import Cache
+from headwater.store.entities.raw_events import raw_events
+from headwater.store.errors import TryAgain
+from headwater.store.group_commit import GroupCommit
+from headwater.store.ingest.batch import write_events
+from headwater.store.ingest.prepared_event import Ready, make_ready
+from headwater.store.upkeep.purge import purge_dataset, purge_text
+from headwater.store.upkeep.rebuild import rebuild
+from headwater.store.upkeep.retention import Vacuumed, drop_raw
+from headwater.store.upkeep.stats import Stats, stats_of
 
 T = TypeVar("T")
 _BUSY_SECONDS = 30.0
@@ -77,7 +78,7 @@ class Store:
         self.url = url
         self.database: Database = database(url, timeout, idle)
         self.cache = Cache()
-        self._write_together: Together[Ready, int] = Together(self.write, _TOGETHER)
+        self._write_together: GroupCommit[Ready, int] = GroupCommit(self.write, _TOGETHER)
         # The cache is for one writer at a time.
         self._writing = threading.Lock()
 
@@ -215,7 +216,7 @@ class Store:
 
     def stats_in(self, session: Session) -> Stats:
         """How much there is, in a transaction that is open already."""
-        return stats_of(session, self.database.name, str(self.database), NEWEST, self.database.size())
+        return stats_of(session, self.database.name, str(self.database), VERSION, self.database.size())
 
     def _purge(self, work: Callable[[Session], int]) -> int:
         purged = self.transact(work)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from headwater.store.session import Session
+from headwater.store.db.session import Session
 
 _PREFIX = "hw"
 _PUBLIC_BYTES = 6

@@ -15,10 +15,10 @@ import attr
 from openlineage.client.client import Event
 from openlineage.client.transport import Config, Transport
 
-from headwater.openlineage.serialize import to_dict
-from headwater.openlineage.smaller import smaller
-from headwater.store.errors import StoreError
-from headwater.store.location import DEFAULT_STORE_URL
+from headwater.common.errors import StoreError
+from headwater.openlineage.build.fallback import smaller
+from headwater.openlineage.build.serialize import to_dict
+from headwater.store.db.location import DEFAULT_STORE_URL
 from headwater.store.store import open_store
 
 

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from tests.server.marquez.conftest import Api
 
 from headwater.server.app import create_app
-from headwater.store.session import Given, Row, Session
+from headwater.store.db.session import Given, Row, Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

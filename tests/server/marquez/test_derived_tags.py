@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from headwater.store.meaning import DERIVED
-from headwater.travel.propagation import propagation, write
-from headwater.travel.rules import Rules
+from headwater.query.privacy.rules import Rules
+from headwater.query.privacy.tag_changes import propagation, write
+from headwater.store.model.meaning import DERIVED
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

@@ -17,7 +17,7 @@ from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 from py4j.protocol import Py4JJavaError
 from tests.maven import Artifact, NotFetched, NotThere, fetch
 
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from tests.server.marquez.conftest import Api
 
 from headwater.server.app import create_app
-from headwater.server.settings import ServerSettings
+from headwater.server.settings.settings import ServerSettings
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

@@ -98,4 +98,4 @@ def test_a_node_id_that_may_be_two_datasets_names_both(api: Api) -> None:
             }
         )
     message = api("/lineage", status=400, nodeId="dataset:a:b:c")["message"]
-    assert message == "nodeId: 'dataset:a:b:c' may be 'b:c' in 'a' and 'c' in 'a:b'"
+    assert message == "nodeId: 'dataset:a:b:c' is ambiguous: 'b:c' in 'a' and 'c' in 'a:b'"

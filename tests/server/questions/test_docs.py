@@ -11,8 +11,8 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from headwater.question_names import QUESTIONS
-from headwater.questions import parts_of
+from headwater.query.names import QUESTIONS
+from headwater.query.questions import parts_of
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient

@@ -13,13 +13,13 @@ from openlineage.client.transport import Transport
 from pyspark.sql import SparkSession
 
 import headwater
-from headwater.client import Lineage
-from headwater.graph.answer import FieldName
-from headwater.graph.names import NameNotFound
-from headwater.openlineage.serialize import to_dict
-from headwater.paths import top_level
-from headwater.spark.settings import Settings
-from headwater.spark.tracker import Tracker
+from headwater.capture.settings.settings import Settings
+from headwater.capture.tracker import Tracker
+from headwater.client.lineage import Lineage
+from headwater.common.column_path import top_level
+from headwater.openlineage.build.serialize import to_dict
+from headwater.query.graph.answer import FieldName
+from headwater.query.search.resolve import NameNotFound
 from headwater.store.transport import StoreConfig, StoreTransport
 from tests.truth.compare import meet
 

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 from tests.truth.run import FOLDER
 
 from .campaign import Campaign, Outcome, Summary, told

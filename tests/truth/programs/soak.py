@@ -25,8 +25,8 @@ from pyspark.sql import SparkSession
 from rich.console import Console
 from rich.table import Table
 
-from headwater.spark.settings import Settings
-from headwater.spark.tracker import Tracker
+from headwater.capture.settings.settings import Settings
+from headwater.capture.tracker import Tracker
 from headwater.store.transport import StoreConfig, StoreTransport
 
 from .generate import generate

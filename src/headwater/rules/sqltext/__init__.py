@@ -15,8 +15,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headwater.rules.model import Relation
-from headwater.rules.tree import Dataset
+from headwater.rules.plan.sources import Relation
+from headwater.rules.plan.tree import Dataset
 
 # What sqlglot calls the language of an engine, by what its JDBC URLs begin with.
 _DIALECTS: Mapping[str, str | None] = {

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot import exp
 
+from headwater.rules.plan.tree import Expr
 from headwater.rules.sqltext.functions import IN_ORDER, KEY_FIRST, KINDS, is_aggregate, written_name
 from headwater.rules.sqltext.nodes import Node
-from headwater.rules.tree import Expr
 
 if TYPE_CHECKING:
     from headwater.rules.sqltext.terms import Terms

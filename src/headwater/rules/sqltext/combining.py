@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from headwater.rules.model import Column, How, Output, Relation, merge
-from headwater.rules.names import everything
+from headwater.rules.expressions.names import everything
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.plan.sources import Column, How, Output, Relation, merge
 from headwater.rules.sets import compared, matched, union
-from headwater.rules.shapes import whole
 from headwater.rules.sqltext.findings import UNKNOWN_STAR, Findings
 from headwater.rules.sqltext.frames import Frame, Item, Others, closed
 from headwater.rules.sqltext.nodes import Node, part

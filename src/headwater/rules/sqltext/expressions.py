@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from headwater.rules.model import Column
+from headwater.rules.plan.sources import Column
+from headwater.rules.plan.tree import Expr, Type
+from headwater.rules.plan.types import ELEMENT
 from headwater.rules.sqltext.aggregates import Of, call, constant, filtered, function, window, within_group
 from headwater.rules.sqltext.findings import NotUnderstood
 from headwater.rules.sqltext.frames import inside
 from headwater.rules.sqltext.functions import written_name
 from headwater.rules.sqltext.nodes import Node, name_parts
-from headwater.rules.tree import Expr, Type
-from headwater.rules.types import ELEMENT
 
 if TYPE_CHECKING:
     from headwater.rules.sqltext.terms import Terms

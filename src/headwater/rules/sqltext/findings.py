@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
-from headwater.paths import join_path
-from headwater.rules import text
-from headwater.rules.model import Column, How, Mark, SourceField
-from headwater.rules.shapes import together, told
+from headwater.common.column_path import join_path
+from headwater.rules.expressions import text
+from headwater.rules.expressions.shapes import together, told
+from headwater.rules.plan.sources import Column, How, Mark, SourceField
+from headwater.rules.plan.tree import Dataset
 from headwater.rules.sqltext.nodes import Node
-from headwater.rules.tree import Dataset
 
 if TYPE_CHECKING:
     from headwater.rules.sqltext.frames import Frame

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TypeAlias
 
-from headwater.paths import join_path
-from headwater.rules import text
-from headwater.rules.model import Column, How, Mark, Output, Relation, SourceField, Sources
-from headwater.rules.shapes import pick
-from headwater.rules.tree import Dataset
-from headwater.rules.types import ELEMENT
+from headwater.common.column_path import join_path
+from headwater.rules.expressions import text
+from headwater.rules.expressions.shapes import pick
+from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, SourceField, Sources
+from headwater.rules.plan.tree import Dataset
+from headwater.rules.plan.types import ELEMENT
 
 
 class Others:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from headwater.rules.model import NOTHING, Column, How, Output, merge, through
-from headwater.rules.shapes import influenced, stepped, together, whole
+from headwater.rules.expressions.shapes import influenced, stepped, together, whole
+from headwater.rules.plan.sources import NOTHING, Column, How, Output, merge, through
 from headwater.rules.sqltext.frames import Frame, Item, Others
 from headwater.rules.sqltext.nodes import Node
 from headwater.rules.sqltext.scope import Scope, Source

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from headwater.rules.model import merge
+from headwater.rules.plan.sources import merge
 from headwater.rules.sets import same
 from headwater.rules.sqltext.combining import set_operation
 from headwater.rules.sqltext.findings import NotUnderstood

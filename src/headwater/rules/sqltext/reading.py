@@ -12,9 +12,10 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.parser import Parser
 
-from headwater.rules.model import Column, Output, Relation
-from headwater.rules.names import everything
-from headwater.rules.shapes import whole
+from headwater.rules.expressions.names import everything
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.plan.sources import Column, Output, Relation
+from headwater.rules.plan.tree import Dataset
 from headwater.rules.sqltext import TextLineage
 from headwater.rules.sqltext.findings import Findings, NotUnderstood
 from headwater.rules.sqltext.frames import Frame, Named, fitted
@@ -22,7 +23,6 @@ from headwater.rules.sqltext.nodes import Node, table_parts
 from headwater.rules.sqltext.queries import query as read_query
 from headwater.rules.sqltext.scope import Scope
 from headwater.rules.sqltext.table_names import named_tables, nested_brackets
-from headwater.rules.tree import Dataset
 
 _log = logging.getLogger(__name__)
 

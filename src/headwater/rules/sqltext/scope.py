@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from headwater.rules import text
-from headwater.rules.model import Column, Output
-from headwater.rules.names import everything
-from headwater.rules.shapes import whole
+from headwater.rules.expressions import text
+from headwater.rules.expressions.names import everything
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.plan.sources import Column, Output
 from headwater.rules.sqltext.findings import Findings
 from headwater.rules.sqltext.frames import Frame, Named, inside
 from headwater.rules.sqltext.nodes import Node

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
-from headwater.rules import text
-from headwater.rules.model import Column, How, Output, Sources, merge, through
-from headwater.rules.names import everything
+from headwater.rules.expressions import text
+from headwater.rules.expressions.names import everything
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.plan.sources import Column, How, Output, Sources, merge, through
 from headwater.rules.sets import compared
-from headwater.rules.shapes import whole
 from headwater.rules.sqltext.findings import UNKNOWN_STAR, NotUnderstood
 from headwater.rules.sqltext.frames import Frame, Item, closed
 from headwater.rules.sqltext.functions import is_aggregate, multiplies

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from headwater.rules.model import NOTHING, Column, How, Output, Sources, merge, through
-from headwater.rules.shapes import influenced, stepped, together, whole
+from headwater.rules.expressions.shapes import influenced, stepped, together, whole
+from headwater.rules.plan.sources import NOTHING, Column, How, Output, Sources, merge, through
+from headwater.rules.plan.types import ELEMENT
 from headwater.rules.sqltext.findings import Findings, NotUnderstood
 from headwater.rules.sqltext.frames import Frame, Named, Others, closed, inside, renamed
 from headwater.rules.sqltext.functions import multiplies, written_name
@@ -15,7 +16,6 @@ from headwater.rules.sqltext.nodes import Node, alias_of, part, table_parts
 from headwater.rules.sqltext.pivots import pivoted
 from headwater.rules.sqltext.scope import Scope, Source
 from headwater.rules.sqltext.terms import evaluated, influence
-from headwater.rules.types import ELEMENT
 
 Names = Sequence[str] | None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from headwater.rules.model import Column, Output
+from headwater.rules.plan.sources import Column, Output
 from headwater.rules.sqltext.frames import Item, Named, Others, closed, inside
 from headwater.rules.sqltext.nodes import Node, name_parts
 from headwater.rules.sqltext.scope import Scope, Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headwater.rules.sqltokens import Token, tokens
+from headwater.rules.plan.sql_tokens import Token, tokens
 
 _QUOTED = ('"', "`")
 # What may stand before a query in parentheses. Before any other parenthesis stands the name of a function.

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
-from headwater.rules import text
-from headwater.rules.expressions import evaluate
-from headwater.rules.model import Column, How, Relation, Sources, merge, through
+from headwater.rules.expressions import text
+from headwater.rules.expressions.expressions import evaluate
+from headwater.rules.plan.sources import Column, How, Relation, Sources, merge, through
+from headwater.rules.plan.tree import Expr, Plan
 from headwater.rules.sqltext.aggregates import call, constant, function
 from headwater.rules.sqltext.expressions import RULES
 from headwater.rules.sqltext.findings import UNKNOWN_STAR
 from headwater.rules.sqltext.nodes import Node, name_parts
 from headwater.rules.sqltext.scope import Scope
-from headwater.rules.tree import Expr, Plan
 
 
 def evaluated(node: Node, scope: Scope) -> Column:

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from headwater.datahub.names import naming_of
+from headwater.datahub.naming.datasets import naming_of
 from headwater.server.datahub import config
 from headwater.server.datahub.deleting import delete_routes
 from headwater.server.datahub.openapi_in import change_routes
@@ -11,8 +11,8 @@ from headwater.server.datahub.reading import reading_routes
 from headwater.server.datahub.relating import relation_routes
 from headwater.server.datahub.restli import restli_routes
 from headwater.server.datahub.taking import Taker
-from headwater.server.metrics import Metrics
-from headwater.server.settings import ServerSettings
+from headwater.server.http.metrics import Metrics
+from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store
 
 

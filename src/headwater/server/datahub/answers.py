@@ -16,9 +16,9 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from headwater.datahub.errors import DataHubError
+from headwater.fields.errors import DataHubError
 from headwater.server.datahub.received import Received, Refusal
-from headwater.server.errors import ApiError, invalid_words
+from headwater.server.http.errors import ApiError, invalid_words
 
 _CLASS = "com.linkedin.restli.server.RestLiServiceException"
 _MOST_IN_WORDS = 3
@@ -51,13 +51,15 @@ def _says(words: str) -> dict[str, Any]:
 
 
 READING: dict[int | str, dict[str, Any]] = {
-    400: _says("The URN is malformed, or a parameter is not as it has to be."),
-    404: _says("There is no such entity or aspect."),
+    400: _says("The URN is malformed, or a parameter is invalid."),
+    404: _says("No such entity or aspect."),
 }
 WRITING: dict[int | str, dict[str, Any]] = {
-    400: _says("The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape."),
-    415: _says("The body is of another type or encoding."),
-    422: _says("Some changes cannot be used. Each is listed with its reason; all others are on disk."),
+    400: _says(
+        "The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format."
+    ),
+    415: _says("The body has an unsupported type or encoding."),
+    422: _says("Some changes cannot be used. Each is listed with its reason; all others are stored."),
 }
 
 
@@ -81,7 +83,7 @@ def taken(found: Received, body: Any) -> JSONResponse:  # noqa: ANN401  JSON
         return JSONResponse(body)
     said = " ".join(str(one) for one in found.refused[:_MOST_IN_WORDS])
     more = f" And {left} more." if (left := len(found.refused) - _MOST_IN_WORDS) > 0 else ""
-    kept = " What is not listed is stored." if len(found.refused) > 1 or found.changes else ""
+    kept = " Changes that are not listed are stored." if len(found.refused) > 1 or found.changes else ""
     return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, f"{said}{more}{kept}", found.refused)
 
 

@@ -30,5 +30,5 @@ _CONFIG: dict[str, Any] = {
 
 @router.get("/config", response_model=dict[str, Any])
 async def get_config() -> Response:
-    """What DataHub's clients ask before all else: they choose by it how to send."""
+    """The configuration that DataHub's clients request first, to choose how to send."""
     return JSONResponse(_CONFIG)

@@ -7,13 +7,13 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
-from headwater.datahub.entities import aspects_of, key_aspect
-from headwater.datahub.urn import Urn
-from headwater.datahub.wire_records import deletion
-from headwater.server.asking import Asker, Asking
+from headwater.datahub.aspects.requests import deletion
+from headwater.datahub.entities.entity import aspects_of, key_aspect
+from headwater.fields.urn import Urn
 from headwater.server.datahub.answers import READING, DataHubRoute
 from headwater.server.datahub.parameters import Aspects
 from headwater.server.datahub.taking import Taker
+from headwater.server.http.query_threads import Asker, Asking
 
 
 def delete_routes(taker: Taker) -> APIRouter:
@@ -22,7 +22,7 @@ def delete_routes(taker: Taker) -> APIRouter:
 
     @router.delete("/{entity}/{urn}", response_model=dict[str, Any], responses={400: READING[400]})
     async def delete_entity(asker: Asking, entity: str, urn: str, aspects: Aspects = None) -> Response:
-        """Delete an entity, or some aspects of it, from now on; what events of OpenLineage say stays."""
+        """Delete an entity, or some of its aspects, from now on. Facts from OpenLineage events stay."""
         Urn.parse(urn, entity)
         if aspects:
             await _delete(taker, urn, aspects)

@@ -6,18 +6,20 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headwater.datahub.entities import aspects_of
-from headwater.datahub.wire_records import of_aspect, of_entities
-from headwater.server.asking import Asker, Asking
+from headwater.datahub.aspects.requests import of_aspect, of_entities
+from headwater.datahub.entities.entity import aspects_of
 from headwater.server.datahub.answers import WRITING, DataHubRoute, taken
 from headwater.server.datahub.received import Received
 from headwater.server.datahub.schemas import ASPECT_BODY, ENTITY_LIST_BODY
 from headwater.server.datahub.taking import Taker
-from headwater.server.event_bodies import check_type, read_json
+from headwater.server.http.query_threads import Asker, Asking
+from headwater.server.ingest.event_bodies import check_type, read_json
 
 _PATCH = ("application/json-patch+json",)
-OnlyNew = Annotated[bool, Query(alias="createIfNotExists", description="Leave an aspect as it is that is there.")]
-Async = Annotated[bool, Query(alias="async", description="Makes no difference: what is answered is on disk.")]
+OnlyNew = Annotated[bool, Query(alias="createIfNotExists", description="Leave an existing aspect unchanged.")]
+Async = Annotated[
+    bool, Query(alias="async", description="Has no effect: changes are always stored before the server answers.")
+]
 _ENTITY, _ASPECT = "/{entity}", "/{entity}/{urn}/{aspect}"
 
 
@@ -37,7 +39,7 @@ def change_routes(taker: Taker, depth: int) -> APIRouter:
     async def post_entities(
         request: Request, asker: Asking, entity: str, *, only_new: OnlyNew = False, at_leisure: Async = False
     ) -> Response:
-        """Set aspects of entities of a kind; 200 means that they are on disk."""
+        """Set aspects of entities of one kind. 200 means that they are stored."""
         del at_leisure
         check_type(request.headers)
         found = await take(request, asker, lambda body: of_entities(entity, body), only_new=only_new)
@@ -45,7 +47,7 @@ def change_routes(taker: Taker, depth: int) -> APIRouter:
 
     @router.patch(_ENTITY, response_model=list[dict[str, Any]], responses=WRITING, openapi_extra=ENTITY_LIST_BODY)
     async def patch_entities(request: Request, asker: Asking, entity: str, *, at_leisure: Async = False) -> Response:
-        """Patch aspects of entities of a kind: `{"patch": [...], "arrayPrimaryKeys": {...}}`, a JSON patch."""
+        """Patch aspects of entities of one kind: `{"patch": [...], "arrayPrimaryKeys": {...}}`, a JSON patch."""
         del at_leisure
         check_type(request.headers, also=_PATCH)
         found = await take(request, asker, lambda body: of_entities(entity, body, "PATCH"), only_new=False)

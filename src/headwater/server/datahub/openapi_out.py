@@ -7,16 +7,16 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
-from headwater.datahub.class_names import without_avro
-from headwater.datahub.entities import aspects_of
+from headwater.datahub.aspects.class_names import without_avro
+from headwater.datahub.entities.entity import aspects_of
 from headwater.datahub.json_values import a_list
-from headwater.datahub.names import Naming
-from headwater.datahub.urn import Urn
-from headwater.server.asking import Asking
+from headwater.datahub.naming.datasets import Naming
+from headwater.fields.urn import Urn
 from headwater.server.datahub.answers import READING, WRITING, DataHubRoute, refusal
 from headwater.server.datahub.parameters import AsOf, Aspects, as_of
 from headwater.server.datahub.schemas import ASKED_BODY
-from headwater.server.event_bodies import check_type, read_json
+from headwater.server.http.query_threads import Asking
+from headwater.server.ingest.event_bodies import check_type, read_json
 
 _BAD_BODY: dict[int | str, dict[str, Any]] = {status: WRITING[status] for status in (400, 415)}
 
@@ -27,7 +27,7 @@ def entity_routes(naming: Naming, depth: int) -> APIRouter:
 
     @router.get("/{entity}/{urn}", response_model=dict[str, Any], responses=READING)
     async def get_entity(asker: Asking, entity: str, urn: str, aspects: Aspects = None, at: AsOf = None) -> Response:
-        """An entity with all its aspects, or with some."""
+        """Get an entity with all or some of its aspects."""
         Urn.parse(urn, entity)
         moment = as_of(at)
         found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment))
@@ -35,7 +35,7 @@ def entity_routes(naming: Naming, depth: int) -> APIRouter:
 
     @router.get("/{entity}/{urn}/{aspect}", response_model=dict[str, Any], responses=READING)
     async def get_aspect(asker: Asking, entity: str, urn: str, aspect: str, at: AsOf = None) -> Response:
-        """One aspect of an entity."""
+        """Get one aspect of an entity."""
         Urn.parse(urn, entity)
         moment = as_of(at)
         found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
@@ -47,7 +47,7 @@ def entity_routes(naming: Naming, depth: int) -> APIRouter:
         "/{entity}/batchGet", response_model=list[dict[str, Any]], responses=_BAD_BODY, openapi_extra=ASKED_BODY
     )
     async def get_entities(request: Request, asker: Asking, entity: str) -> Response:
-        """Entities of a kind, each asked for as `{"urn": …, "<aspect>": {}}`; those that are not there are left out."""
+        """Get entities of one kind, each given as `{"urn": …, "<aspect>": {}}`. Unknown entities are left out."""
         check_type(request.headers)
         asked = [one for one in a_list(read_json(await request.body(), depth), "The body") if isinstance(one, Mapping)]
         wanted = {str(Urn.parse(str(one.get("urn")), entity)): [name for name in one if name != "urn"] for one in asked}
@@ -65,4 +65,4 @@ def _written(urn: str, found: Mapping[str, Any], aspects: list[str] | None) -> d
 
 
 def _missing(what: str) -> JSONResponse:
-    return refusal(404, f"There is no {what}.")
+    return refusal(404, f"No {what}.")

@@ -4,14 +4,15 @@ from typing import Annotated
 
 from fastapi import Query
 
-from headwater.bad_question import BadQuestion
-from headwater.server.errors import ApiError
-from headwater.times import moment_us
+from headwater.query.errors import BadQuestion
+from headwater.query.moments import moment_us
+from headwater.server.http.errors import ApiError
 
 AsOf = Annotated[
-    str | None, Query(alias="asOf", description="The moment to look at; a date is its last moment, none is now.")
+    str | None,
+    Query(alias="asOf", description="The time to look at; now if omitted. A date means the end of that day."),
 ]
-Aspects = Annotated[list[str] | None, Query(description="Only these; may be repeated.")]
+Aspects = Annotated[list[str] | None, Query(description="Only these. Can be repeated.")]
 
 
 def as_of(given: str | None) -> int | None:

@@ -6,13 +6,13 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
-from headwater.datahub.class_names import class_of, without_avro
-from headwater.datahub.entities import aspects_of
-from headwater.datahub.names import Naming
-from headwater.datahub.urn import Urn
-from headwater.server.asking import Asking
+from headwater.datahub.aspects.class_names import class_of, without_avro
+from headwater.datahub.entities.entity import aspects_of
+from headwater.datahub.naming.datasets import Naming
+from headwater.fields.urn import Urn
 from headwater.server.datahub.answers import READING, DataHubRoute, refusal
 from headwater.server.datahub.parameters import AsOf, as_of, listed
+from headwater.server.http.query_threads import Asking
 
 _LAST = 0
 _STAMP = {"time": 0, "actor": "urn:li:corpuser:unknown"}
@@ -27,16 +27,16 @@ def reading_routes(naming: Naming) -> APIRouter:
         asker: Asking,
         urn: str,
         aspect: Annotated[str, Query(description="The name of the aspect.")],
-        version: Annotated[int, Query(description="0, the last; of other times, ask with asOf.")] = _LAST,
+        version: Annotated[int, Query(description="0, the latest. For other times, use asOf.")] = _LAST,
         at: AsOf = None,
     ) -> Response:
-        """One aspect of an entity, under the name of its class."""
+        """Get one aspect of an entity, under the name of its class."""
         if version != _LAST:
-            return refusal(400, "version: only 0, the last, can be asked for; of another time, ask with asOf.")
+            return refusal(400, "version: only 0, the latest, is supported; for other times, use asOf.")
         moment = as_of(at)
         found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
         if aspect not in found:
-            return refusal(404, f"There is no {aspect} of {urn}.")
+            return refusal(404, f"No {aspect} of {urn}.")
         return JSONResponse({"version": _LAST, "aspect": {class_of(aspect): without_avro(found[aspect])}})
 
     @router.get("/entitiesV2/{urn}", response_model=dict[str, Any], responses={400: READING[400]})
@@ -46,7 +46,7 @@ def reading_routes(naming: Naming) -> APIRouter:
         aspects: Annotated[str | None, Query(description="Only these: List(a,b).")] = None,
         at: AsOf = None,
     ) -> Response:
-        """An entity with its aspects; one that is not there has none, as in DataHub."""
+        """Get an entity with its aspects. An unknown entity has none, as in DataHub."""
         kind = Urn.parse(urn).kind
         wanted, moment = listed(aspects), as_of(at)
         found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}

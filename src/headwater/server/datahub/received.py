@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from headwater.datahub.builder import Located
-from headwater.datahub.changes import Change, changes_of
-from headwater.datahub.errors import BadAspect, DataHubError
-from headwater.datahub.importing import Place
-from headwater.server.event_bodies import is_deeper
+from headwater.datahub.aspects.changes import Change, changes_of
+from headwater.datahub.imports.builder import Located
+from headwater.datahub.imports.ingest import Place
+from headwater.fields.errors import BadAspect, DataHubError
+from headwater.server.ingest.event_bodies import is_deeper
 
 _SHOWN = 300
 # No database takes them in names.
@@ -57,7 +57,7 @@ def receive(records: Iterable[Any], us: int, depth: int, key: str = "") -> Recei
     """The changes that records say.
 
     Args:
-        records: as `headwater.datahub.wire_records` has them.
+        records: as `headwater.datahub.aspects.requests` has them.
         us: when those were that do not say so.
         depth: how deep an aspect may be nested.
         key: what tells this request from others.
@@ -85,7 +85,7 @@ def _check(change: Change, depth: int) -> None:
         one = rest.pop()
         if isinstance(one, str):
             if _NO_TEXT.search(one):
-                raise BadAspect("It holds the character NUL, or half of a surrogate pair, which is no character.")
+                raise BadAspect("It contains a NUL character or an unpaired surrogate.")
         elif isinstance(one, Mapping):
             rest += one.keys()
             rest += one.values()

@@ -7,19 +7,19 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
-from headwater.datahub.names import Naming
-from headwater.datahub.relations import Relations, relations_of
-from headwater.server.asking import Asker, Asking
+from headwater.datahub.entities.relations import Relations, relations_of
+from headwater.datahub.naming.datasets import Naming
 from headwater.server.datahub.answers import READING, DataHubRoute
 from headwater.server.datahub.parameters import AsOf, as_of, listed
+from headwater.server.http.query_threads import Asker, Asking
 
 _PAGE = 200
 _MOST = 10_000
 _LAST = 2**31 - 1
-_TYPES = "Only these, as HasField, DataDerivedFrom, DownstreamOf; may be repeated."
+_TYPES = "Only relations of this type, such as HasField, DataDerivedFrom or DownstreamOf. Can be repeated."
 Urns = Annotated[str, Query(description="The entity.")]
-Start = Annotated[int, Query(ge=0, le=_LAST, description="How many to pass over.")]
-Count = Annotated[int, Query(ge=0, le=_MOST, description=f"How many to return, up to {_MOST}.")]
+Start = Annotated[int, Query(ge=0, le=_LAST, description="The number of relations to skip.")]
+Count = Annotated[int, Query(ge=0, le=_MOST, description=f"The number of relations to return, up to {_MOST}.")]
 
 
 class Which(str, Enum):
@@ -57,7 +57,7 @@ def relation_routes(naming: Naming) -> APIRouter:
         count: Count = _PAGE,
         at: AsOf = None,
     ) -> Response:
-        """The relations of an entity, a page at a time."""
+        """List the relations of an entity, page by page."""
         found = await ask(asker, urn, direction, types, at)
         page = found.found[start : start + count]
         said = [{"relationshipType": one.type, "urn": one.urn} for one in page]
@@ -73,7 +73,7 @@ def relation_routes(naming: Naming) -> APIRouter:
         count: Count = _PAGE,
         at: AsOf = None,
     ) -> Response:
-        """The relations of an entity, a page at a time, as Rest.li gives them."""
+        """List the relations of an entity, page by page, in Rest.li's format."""
         found = await ask(asker, urn, direction, listed(types), at)
         page = found.found[start : start + count]
         said = [{"type": one.type, "entity": one.urn} for one in page]

@@ -8,14 +8,14 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
+from headwater.datahub.aspects.requests import of_proposal, of_proposals, of_snapshot, of_snapshots
 from headwater.datahub.json_values import a_text, an_object
-from headwater.datahub.wire_records import of_proposal, of_proposals, of_snapshot, of_snapshots
-from headwater.server.asking import Asking
 from headwater.server.datahub.answers import WRITING, DataHubRoute, taken
 from headwater.server.datahub.deleting import delete_all
 from headwater.server.datahub.schemas import ENTITIES_BODY, PROPOSALS_BODY
 from headwater.server.datahub.taking import Taker
-from headwater.server.event_bodies import check_type, read_json
+from headwater.server.http.query_threads import Asking
+from headwater.server.ingest.event_bodies import check_type, read_json
 
 
 class OnAspects(str, Enum):
@@ -47,7 +47,7 @@ def restli_routes(taker: Taker, depth: int) -> APIRouter:
 
     @router.post("/aspects", response_model=dict[str, Any], responses=WRITING, openapi_extra=PROPOSALS_BODY)
     async def post_aspects(request: Request, action: OnAspects) -> Response:
-        """Take change proposals (MCP), one or a batch; 200 means that they are on disk."""
+        """Store change proposals (MCP), one or a batch. 200 means that they are stored."""
         check_type(request.headers)
         body = await request.body()
         found = await taker.take(lambda: _READERS[action](read_json(body, depth)))
@@ -56,7 +56,7 @@ def restli_routes(taker: Taker, depth: int) -> APIRouter:
 
     @router.post("/entities", response_model=dict[str, Any], responses=WRITING, openapi_extra=ENTITIES_BODY)
     async def post_entities(request: Request, asker: Asking, action: OnEntities) -> Response:
-        """Take snapshots (MCE), one or a batch, or delete all aspects of an entity; 200 means that it is on disk."""
+        """Store snapshots (MCE), one or a batch, or delete all aspects of an entity. 200 means that it is stored."""
         check_type(request.headers)
         body = await request.body()
         if action is OnEntities.DELETE:

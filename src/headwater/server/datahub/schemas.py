@@ -16,7 +16,7 @@ _PROPOSAL = {
             "type": "object",
             "required": ["value"],
             "properties": {
-                "value": {"type": "string", "description": "The aspect, or the patch, as JSON in a text."},
+                "value": {"type": "string", "description": "The aspect, or the patch, as a JSON string."},
                 "contentType": {"type": "string"},
             },
         },

@@ -11,15 +11,15 @@ from typing import Any, TypeAlias
 import anyio
 import anyio.to_thread
 
-from headwater.datahub.builder import Located
-from headwater.datahub.importing import Importer, Refused
-from headwater.datahub.names import Naming
+from headwater.datahub.imports.builder import Located
+from headwater.datahub.imports.ingest import Importer, Refused
+from headwater.datahub.naming.datasets import Naming
 from headwater.server.datahub.received import Received, receive
-from headwater.server.errors import ApiError
-from headwater.server.metrics import Metrics
-from headwater.server.settings import ServerSettings
+from headwater.server.http.errors import ApiError
+from headwater.server.http.metrics import Metrics
+from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store, StoreError
-from headwater.store.together import Together
+from headwater.store.group_commit import GroupCommit
 
 # In one call of the importer; what one request brings is never parted.
 _MOST_TOGETHER = 1_000
@@ -36,7 +36,7 @@ class Taker:
         self._settings = settings
         self._metrics = metrics
         self._importer = Importer(store, naming)
-        self._together: Together[Located, Told] = Together(self._bring_in, _MOST_TOGETHER)
+        self._together: GroupCommit[Located, Told] = GroupCommit(self._bring_in, _MOST_TOGETHER)
         self._threads = anyio.CapacityLimiter(_THREADS)
         self._requests = itertools.count()
         self._lock = threading.Lock()
@@ -83,7 +83,7 @@ class Taker:
         with self._lock:
             if changes > 0 and self._queued and self._queued + changes > self._settings.max_queued_events:
                 self._metrics.refused.labels("queued_events").inc()
-                said = "The server has as many changes to write as it may: send them again later."
+                said = "The server's queue of changes is full: send them again later."
                 raise ApiError(HTTPStatus.TOO_MANY_REQUESTS, said, {"Retry-After": "1"})
             self._queued += changes
 

@@ -2,20 +2,20 @@
 
 from fastapi import APIRouter
 
-from headwater.server.marquez import (
+from headwater.server.marquez.routes import (
     column_lineage,
-    counting,
+    counts,
     datasets,
-    deleting,
-    events,
+    delete,
     jobs,
     lineage,
     namespaces,
-    registering,
+    raw_events,
+    register,
     runs,
-    searching,
+    search,
     sources,
-    tagging,
+    tags,
 )
 
 router = APIRouter()
@@ -27,11 +27,11 @@ for _part in (
     datasets,
     runs,
     jobs,
-    tagging,
-    deleting,
-    registering,
-    events,
-    searching,
-    counting,
+    tags,
+    delete,
+    register,
+    raw_events,
+    search,
+    counts,
 ):
     router.include_router(_part.router)

@@ -12,7 +12,7 @@ from headwater.server.marquez.parameters import InstantText, UuidText
 def _storable(text: str) -> str:
     """Refuse what no database can hold."""
     if "\x00" in text:
-        raise ValueError("holds the character NUL")
+        raise ValueError("contains a NUL character")
     text.encode()
     return text
 

@@ -1,86 +1,130 @@
-"""Routes of raw events: as they came, in the order of their times."""
+"""What Marquez's calls that write mean as OpenLineage events; pure. There is one kind of fact: what events say."""
 
-from enum import Enum
-from typing import Annotated, Literal
+from collections.abc import Collection, Iterable
 
-from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from headwater.openlineage.model.event import EventType
+from headwater.openlineage.model.producer import PRODUCER
+from headwater.query.graph.answer import TableName
+from headwater.server.marquez.bodies import DatasetBody, JobBody, JobType, NameBody, RunBody
+from headwater.server.marquez.entities.run_json import ARGS
+from headwater.server.marquez.entities.values import Json, instant, name_json
+from headwater.store.model.meaning import REGISTERED
 
-from headwater.graph.moments import ALWAYS, NOW
-from headwater.server.asking import Asking
-from headwater.server.marquez.graph_json import json_response
-from headwater.server.marquez.models import Events
-from headwater.server.marquez.parameters import WRONG, InstantText, Limit, Offset, read_instant
-from headwater.server.marquez.values import Json
-from headwater.store.raw import put_together
-from headwater.store.session import Session
-
-router = APIRouter(prefix="/api/v1", tags=["Marquez: events"])
-
-# A deep page passes over times alone; the events themselves are read only for the page.
-_PAGE = """
-SELECT body.content, event.rest FROM event JOIN body ON body.id = event.body
-WHERE event.us >= :after AND event.us < :before AND event.rest IS NOT NULL {of_namespace}
-ORDER BY event.us {direction}, event.hash LIMIT :most OFFSET :offset
-"""
-_COUNT = "SELECT count(*) FROM event WHERE event.us >= :after AND event.us < :before {of_namespace}"
-_OF_NAMESPACE = """
-AND (
-    EXISTS (SELECT 1 FROM shape JOIN job ON job.id = shape.job WHERE shape.id = event.shape
-            AND job.namespace = :namespace)
-    OR (event.kind = 2 AND EXISTS (
-        SELECT 1 FROM mention JOIN dataset ON dataset.id = mention.dataset
-        WHERE mention.shape = event.shape AND mention.role = 3 AND dataset.namespace = :namespace))
-)
-"""
+_SPEC = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/"
+_FACETS = "https://openlineage.io/spec/facets/"
+_SCHEMAS = {
+    "schema": "1-1-1/SchemaDatasetFacet.json",
+    "dataSource": "1-0-1/DatasourceDatasetFacet.json",
+    "documentation": "1-0-1/DocumentationDatasetFacet.json",
+    "lifecycleStateChange": "1-0-1/LifecycleStateChangeDatasetFacet.json",
+    "sourceCodeLocation": "1-0-1/SourceCodeLocationJobFacet.json",
+    "sql": "1-0-1/SQLJobFacet.json",
+    "jobType": "2-0-3/JobTypeJobFacet.json",
+    "nominalTime": "1-0-1/NominalTimeRunFacet.json",
+}
 
 
-class SortDirection(str, Enum):
-    """Which events come first."""
-
-    DESC = "desc"
-    ASC = "asc"
+def dataset_event(name: TableName, us: int, facets: Json) -> Json:
+    """An event about a dataset itself."""
+    return {**_begins("DatasetEvent", us), "dataset": {**name_json(name), "facets": facets}}
 
 
-Before = Annotated[InstantText | Literal[""] | None, Query(description="Only events before this time; empty for all.")]
-After = Annotated[
-    InstantText | Literal[""] | None, Query(description="Only events at this time or after it; empty for all.")
-]
-Direction = Annotated[SortDirection, Query(alias="sortDirection")]
+def job_event(job: Json, us: int, inputs: Iterable[Json], outputs: Iterable[Json]) -> Json:
+    """An event about a job itself."""
+    return {**_begins("JobEvent", us), "job": job, "inputs": list(inputs), "outputs": list(outputs)}
 
 
-@router.get("/events/lineage", response_model=Events, responses=WRONG)
-@router.get("/events", response_model=Events, responses=WRONG, include_in_schema=False)
-async def list_events(  # noqa: PLR0913, PLR0917  the parameters of the query
-    asker: Asking,
-    before: Before = None,
-    after: After = None,
-    sort_direction: Direction = SortDirection.DESC,
-    limit: Limit = 100,
-    offset: Offset = 0,
-) -> Response:
-    """Events as they came, the last one first."""
-    values = _between(before, after)
-    return json_response(await asker.ask(lambda session: _page(session, values, sort_direction, limit, offset)))
-
-
-@router.get("/events/{namespace}", response_model=Events, responses=WRONG)
-async def list_events_of_namespace(asker: Asking, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Response:
-    """The events of the jobs of a namespace, and those about its datasets, the last one first."""
-    values = {**_between(None, None), "namespace": namespace}
-    return json_response(await asker.ask(lambda session: _page(session, values, SortDirection.DESC, limit, offset)))
-
-
-def _between(before: str | None, after: str | None) -> dict[str, object]:
+def run_event(  # noqa: PLR0913  the parts of an event
+    kind: EventType,
+    us: int,
+    run: str,
+    job: TableName,
+    *,
+    facets: Json | None = None,
+    inputs: Iterable[Json] = (),
+    outputs: Iterable[Json] = (),
+) -> Json:
+    """An event of a run."""
     return {
-        "before": read_instant(before, "before") if before else NOW,
-        "after": read_instant(after, "after") if after else ALWAYS,
+        **_begins("RunEvent", us),
+        "eventType": kind.name,
+        "run": {"runId": run, "facets": facets or {}},
+        "job": name_json(job),
+        "inputs": list(inputs),
+        "outputs": list(outputs),
     }
 
 
-def _page(session: Session, values: dict[str, object], direction: SortDirection, limit: int, offset: int) -> Json:
-    narrowed = _OF_NAMESPACE if "namespace" in values else ""
-    statement = _PAGE.format(direction=direction.name, of_namespace=narrowed)
-    rows = session.rows(statement, **values, most=limit, offset=offset)
-    total = session.rows(_COUNT.format(of_namespace=narrowed), **values)[0][0]
-    return {"totalCount": int(total), "events": [put_together(body, rest) for body, rest in rows]}
+def registered_facets(body: DatasetBody, source_uri: str) -> Json:
+    """What is said of a dataset that is registered."""
+    found: Json = {
+        "dataSource": {"name": body.source_name, "uri": source_uri},
+        REGISTERED: {"type": body.type.value, "physicalName": body.physical_name},
+    }
+    if body.fields:
+        found["schema"] = {
+            "fields": [
+                {"name": field.name, "type": field.type or "", "description": field.description or ""}
+                for field in body.fields
+            ]
+        }
+    if body.description is not None:
+        found["documentation"] = {"description": body.description}
+    if body.schema_location is not None:
+        found[REGISTERED]["schemaLocation"] = body.schema_location
+    return with_headers(found)
+
+
+def registered_job(name: TableName, body: JobBody) -> Json:
+    """A job that is registered."""
+    processing = "STREAMING" if body.type is JobType.STREAM else "BATCH"
+    facets: Json = {"jobType": {"processingType": processing, "integration": "HEADWATER", "jobType": body.type.value}}
+    if body.description is not None:
+        facets["documentation"] = {"description": body.description}
+    if body.location is not None:
+        facets["sourceCodeLocation"] = {"type": "url", "url": body.location}
+    if "sql" in body.context:
+        facets["sql"] = {"query": body.context["sql"]}
+    return {**name_json(name), "facets": with_headers(facets)}
+
+
+def announced_run(body: RunBody, start: str | None, end: str | None) -> Json:
+    """The facets of a run that is announced."""
+    found: Json = {}
+    if start is not None:
+        found["nominalTime"] = {"nominalStartTime": start, **({"nominalEndTime": end} if end is not None else {})}
+    if body.args:
+        found[ARGS] = {"args": body.args}
+    return with_headers(found)
+
+
+def removed(name: TableName, us: int) -> Json:
+    """A dataset that is deleted: nothing that was in force for it is any more."""
+    facets = {"lifecycleStateChange": {"lifecycleStateChange": "DROP"}}
+    return dataset_event(name, us, with_headers(facets))
+
+
+def ended(name: TableName, us: int) -> Json:
+    """A job that is deleted: it writes nothing any more."""
+    return job_event(name_json(name), us, (), ())
+
+
+def names(bodies: Collection[NameBody]) -> list[Json]:
+    """Datasets by their names only."""
+    return [{"namespace": one.namespace, "name": one.name} for one in bodies]
+
+
+def with_headers(facets: Json) -> Json:
+    """Facets with who made them, and by which schema."""
+    return {
+        name: {
+            "_producer": PRODUCER,
+            "_schemaURL": _FACETS + _SCHEMAS[name] if name in _SCHEMAS else PRODUCER,
+            **facet,
+        }
+        for name, facet in facets.items()
+    }
+
+
+def _begins(kind: str, us: int) -> Json:
+    return {"eventTime": instant(us), "producer": PRODUCER, "schemaURL": _SPEC + kind}

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from headwater.graph.answer import FieldName, TableName
-from headwater.graph.hiding import DATASET, JOB, hidden_among
-from headwater.graph.names import DatasetName, JobName, UnknownName, resolve_column
-from headwater.graph.versions import Version, find_version
-from headwater.server.errors import ApiError
-from headwater.server.marquez.known import datasets_named, jobs_named
-from headwater.store.session import Session
-from headwater.store.terms import Kind
+from headwater.query.graph.answer import FieldName, TableName
+from headwater.query.lineage.versions import Version, find_version
+from headwater.query.metadata.deleted import DATASET, JOB, hidden_among
+from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
+from headwater.server.http.errors import ApiError
+from headwater.server.marquez.entities.known import datasets_named, jobs_named
+from headwater.store.db.codes import Kind
+from headwater.store.db.session import Session
 
 T = TypeVar("T", DatasetName, JobName)
 
@@ -84,7 +84,7 @@ def kind_and_rest(text: str) -> tuple[str, str]:
 
 def malformed(text: str) -> ApiError:
     """The refusal of what is no node id."""
-    return ApiError(400, f"nodeId: {text[:200]!r} is none of {FORMS}")
+    return ApiError(400, f"nodeId: {text[:200]!r} must be one of {FORMS}")
 
 
 def find_dataset(session: Session, text: str, rest: str) -> DatasetNode:
@@ -107,7 +107,7 @@ def find_field(session: Session, text: str, rest: str) -> FieldNode:
     if rest.count(":") < 2:  # noqa: PLR2004  namespace, name, field
         raise malformed(text)
     if rest.count(":") > _COLONS:
-        raise ApiError(400, f"nodeId: holds more than {_COLONS} colons")
+        raise ApiError(400, f"nodeId: has more than {_COLONS} colons")
     wanted: list[tuple[str, str | None]] = [(rest, None), *with_version(rest)]
     for name, version in wanted:
         for found, column in _field_splits(session, name, hidden=version is not None):
@@ -204,5 +204,5 @@ def _visible(
 def _one(text: str, found: list[tuple[T, TableName]]) -> T | None:
     if len({one.id for one, _ in found}) > 1:
         names = " and ".join(f"{name.name!r} in {name.namespace!r}" for name in sorted(name for _, name in found))
-        raise ApiError(400, f"nodeId: {text[:200]!r} may be {names}")
+        raise ApiError(400, f"nodeId: {text[:200]!r} is ambiguous: {names}")
     return found[0][0] if found else None

@@ -7,9 +7,9 @@ from uuid import UUID
 from fastapi import Query
 from pydantic import Field
 
-from headwater.openlineage.instants import instant_us
-from headwater.openlineage.model import BadEvent
-from headwater.server.errors import ApiError, Problem
+from headwater.openlineage.model.event import BadEvent
+from headwater.openlineage.model.instants import instant_us
+from headwater.server.http.errors import ApiError, Problem
 
 MOST = 10_000
 """How many things a page has at most."""
@@ -21,23 +21,25 @@ InstantText = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 """An instant with its zone; `read_instant` reads it."""
 UuidText = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
 """A UUID; `read_uuid` reads it."""
-Limit = Annotated[int, Query(ge=0, le=MOST, description=f"How many to return, up to {MOST}.")]
-Offset = Annotated[int, Query(ge=0, le=_LAST, description="How many to leave out first.")]
-Depth = Annotated[int, Query(ge=0, le=DEEPEST, description=f"How far to go, up to {DEEPEST}.")]
+Limit = Annotated[int, Query(ge=0, le=MOST, description=f"The number of results to return, up to {MOST}.")]
+Offset = Annotated[int, Query(ge=0, le=_LAST, description="The number of results to skip.")]
+Depth = Annotated[int, Query(ge=0, le=DEEPEST, description=f"The number of steps to follow, up to {DEEPEST}.")]
 NodeIdText = Annotated[
     str,
     Query(
         alias="nodeId",
         min_length=1,
-        description="`dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; of a "
-        "dataset's version with `#version` or `:version` at its end.",
+        description=(
+            "`dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; for a version"
+            " of a dataset, add `#version` or `:version`."
+        ),
     ),
 ]
 
 
-WRONG: dict[int | str, dict[str, Any]] = {400: {"description": "A parameter is wrong.", "model": Problem}}
+WRONG: dict[int | str, dict[str, Any]] = {400: {"description": "A parameter is invalid.", "model": Problem}}
 """What a route that lists things may answer beside success."""
-NOT_FOUND: dict[int | str, dict[str, Any]] = {**WRONG, 404: {"description": "It is not there.", "model": Problem}}
+NOT_FOUND: dict[int | str, dict[str, Any]] = {**WRONG, 404: {"description": "Not found.", "model": Problem}}
 """What a route that names a thing may answer beside success."""
 
 
@@ -56,7 +58,7 @@ def read_uuid(text: str, field: str) -> bytes:
     try:
         return UUID(text).bytes
     except ValueError:
-        raise ApiError(400, f"{field}: is no UUID: {text[:60]!r}") from None
+        raise ApiError(400, f"{field}: is not a UUID: {text[:60]!r}") from None
 
 
 def read_instant(text: str, field: str) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from headwater.server.errors import ApiError
+from headwater.server.http.errors import ApiError
 
 BUILT = Path(__file__).parent / "web"
 """Where `make page` puts the page."""
@@ -85,7 +85,7 @@ def web_routes(folder: Path = BUILT) -> APIRouter:
         """A file that the page loads."""
         found = assets.get(path)
         if found is None:
-            raise ApiError(HTTPStatus.NOT_FOUND, "path: the page has no such file; load it anew.")
+            raise ApiError(HTTPStatus.NOT_FOUND, "path: the page has no such file; reload the page.")
         return _reply(request, found, _FOR_GOOD if path.startswith(_NAMED_BY_CONTENT) else _ASK_AGAIN)
 
     return router

@@ -5,19 +5,23 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from headwater import wire
-from headwater.answering import answer
-from headwater.bad_question import BadQuestion
-from headwater.question_names import NO_ROOM, QUESTIONS, read_question, write_answer
-from headwater.questions import Question
+from headwater.common import codec
+from headwater.query.answering import answer
+from headwater.query.errors import BadQuestion
+from headwater.query.names import NO_ROOM, QUESTIONS, read_question, write_answer
+from headwater.query.questions import Question
 from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_body, in_one_sentence
 from headwater.server.questions.formats import packed
 from headwater.server.questions.limits import MOST_BYTES, bounded
 from headwater.server.questions.models import question_model
 from headwater.store import Store
-from headwater.store.session import Session
+from headwater.store.db.session import Session
 
-_NO_ROOM = {"code": 413, "message": "The answers before this one fill the response: ask it again.", "kind": NO_ROOM}
+_NO_ROOM = {
+    "code": 413,
+    "message": "The earlier answers filled the response: ask this question again.",
+    "kind": NO_ROOM,
+}
 
 
 def read_one(asked: dict[str, Any]) -> Question[Any]:
@@ -41,7 +45,7 @@ def answer_all(
 ) -> bytes:
     """The whole body: for each question its answer or its error."""
     results = b",".join(_results(asked, store, session, most_nodes, most_bytes))
-    return b'{"wire":%d,"results":[%s]}' % (wire.VERSION, results)
+    return b'{"wire":%d,"results":[%s]}' % (codec.VERSION, results)
 
 
 def _results(

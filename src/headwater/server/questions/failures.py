@@ -6,9 +6,9 @@ from typing import Any
 from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 
-from headwater.bad_question import BadQuestion
-from headwater.export import CannotExport
-from headwater.graph.names import NameNotFound, UnknownName
+from headwater.query.errors import BadQuestion
+from headwater.query.search.resolve import NameNotFound, UnknownName
+from headwater.render.formats import CannotExport
 
 MATTERS_OF_THE_QUESTION = (NameNotFound, BadQuestion, CannotExport)
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from fastapi import Request, Response
 
-from headwater import wire
-from headwater.export import Exportable, Format, text
-from headwater.question_names import write_answer
-from headwater.server.errors import ApiError
+from headwater.common import codec
+from headwater.query.names import write_answer
+from headwater.render.formats import Exportable, Format, text
+from headwater.server.http.errors import ApiError
 from headwater.server.questions.limits import WORTH_COMPRESSING
 
 CONTENT_TYPES: Mapping[Format, str] = {
@@ -38,7 +38,7 @@ def chosen_format(request: Request, named: Format | None) -> Format:
     for kind in _by_preference(request.headers.get("accept") or "*/*"):
         if kind in _BY_TYPE:
             return _BY_TYPE[kind]
-    raise ApiError(406, f"Accept: none of these types can be written; {', '.join(CONTENT_TYPES.values())} can.")
+    raise ApiError(406, f"Accept: none of these types is supported; use {', '.join(CONTENT_TYPES.values())}.")
 
 
 def _by_preference(accepted: str) -> Iterator[str]:
@@ -71,7 +71,7 @@ def written(answer: Exportable, chosen: Format) -> bytes:
         CannotExport: it cannot be written in that format.
     """
     if chosen is Format.JSON:
-        return packed({"wire": wire.VERSION, **write_answer(answer)})
+        return packed({"wire": codec.VERSION, **write_answer(answer)})
     return text(answer, chosen).encode()
 
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from headwater.graph.traverse import LIMIT
-from headwater.questions import Question, parts_of
+from headwater.query.lineage.traversal import LIMIT
+from headwater.query.questions import Question, parts_of
 
 MOST_QUESTIONS = 100
 """In one batch."""
@@ -17,7 +17,7 @@ WORTH_COMPRESSING = 2_000
 def bounded(question: Question[Any], most: int) -> Question[Any]:
     """A question that asks for no more than a server gives; the answer says where there is more.
 
-    >>> from headwater.questions import HistoryOf, SearchFor
+    >>> from headwater.query.questions import HistoryOf, SearchFor
     >>> bounded(SearchFor(text="orders", limit=50_000), 10_000).limit
     10000
     >>> bounded(HistoryOf(dataset="orders", column="total"), 10_000)

@@ -1,6 +1,6 @@
 """What questions and answers look like, for the OpenAPI page: models made from the types that they are.
 
-Questions are read by their models. Answers are written by `headwater.wire`, and never pass through a model.
+Questions are read by their models. Answers are written by `headwater.common.codec`, and never pass through a model.
 """
 
 from enum import Enum
@@ -9,13 +9,13 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from headwater.export import Format
-from headwater.question_names import QUESTIONS
-from headwater.question_parts import Part
-from headwater.questions import parts_of
-from headwater.server.errors import Problem
+from headwater.common.codec import FieldType, fields_of, is_optional, is_record, without_none, word_of
+from headwater.query.names import QUESTIONS
+from headwater.query.question_parts import Part
+from headwater.query.questions import parts_of
+from headwater.render.formats import Format
+from headwater.server.http.errors import Problem
 from headwater.server.questions.limits import MOST_QUESTIONS
-from headwater.wire import FieldType, fields_of, is_optional, is_record, without_none, word_of
 
 _CLOSED = ConfigDict(extra="forbid")
 
@@ -66,7 +66,7 @@ def question_model(name: str, *, with_format: bool = False) -> type[BaseModel]:
             kind = _type_of_part(field.type, part)
             made[field.name] = kind, Field(_default(field), **_said(part, kind))
     if with_format:
-        made["format"] = Format | None, Field(None, description="What to write the answer as; see Accept, too.")
+        made["format"] = Format | None, Field(None, description="The format of the answer; overrides Accept.")
     suffix = "Query" if with_format else "Question"
     # In a URL all is text; in JSON, a number is a number.
     config = ConfigDict(extra="forbid", strict=not with_format)
@@ -83,7 +83,7 @@ def reply_model(name: str) -> Any:  # noqa: ANN401  a model, or a choice of some
             "kind": (Literal[kind.__name__], ...),
             "answer": (_answer_type(kind), ...),
         }
-        said = f"A {kind.__name__}, and the version of the form that it is written in."
+        said = f"A {kind.__name__}, with the version of its format."
         model = create_model(f"Headwater{kind.__name__}Reply", __config__=_CLOSED, __doc__=said, **parts)
         found = model if found is None else found | model
     return found

@@ -7,26 +7,26 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Depends, Query, Request, Response
 from pydantic import BaseModel
 
-from headwater.answering import answer
-from headwater.export import Format
-from headwater.question_names import QUESTIONS, read_question
-from headwater.server.asking import Asker, Asking
+from headwater.query.answering import answer
+from headwater.query.names import QUESTIONS, read_question
+from headwater.render.formats import Format
+from headwater.server.http.query_threads import Asker, Asking
 from headwater.server.questions.batch import answer_all
 from headwater.server.questions.failures import MATTERS_OF_THE_QUESTION, error_reply
 from headwater.server.questions.formats import CONTENT_TYPES, chosen_format, compressed, response, written
 from headwater.server.questions.limits import bounded
 from headwater.server.questions.models import BatchBody, BatchReply, ErrorBody, question_model, reply_model
-from headwater.store.session import Session
+from headwater.store.db.session import Session
 
 router = APIRouter(prefix="/api/v1/questions", tags=["Headwater's questions"])
 
 _NOT_ASKED: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorBody, "description": "The question cannot be asked, or has several meanings."}
+    400: {"model": ErrorBody, "description": "The question is invalid or ambiguous."}
 }
 _ERRORS: dict[int | str, dict[str, Any]] = {
     **_NOT_ASKED,
-    404: {"model": ErrorBody, "description": "Nothing has a name that was asked for; the nearest are given."},
-    406: {"model": ErrorBody, "description": "Nothing that the client accepts can be written."},
+    404: {"model": ErrorBody, "description": "A name was not found; the closest names are listed."},
+    406: {"model": ErrorBody, "description": "None of the accepted formats is supported."},
 }
 _EXPORTS = {kind: {"schema": {"type": "string"}} for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON}
 
@@ -71,7 +71,7 @@ def _by_body(name: str) -> Callable[..., Awaitable[Response]]:
         request: Request,
         asker: Asking,
         asked: Annotated[BaseModel, Depends(take)],
-        format: Annotated[Format | None, Query(description="What to write the answer as; see Accept, too.")] = None,  # noqa: A002  as it is called in URLs
+        format: Annotated[Format | None, Query(description="The format of the answer; overrides Accept.")] = None,  # noqa: A002  as it is called in URLs
     ) -> Response:
         chosen = chosen_format(request, format)
         return await _answered(name, asked.model_dump(exclude_unset=True), chosen, asker, request)
@@ -94,7 +94,7 @@ for _name, _named in QUESTIONS.items():
 
 @router.post("/batch", operation_id="post_batch", response_model=BatchReply, responses=_NOT_ASKED)
 async def ask_many(request: Request, asker: Asking, body: BatchBody) -> Response:
-    """Many questions, answered from one moment of the store: for each its answer or its error, in their order."""
+    """Answer many questions from one state of the store. Each gets an answer or an error, in order."""
     most = asker.settings.max_result_nodes
 
     def work(session: Session) -> tuple[bytes, dict[str, str]]:

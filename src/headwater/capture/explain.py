@@ -1,0 +1,103 @@
+"""`headwater.lineage(…)`: the lineage of a query or statement from its plan alone. Nothing is run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from headwater.capture.explained import Explained
+from headwater.capture.jvm.bridge import read_plan
+from headwater.capture.jvm.catalogs import catalog_of, catalogs_of
+from headwater.capture.jvm.decode import decode
+from headwater.capture.jvm.garbage import MANY_NODES, collector_paused
+from headwater.capture.tracker import links_of
+from headwater.capture.watchdog import bounded
+from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.plan.budget import Budget, Exceeded
+from headwater.rules.statements.lineage import Lineage, lineage_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from headwater.capture.jvm.datasets import Catalogs
+    from headwater.rules.session.links import Links
+
+# What Spark carries out while it analyses, by a part of the names of the parsed plan's classes, which differ between
+# versions (ExecuteImmediateQuery, UnresolvedExecuteImmediate).
+_RUNS_WHEN_ANALYSED = {"Call": "CALL", "CompoundBody": "a script", "ExecuteImmediate": "EXECUTE IMMEDIATE"}
+
+
+class CannotExplain(ValueError):  # noqa: N818 (a sentence for the user)
+    """The statement's lineage cannot be told without running it."""
+
+
+def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explained:
+    """The lineage of a frame, or of any SQL statement, from the plan alone: no job is started, nothing is written.
+
+    Args:
+        subject: a frame; or a session, together with `sql`.
+        sql: a query, or a statement that writes.
+
+    Raises:
+        CannotExplain: Spark would carry out the statement, or a part of it, while it analyses it (CALL, EXECUTE
+            IMMEDIATE, scripts, WITH SCHEMA EVOLUTION); or the session is one of Spark Connect, which has no plans.
+
+    Example:
+        >>> print(headwater.lineage(spark.sql("SELECT upper(name) AS big FROM users")))     # doctest: +SKIP
+        >>> headwater.lineage(spark, "INSERT INTO copy SELECT * FROM users").to_facet()     # doctest: +SKIP
+    """
+    frame: Any = subject
+    session = frame.sparkSession if sql is None else frame
+    if not hasattr(session, "_jsparkSession"):
+        raise CannotExplain(
+            "A Spark Connect session has no query plans: call this on the server, or track the queries as they run."
+        )
+    # PySpark has no public way to the plan.
+    analyzed = frame._jdf.queryExecution().analyzed() if sql is None else _analyze(session, sql)  # noqa: SLF001
+    links = links_of(session)
+    if links is not None:
+        links.variables.session, links.variables.text = str(session._jsparkSession.sessionUUID()), sql or ""  # noqa: SLF001
+    return _explained(read_plan(session, analyzed), catalog_of(session), catalogs_of(session), links)
+
+
+def _explained(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explained:
+    with collector_paused(when=len(plan["nodes"]) > MANY_NODES):
+        found = bounded(lambda budget: _lineage(plan, catalogs, links, budget), Budget())
+    return Explained(
+        columns=found.columns,
+        rows=found.rows,
+        reads=found.reads,
+        opaque=found.opaque,
+        writes=found.writes,
+        catalog=catalog,
+    )
+
+
+def _lineage(plan: Mapping[str, Any], catalogs: Catalogs, links: Links | None, budget: Budget) -> Lineage:
+    try:
+        with budget.applied():
+            return lineage_of(decode(plan, catalogs=catalogs), links, budget)
+    except Exceeded as exceeded:
+        return lineage_of(decode(plan, leaves=True, catalogs=catalogs), links, Budget.spent(str(exceeded)))
+
+
+def _analyze(session: Any, sql: str) -> Any:  # noqa: ANN401 (py4j has no types)
+    """Analyse a statement in a mode in which Spark leaves commands alone."""
+    state = session._jsparkSession.sessionState()  # noqa: SLF001
+    parsed = state.sqlParser().parsePlan(sql)
+    stack = [decode(read_plan(session, parsed))]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.plans)
+        for part, what in _RUNS_WHEN_ANALYSED.items():
+            if part in node.kind:
+                raise CannotExplain(
+                    f"Spark would have to run {what} to analyze it: its lineage is only known after a run."
+                )
+        if node.args.get("withSchemaEvolution") is True:
+            raise CannotExplain(
+                "Spark would have to add the new columns to the table to analyze WITH SCHEMA EVOLUTION: its"
+                " lineage is only known after a run."
+            )
+    mode = session.sparkContext._jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()  # noqa: SLF001
+    return state.executePlan(parsed, mode).analyzed()

@@ -1,0 +1,143 @@
+"""The answer of `headwater.lineage(…)`: to read, to loop over, to hand on as a facet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from openlineage.client.serde import Serde
+
+from headwater.notebook.svg import Box, Line, picture
+from headwater.openlineage.build.lineage_facets import column_lineage
+from headwater.openlineage.build.options import EventOptions
+from headwater.openlineage.naming.datasets import Catalog, Name
+from headwater.rules.plan.sources import Mark, SourceField, Sources
+from headwater.rules.plan.tree import Dataset
+from headwater.rules.statements.lineage import Lineage
+from headwater.rules.statements.statements import Change, Written
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Input:
+    """One way in which a source field reaches a column, in OpenLineage's words.
+
+    `dataset_level` says that it decides about the rows, and so reaches every column.
+    """
+
+    namespace: str
+    name: str
+    field: str
+    type: str
+    subtype: str
+    masking: bool
+    description: str
+    dataset_level: bool = False
+
+
+@dataclass(frozen=True)
+class Explained(Lineage):
+    """The lineage of a query or statement, with its datasets by name."""
+
+    catalog: Catalog = field(default_factory=lambda: Catalog(""))
+
+    def inputs(self, column: str) -> list[Input]:
+        """What a column (or a path to a nested field) takes from where, then what decides about its rows."""
+        if column not in self.columns:
+            raise KeyError(f"No column {column!r}. The columns are: {', '.join(self.columns)}.")
+        return [*self._inputs(self.columns[column]), *self._inputs(self.rows, dataset_level=True)]
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """All edges, one a row; what decides about the rows has the column None."""
+        rows: list[dict[str, object]] = []
+        for column, sources in (*self.columns.items(), (None, self.rows)):
+            rows.extend(
+                {"column": column, **vars(found)} for found in self._inputs(sources, dataset_level=column is None)
+            )
+        return rows
+
+    def to_pandas(self) -> pd.DataFrame:
+        """All edges as a frame of pandas, which must be installed."""
+        import pandas as pd  # noqa: PLC0415 (an option)
+
+        return pd.DataFrame(self.to_rows())
+
+    def to_facet(self, *, nested: bool = True) -> dict[str, Any]:
+        """The `columnLineage` facet of OpenLineage; without `nested`, paths are folded to the columns they are in."""
+        written = Written(Dataset(), (), Change.APPEND, self.columns, self.rows)
+        return Serde.to_dict(column_lineage(written, self.catalog, EventOptions(nested=nested)))
+
+    def _inputs(self, sources: Sources, *, dataset_level: bool = False) -> Iterator[Input]:
+        for source, mark in sorted(
+            _flat(sources), key=lambda one: (self._name(one[0]), one[0].field, one[1].how.value)
+        ):
+            name = self._name(source)
+            kind = "DIRECT" if mark.how.direct else "INDIRECT"
+            yield Input(*name, source.field, kind, mark.how.name, mark.masking, mark.text, dataset_level)
+
+    def _name(self, source: SourceField) -> Name:
+        return self.catalog.name(source.dataset) or Name("", source.dataset.short_name)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{column} ← {said}" for column, sources in self.columns.items() for said in _said(sources) or ["nothing"]
+        ]
+        lines += [f"(rows) ← {said}" for said in _said(self.rows)]
+        if self.opaque:
+            lines.append(
+                f"cannot analyze {', '.join(self.opaque)}: columns that depend on it may have more inputs than shown"
+            )
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """A small picture for notebooks: sources on the left, columns on the right."""
+        targets = [*self.columns.items(), *([("(rows)", self.rows)] if self.rows else [])]
+        inside: dict[Dataset, list[SourceField]] = {}
+        for source in sorted({source for _, part in targets for source in part}, key=_label):
+            inside.setdefault(source.dataset, []).append(source)
+        # By dataset, and not by its short name, which another one may have too.
+        keys = {dataset: f"source {place}" for place, dataset in enumerate(inside)}
+        rows = {source: row for listed in inside.values() for row, source in enumerate(listed)}
+        sources = [
+            Box(
+                keys[dataset],
+                dataset.short_name,
+                "/".join(self._name(listed[0])),
+                tuple((source.field, _label(source)) for source in listed),
+            )
+            for dataset, listed in inside.items()
+        ]
+        result = Box("result", "result", rows=tuple((name, name) for name, _ in targets), chosen=True)
+        lines = [
+            Line(
+                (keys[source.dataset], rows[source]),
+                ("result", row),
+                mark.how.name if mark.how.direct else "INDIRECT",
+                _words(source, mark),
+                mark.masking,
+            )
+            for row, (_, part) in enumerate(targets)
+            for source, mark in _flat(part)
+        ]
+        return picture([[result], sources], lines, leftwards=True)
+
+
+def _flat(sources: Sources) -> Iterator[tuple[SourceField, Mark]]:
+    return ((source, mark) for source, marks in sources.items() for mark in marks)
+
+
+def _label(source: SourceField) -> str:
+    return f"{source.dataset.short_name}.{source.field}"
+
+
+def _words(source: SourceField, mark: Mark) -> str:
+    masked = ", masked" if mark.masking else ""
+    text = f": {mark.text}" if mark.text else ""
+    return f"{_label(source)} ({mark.how.name}{masked}){text}"
+
+
+def _said(sources: Sources) -> list[str]:
+    return sorted(_words(source, mark) for source, mark in _flat(sources))

@@ -1,0 +1,107 @@
+"""The session's catalogs: what its settings say about where their tables are."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from headwater.capture.jvm.datasets import Catalogs
+from headwater.openlineage.naming.datasets import Catalog
+from headwater.openlineage.naming.locations import without_secrets
+from headwater.openlineage.naming.resolvers import Resolvers
+from headwater.rules.plan.tree import CatalogOf
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_GLUE_CLIENT = "AWSGlueDataCatalogHiveClientFactory"
+# How Iceberg's own catalog classes keep their tables.
+_IMPLEMENTATIONS = {
+    "GlueCatalog": "glue",
+    "HadoopCatalog": "hadoop",
+    "HiveCatalog": "hive",
+    "InMemoryCatalog": "in-memory",
+    "JdbcCatalog": "jdbc",
+    "NessieCatalog": "nessie",
+    "RESTCatalog": "rest",
+}
+
+
+def catalog_of(
+    spark: SparkSession,
+    *,
+    resolve: Resolvers | None = None,
+    remove_path: str | None = None,
+    disabled_trimmers: str = "",
+) -> Catalog:
+    """How the session's datasets are named: where its tables are, and what the user wants changed in names.
+
+    Raises:
+        ValueError: a setting for names is not right; the message says which and why.
+    """
+    conf = dict(spark.sparkContext.getConf().getAll())
+    return Catalog(
+        warehouse=spark.conf.get("spark.sql.warehouse.dir") or "",
+        metastore=_metastore(conf),
+        glue_region=os.environ.get("AWS_DEFAULT_REGION") or os.environ.get("AWS_REGION"),
+        glue_account=_glue_account(conf),
+        resolve=resolve or Resolvers(),
+        remove_path=remove_path,
+        disabled_trimmers=disabled_trimmers,
+    )
+
+
+def _metastore(conf: dict[str, str]) -> str | None:
+    if conf.get("spark.sql.catalogImplementation") != "hive":
+        return None
+    keys = ("spark.sql.hive.metastore.uris", "spark.hadoop.hive.metastore.uris", "hive.metastore.uris")
+    return next((conf[key] for key in keys if conf.get(key)), None)
+
+
+def _glue_account(conf: dict[str, str]) -> str | None:
+    uses_glue = any(
+        (key.endswith("hive.metastore.client.factory.class") and value.endswith(_GLUE_CLIENT))
+        or (key.endswith("catalog-impl") and value.endswith("GlueCatalog"))
+        for key, value in conf.items()
+    )
+    keys = ("spark.glue.accountId", "spark.hadoop.hive.metastore.glue.catalogid", "hive.metastore.glue.catalogid")
+    return next((conf[key] for key in keys if conf.get(key)), None) if uses_glue else None
+
+
+def catalogs_of(spark: SparkSession) -> Catalogs:
+    """A function that tells what is known of a catalog by its name."""
+
+    @lru_cache(maxsize=256)
+    def known(name: str) -> CatalogOf:
+        def setting(key: str = "") -> str:
+            return spark.conf.get(f"spark.sql.catalog.{name}{key}", "") or ""
+
+        return from_settings(name, setting(), {key: setting(f".{key}") for key in _SETTINGS})
+
+    return known
+
+
+_SETTINGS = ("type", "catalog-impl", "warehouse", "uri", "url")
+
+
+def from_settings(name: str, class_name: str, settings: dict[str, str]) -> CatalogOf:
+    """A catalog by its class and its settings.
+
+    >>> from_settings("lake", "org.apache.iceberg.spark.SparkCatalog", {"type": "hadoop", "warehouse": "s3://lake"})
+    CatalogOf(name='lake', type='hadoop', framework='iceberg', warehouse='s3://lake', uri=None)
+    """
+    kind, framework = settings.get("type", ""), ""
+    if ".iceberg." in class_name:
+        framework = "iceberg"
+        kind = kind or _IMPLEMENTATIONS.get(settings.get("catalog-impl", "").rpartition(".")[2], "") or "hive"
+    elif ".delta." in class_name:
+        framework = "delta"
+    elif "unitycatalog" in class_name:
+        framework, kind = "unity", "unity"
+    elif class_name.endswith("JDBCTableCatalog"):
+        framework, kind = "jdbc", "jdbc"
+    uri = settings.get("uri") or settings.get("url") or None
+    if uri is not None and framework != "jdbc":  # the naming of tables behind JDBC drops what is secret by itself
+        uri = without_secrets(uri)
+    return CatalogOf(name, kind.lower(), framework, settings.get("warehouse") or None, uri)

@@ -1,0 +1,165 @@
+"""The reader's JSON into frozen trees. `reader/PlanReader.java` says what the JSON looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from headwater.capture.jvm.datasets import Catalogs, described
+from headwater.rules.plan.budget import hold, look
+from headwater.rules.plan.tree import UNREAD, CatalogOf, Expr, Plan, Type, Unread, Value, flatten
+from headwater.rules.plan.types import DataType
+
+_NO_ARGS: Mapping[str, Value] = {}
+# What a node takes, in bytes, with its fields.
+_BYTES_OF_A_NODE = 500
+_LOOK_EVERY = 1024
+
+
+def decode(
+    read: Mapping[str, Any], *, shallow: bool = False, leaves: bool = False, catalogs: Catalogs = CatalogOf
+) -> Plan:
+    """The plan that the reader wrote; `catalogs` tells what is known of a catalog by its name.
+
+    Rows refer to each other by number in any order, so all nodes are made first and filled in afterwards. A row that
+    the reader had no budget left for becomes an `unread` node, which the rules take as opaque; so does, in a shallow
+    reading, everything below the root, and in a reading of the `leaves` what is neither a leaf nor the root's own.
+
+    Raises:
+        Exceeded: there are more nodes than the statement's budget has room for.
+
+    >>> decode({"classes": [["p", "OneRowRelation", []]], "types": [], "nodes": [[0, []]]}).kind
+    'OneRowRelation'
+    """
+    rows = read["nodes"]
+    if shallow:
+        rows = [rows[0], *(row if isinstance(row, str) else _tag(read["classes"], row) for row in rows[1:])]
+    elif leaves:
+        rows = list(_leaves(read["classes"], rows))
+    return _Decoder(read["classes"], read["types"], rows, catalogs).root()
+
+
+def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:
+    """The rows of the root, of the plans in its fields and in theirs, and of plans without plans inside."""
+    tags = [row if isinstance(row, str) else classes[row[0]][0] for row in rows]
+    kept = {0, *_numbers(rows[0][1:])}
+    kept |= {inside for number in kept if tags[number] == "p" for inside in _numbers(rows[number][1:])}
+    for number, row in enumerate(rows):
+        if tags[number] == "p" and not any(tags[inside] == "p" for inside in _numbers(row[2:])):
+            kept.add(number)
+            kept.update(_numbers(row[1:]))
+    for number, row in enumerate(rows):
+        yield row if isinstance(row, str) or number in kept else tags[number].upper()
+
+
+def _numbers(fields: Sequence[Any]) -> Iterator[int]:
+    """The numbers of the rows that stand in fields."""
+    for field in fields if not isinstance(fields, str) else ():
+        if type(field) is int:
+            yield field
+        elif isinstance(field, list):
+            yield from _numbers(field)
+
+
+def _tag(classes: Sequence[Any], row: Sequence[Any]) -> str:
+    return "p" if classes[row[0]][0] == "p" else "e"
+
+
+class _Decoder:
+    def __init__(
+        self, classes: Sequence[Any], types: Sequence[DataType], rows: Sequence[Any], catalogs: Catalogs
+    ) -> None:
+        hold(_BYTES_OF_A_NODE * sum(not isinstance(row, str) for row in rows))
+        self._catalogs = catalogs
+        self._classes = classes
+        self._types = types
+        self._rows = rows
+        self._nodes: list[Expr | Plan] = [
+            _blank(row) if isinstance(row, str) else _made(classes[row[0]][0]) for row in rows
+        ]
+
+    def root(self) -> Plan:
+        for number, (node, row) in enumerate(zip(self._nodes, self._rows, strict=True)):
+            if number % _LOOK_EVERY == 0:
+                look()
+            if not isinstance(row, str):
+                self._fill(node, row)
+        root = self._nodes[0]
+        if not isinstance(root, Plan):
+            raise TypeError("the first row is not a plan")
+        # All leaves at hand: nobody has to look for them.
+        root.__dict__["leaves"] = tuple(
+            [node for node in self._nodes if isinstance(node, Plan) and node is not _LEFT_OUT["P"] and not node.plans]
+        )
+        return root
+
+    def _fill(self, node: Expr | Plan, row: Sequence[Any]) -> None:
+        """Fill in a frozen node: only here, before anyone else sees it."""
+        tag, kind, names = self._classes[row[0]]
+        own = node.__dict__
+        if tag == "a":
+            _, id_, name, type_, nullable, *hidden = row
+            own.update(kind="AttributeReference", name=name, id=id_, type=self._types[type_], nullable=nullable)
+            own.update(args=_NO_ARGS, children=(), plans=(), hidden=bool(hidden))
+            return
+        if tag == "e":
+            _, id_, name, type_ = row[:4]
+            type_ = None if type_ is None else self._types[type_]
+            own.update(kind=kind, name=name or "", id=id_, type=type_, nullable=True, hidden=False)
+            fields = row[4:]
+        else:
+            output = row[1]
+            attributes = None if output is None else tuple([self._nodes[number] for number in output])
+            own.update(kind=kind, output=attributes)
+            fields = row[2:]
+        self._arguments(own, names, fields)
+
+    def _arguments(self, own: dict[str, Any], names: Sequence[str], fields: Sequence[Any]) -> None:
+        args: dict[str, Value] = {}
+        children: list[Value] = []
+        plans: list[Value] = []
+        for name, field in zip(names, fields, strict=True):
+            if type(field) is int:
+                node = args[name] = self._nodes[field]
+                (children if type(node) is Expr else plans).append(node)
+            elif field is None or type(field) is str:
+                args[name] = field
+            else:
+                value = args[name] = self._value(field)
+                for one in flatten(value) if isinstance(value, tuple) else ():
+                    if isinstance(one, Expr):
+                        children.append(one)
+                    elif isinstance(one, Plan):
+                        plans.append(one)
+        own.update(args=args, children=tuple(children), plans=tuple(plans))
+
+    def _value(self, value: Any) -> Value:  # noqa: ANN401 (it is JSON)
+        if type(value) is int:  # a bool is an int, but not a number of a row
+            return self._nodes[value]
+        if isinstance(value, list):
+            return tuple([self._value(item) for item in value])
+        return self._tagged(value) if isinstance(value, dict) else cast("bool | str | None", value)
+
+    def _tagged(self, value: Mapping[str, Any]) -> Value:
+        if "n" in value:
+            return cast("int | float", value["n"])
+        if "t" in value:
+            return Type(self._types[value["t"]])
+        if "d" in value:
+            return described(value, self._catalogs)
+        fields = tuple([self._value(field) for field in value.get("f", ())])
+        return Unread(str(value.get("c")), fields)
+
+
+def _made(tag: str) -> Expr | Plan:
+    return Plan.__new__(Plan) if tag == "p" else Expr.__new__(Expr)
+
+
+def _blank(tag: str) -> Expr | Plan:
+    if tag in _LEFT_OUT:
+        return _LEFT_OUT[tag]
+    return Plan(UNREAD) if tag == "p" else Expr(UNREAD)
+
+
+# What stands for all nodes that were not decoded where only the leaves were asked for.
+_LEFT_OUT: Mapping[str, Expr | Plan] = {"P": Plan(UNREAD), "E": Expr(UNREAD), "A": Expr(UNREAD)}

@@ -1,0 +1,226 @@
+"""A transport's settings, in the words of OpenLineage's agent or in openlineage-python's, as the latter reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from openlineage.client.transport import get_default_factory
+
+from headwater.capture.settings.conf import Conf, listed
+
+# Below these, dots are part of the name: `properties.bootstrap.servers`.
+_FLAT = frozenset(
+    {"properties", "urlParams", "headers", "config", "custom_headers", "storage_options", "transformer_properties"}
+)
+_AUTH = ("api_key", "jwt", "oauth2")
+_KINDS = tuple(get_default_factory().transports)
+_SUPPORTED = f"one of {', '.join(_KINDS)}, or the import path of a Python class"
+# Producer properties that only a Java client has.
+_OF_JAVAS_KAFKA = ("key.serializer", "value.serializer")
+_IN_JAVAS_STORES = ("keyStorePath", "keyStoreType", "storePassword", "keyPassword")
+
+
+def transport(conf: Conf) -> dict[str, Any] | None:
+    """The transport that Spark's settings describe, None if they do not, or describe one that there is not.
+
+    >>> transport(Conf({"spark.openlineage.transport.type": "file", "spark.openlineage.transport.location": "/e"}))
+    {'type': 'file', 'append': True, 'log_file_path': '/e'}
+    """
+    given = nested(conf.below_one("transport."))
+    if "type" not in given and "url" not in given:
+        if given:
+            conf.problems.append(f"{conf.key('transport.type')} is missing: set it to {_SUPPORTED}.")
+        return None
+    return _Reader(conf).read(given, "transport.")
+
+
+def nested(given: Mapping[str, str]) -> dict[str, Any]:
+    """Keys with dots as dictionaries in one another, true and false as such.
+
+    >>> nested({"auth.type": "api_key", "properties.bootstrap.servers": "a:9092"})
+    {'auth': {'type': 'api_key'}, 'properties': {'bootstrap.servers': 'a:9092'}}
+    """
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        parts = key.split(".")
+        flat = next((place for place, part in enumerate(parts) if part in _FLAT), len(parts))
+        above, last = parts[: flat + 1], ".".join(parts[flat + 1 :])
+        if not last:
+            last = above.pop()
+        level = found
+        for part in above:
+            inside = level.setdefault(part, {})
+            level = inside if isinstance(inside, dict) else {}
+        level[last] = {"true": True, "false": False}.get(value.lower(), value)
+    return found
+
+
+class _Reader:
+    """Puts the agent's words into openlineage-python's, and says what has no counterpart."""
+
+    def __init__(self, conf: Conf) -> None:
+        self._conf = conf
+
+    def read(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        kind = str(given.pop("type", "http"))
+        kind = {"dataplex": "gcplineage"}.get(kind, kind)
+        if kind not in _KINDS and ("." not in kind or kind.startswith("io.openlineage.")):
+            self._conf.refuse(prefix + "type", f"it must be {_SUPPORTED}", "Its settings are ignored.")
+            return None
+        words: dict[str, Callable[[dict[str, Any], str], dict[str, Any] | None]] = {
+            "http": self._http,
+            "async_http": self._http,
+            "kafka": self._kafka,
+            "msk-iam": self._kafka,
+            "file": _file,
+            "composite": self._composite,
+            "transform": self._transform,
+            "gcplineage": _gcplineage,
+        }
+        read = words[kind](given, prefix) if kind in words else given
+        return None if read is None else {"type": kind, **read}
+
+    def _http(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        if "url" not in given:
+            self._conf.problems.append(f"{self._conf.key(prefix + 'url')} is missing: set it to the server's address.")
+            return None
+        if not self._conf.is_ours(prefix + "url"):
+            given = {**_from_url(str(given["url"])), **{key: value for key, value in given.items() if key != "url"}}
+        params = given.pop("urlParams", {})
+        if params:
+            given["endpoint"] = f"{given.get('endpoint', 'api/v1/lineage')}?{urlencode(params)}"
+        _renamed(given, {"headers": "custom_headers"})
+        for word, seconds in (("timeoutInMillis", 1000), ("timeout", 1)):
+            if word in given:
+                number = _positive(given.pop(word))
+                if number is None:
+                    self._conf.refuse(prefix + word, "it must be a positive number", "Using the default.")
+                else:
+                    given["timeout"] = number / seconds
+        if "auth" in given:
+            given["auth"] = self._auth(given["auth"], prefix + "auth.")
+        if "sslContext" in given:
+            given["sslContext"] = self._tls(given["sslContext"], prefix + "sslContext.")
+        retry = given.get("retry")
+        if isinstance(retry, dict):
+            given["retry"] = {key: _number(value) for key, value in retry.items()}
+        return given
+
+    def _auth(self, given: object, prefix: str) -> dict[str, Any]:
+        auth = dict(given) if isinstance(given, dict) else {}
+        kind = str(auth.get("type", ""))
+        auth["type"] = kind = {"apiKey": "api_key"}.get(kind, kind)
+        if kind not in _AUTH and not self._conf.is_ours(prefix + "type"):
+            # Ours may name a class of the user's own; a class of the agent is a Java class.
+            self._conf.refuse(
+                prefix + "type", f"it must be one of {', '.join(_AUTH)}", "Events are sent without a token."
+            )
+            return {}
+        if isinstance(auth.get("tokenFields"), str):
+            auth["tokenFields"] = list(listed(auth["tokenFields"]))
+        return auth
+
+    def _tls(self, given: object, prefix: str) -> dict[str, Any]:
+        tls = dict(given) if isinstance(given, dict) else {}
+        stores = [prefix + word for word in _IN_JAVAS_STORES if tls.pop(word, None) is not None]
+        if stores:
+            self._conf.problems.append(
+                f"{self._conf.key(stores[0])} names a Java key store, which Python cannot read: use PEM files in"
+                f" {prefix}caCertPath, {prefix}clientCertPath and {prefix}clientKeyPath."
+            )
+        return tls
+
+    def _kafka(self, given: dict[str, Any], prefix: str) -> dict[str, Any]:
+        _renamed(given, {"topicName": "topic", "properties": "config", "localServerId": "messageKey"})
+        config = {key: value for key, value in given.get("config", {}).items() if key not in _OF_JAVAS_KAFKA}
+        for key in [key for key in config if key.endswith(("store.location", "jaas.config"))]:
+            del config[key]
+            self._conf.problems.append(
+                f"{self._conf.key(prefix + 'properties.' + key)} only applies to Java's Kafka client: use the"
+                " matching librdkafka setting (ssl.ca.location, sasl.username, …)."
+            )
+        return {**given, "config": config}
+
+    def _composite(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        _renamed(given, {"continueOnFailure": "continue_on_failure"})
+        given.pop("withThreadPool", None)
+        inner = given.get("transports")
+        if not isinstance(inner, dict):
+            self._conf.problems.append(
+                f"{self._conf.key(prefix + 'transports')} lists no transports: add some, each with its own"
+                f" settings: {prefix}transports.first.type, …"
+            )
+            return None
+        read = {
+            name: self.read(settings, f"{prefix}transports.{name}.")
+            for name, settings in inner.items()
+            if isinstance(settings, dict)
+        }
+        given["transports"] = {name: one for name, one in read.items() if one is not None}
+        return given if given["transports"] else None
+
+    def _transform(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        if "transformerClass" in given:
+            key = self._conf.key(prefix + "transformerClass")
+            self._conf.problems.append(
+                f"{key} names a Java class, which Python cannot use: name a Python class in {prefix}transformer_class."
+            )
+            return None
+        inner = self.read(dict(given.get("transport", {})), prefix + "transport.")
+        return None if inner is None else {**given, "transport": inner}
+
+
+def _file(given: dict[str, Any], _prefix: str) -> dict[str, Any]:
+    _renamed(given, {"location": "log_file_path"})
+    return {"append": True, **given}
+
+
+def _gcplineage(given: dict[str, Any], _prefix: str) -> dict[str, Any]:
+    _renamed(given, {"projectId": "project_id", "credentialsFile": "credentials_path"})
+    return given
+
+
+def _from_url(url: str) -> dict[str, Any]:
+    """What the agent takes from a URL: the server, the API's version, a key, further parameters.
+
+    >>> _from_url("https://host:5000/api/v2/lineage?api_key=k&team=a")
+    {'url': 'https://host:5000', 'endpoint': '/api/v2/lineage', 'auth': {'type': 'api_key', 'apiKey': 'k'}, \
+'urlParams': {'team': 'a'}}
+    """
+    parts = urlsplit(url)
+    found: dict[str, Any] = {"url": f"{parts.scheme}://{parts.netloc}"}
+    folders = parts.path.strip("/").split("/")
+    if folders[0] == "api" and len(folders) > 1:
+        found["endpoint"] = f"/api/{folders[1]}/lineage"
+    params = dict(parse_qsl(parts.query))
+    if "api_key" in params:
+        found["auth"] = {"type": "api_key", "apiKey": params.pop("api_key")}
+    if "timeout" in params:
+        found["timeout"] = params.pop("timeout")
+    if params:
+        found["urlParams"] = params
+    return found
+
+
+def _renamed(given: dict[str, Any], words: Mapping[str, str]) -> None:
+    for theirs, ours in words.items():
+        if theirs in given:
+            given.setdefault(ours, given.pop(theirs))
+
+
+def _positive(text: object) -> float | None:
+    number = _number(text)
+    return float(number) if isinstance(number, int | float) and number > 0 else None
+
+
+def _number(text: object) -> object:
+    try:
+        return int(str(text))
+    except ValueError:
+        pass
+    try:
+        return float(str(text))
+    except ValueError:
+        return text

@@ -1,0 +1,1 @@
+"""Commands that run jobs: a script, the demo, a simulation."""

@@ -1,0 +1,51 @@
+"""`headwater pipeline load`."""
+
+from headwater.cli.failures import said_to_the_user
+from headwater.cli.options import STORE_DEFAULT, OutputFormat, StoreOption
+from headwater.cli.output import output_for
+from headwater.cli.pipeline.options import ConfOption, LakeOption, MasterOption, ReportFormat, ReportOption, pairs
+from headwater.cli.pipeline.progress import watching
+
+
+def load(
+    *,
+    lake: LakeOption,
+    store: StoreOption = STORE_DEFAULT,
+    master: MasterOption = None,
+    conf: ConfOption = None,
+    output: ReportOption = ReportFormat.TEXT,
+) -> None:
+    """Load a lake into a store, to serve it from there.
+
+    An empty store receives the tables as they are, in one transaction. Any other store ingests the events it does not
+    have yet; the next load of the same lake reads only later events.
+
+    Example: headwater pipeline load --lake lake --store postgresql://db/lineage
+    """
+    settings = pairs(conf, "--conf")
+    # Here, not above: `--help` starts without them.
+    from headwater.lake.address import lake_needs  # noqa: PLC0415
+    from headwater.lake.session.session import SessionOptions, pipeline_session  # noqa: PLC0415
+    from headwater.notebook.words import count  # noqa: PLC0415
+    from headwater.store import open_store  # noqa: PLC0415
+
+    with said_to_the_user(), watching() as begun, open_store(store) as target:
+        begun("start")
+        with pipeline_session(SessionOptions(master, settings, lake_needs(lake))) as spark:
+            # Not before it is known that PySpark is there.
+            from headwater.pipeline.load.load import load as load_lake  # noqa: PLC0415
+
+            begun("load")
+            done = load_lake(spark, target, lake)
+    how = "Copied" if done.copied else "Merged"
+    known = f", {count(done.duplicates, 'event')} already stored" if done.duplicates else ""
+    output_for(OutputFormat(output.value)).done(
+        f"{how} snapshot {done.snapshot} of the lake: {count(done.accepted, 'new event')}{known}.",
+        {
+            "snapshot": done.snapshot,
+            "copied": done.copied,
+            "accepted": done.accepted,
+            "duplicates": done.duplicates,
+            "rows": dict(done.rows),
+        },
+    )

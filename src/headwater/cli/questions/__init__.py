@@ -1,0 +1,1 @@
+"""Commands that ask: upstream, downstream, impact, diff, history, pii, search."""

@@ -1,0 +1,54 @@
+"""`headwater impact`."""
+
+from typing import Annotated
+
+import typer
+
+from headwater.cli.options import (
+    STORE_DEFAULT,
+    TIME,
+    WALK,
+    DatasetArgument,
+    LineageStoreOption,
+    OptionalColumnArgument,
+    OutputFormat,
+    OutputOption,
+    with_options,
+)
+from headwater.cli.output import output_for
+from headwater.cli.questions.ask import ask, question
+from headwater.cli.questions.fail_on import HELP, condition, end_with, reached
+
+
+@with_options(TIME, WALK)
+def impact(
+    dataset: DatasetArgument,
+    column: OptionalColumnArgument = None,
+    *,
+    fail_on: Annotated[
+        list[str] | None, typer.Option("--fail-on", metavar="WHAT", help=HELP, show_default=False)
+    ] = None,
+    output: OutputOption = OutputFormat.TEXT,
+    store: LineageStoreOption = STORE_DEFAULT,
+    **options: object,
+) -> None:
+    """Show what changing or dropping a column affects, by dataset and job, with paths and owners.
+
+    Datasets written by jobs without column lineage may be affected: they are listed apart, and --fail-on counts them.
+
+    With --fail-on, the exit code is 3 if the impact matches, so that CI can tell it from an error.
+
+    Example: headwater impact landing/customers email
+
+    Example: headwater impact landing/customers email --fail-on unmasked --fail-on owner:team:finance
+
+    Example: headwater impact landing/menus --fail-on dataset:warehouse/revenue_* --output json
+    """
+    conditions = [condition(text) for text in fail_on or ()]
+    found = ask(store, question("impact", dataset=dataset, column=column, **options))
+    # Here, not above: `--help` starts without it.
+    from headwater.render.text.impact import told_impact  # noqa: PLC0415
+
+    output_for(output).show(found, lambda: told_impact(found))
+    broken = [said for one in conditions if (said := one.said(reached(found)))]
+    end_with(broken, partial=bool(conditions) and found.partial)

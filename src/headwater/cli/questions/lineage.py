@@ -1,0 +1,64 @@
+"""`headwater upstream` and `headwater downstream`."""
+
+from headwater.cli.options import (
+    FOLLOW,
+    STORE_DEFAULT,
+    LineageStoreOption,
+    OptionalColumnArgument,
+    OptionalDatasetArgument,
+    OutputFormat,
+    OutputOption,
+    VersionOption,
+    with_options,
+)
+from headwater.cli.output import output_for
+from headwater.cli.questions.ask import ask, question
+
+
+@with_options(FOLLOW)
+def upstream(
+    dataset: OptionalDatasetArgument = None,
+    column: OptionalColumnArgument = None,
+    *,
+    version: VersionOption = None,
+    output: OutputOption = OutputFormat.TEXT,
+    store: LineageStoreOption = STORE_DEFAULT,
+    **options: object,
+) -> None:
+    """Show where a column comes from, back to its sources. Without a column, show where the dataset comes from.
+
+    Example: headwater upstream top_delivery_times order_id
+
+    Example: headwater upstream warehouse/customers email --as-of 2025-05-13
+
+    Example: headwater upstream warehouse/orders --version 5511 --output json
+    """
+    _show("upstream", output, store, dataset=dataset, column=column, version=version, **options)
+
+
+@with_options(FOLLOW)
+def downstream(
+    dataset: OptionalDatasetArgument = None,
+    column: OptionalColumnArgument = None,
+    *,
+    output: OutputOption = OutputFormat.TEXT,
+    store: LineageStoreOption = STORE_DEFAULT,
+    **options: object,
+) -> None:
+    """Show what a column reaches: all that a change to it can affect. Without a column, show what the dataset reaches.
+
+    Example: headwater downstream landing/orders placed_on
+
+    Example: headwater downstream warehouse/customers email --direct
+
+    Example: headwater downstream --job newsletter
+    """
+    _show("downstream", output, store, dataset=dataset, column=column, **options)
+
+
+def _show(direction: str, output: OutputFormat, store: str, **values: object) -> None:
+    answer = ask(store, question(direction, **values))
+    # Here, not above: `--help` starts without it.
+    from headwater.render.text.tree import drawn  # noqa: PLC0415
+
+    output_for(output).show(answer, lambda: drawn(answer))

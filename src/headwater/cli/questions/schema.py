@@ -1,0 +1,101 @@
+"""`headwater schema`."""
+
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headwater.cli.failures import FAILED, NOT_UNDERSTOOD
+from headwater.cli.options import OutputFormat, OutputOption
+from headwater.cli.output import output_for
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from headwater.datahub.schemas.listing import FieldList
+
+
+class PathKind(str, Enum):
+    """How fields are named."""
+
+    RFC = "rfc"
+    V2 = "v2"
+    V1 = "v1"
+
+
+# Said here again: to import them would make `--help` wait for the readers of all formats; a test compares the two.
+_FORMATS = "avro|json-schema|proto|descriptors|parquet|orc|spark|spark-json|hive|sql|openlineage"
+
+
+def schema(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The schema file; - for standard input.", show_default=False)
+    ],
+    *,
+    kind: Annotated[
+        PathKind,
+        typer.Option(
+            "--as",
+            metavar="rfc|v2|v1",
+            help="The path style: the RFC's leaf paths, or DataHub's field paths v2 or v1.",
+        ),
+    ] = PathKind.RFC,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format", "-f", metavar=_FORMATS, help="The schema format.", show_default="detected from the file name"
+        ),
+    ] = None,
+    key: Annotated[
+        bool, typer.Option("--key", help="The schema describes the keys of a topic. Only v2 paths show this.")
+    ] = False,
+    output: OutputOption = OutputFormat.TEXT,
+) -> None:
+    """Show the DataHub field paths of a schema: Avro, JSON Schema, Protobuf, Parquet, ORC, Spark, SQL.
+
+    Example: headwater schema orders.avsc
+
+    Example: headwater schema orders.proto --as v2 --output json
+    """
+    # Here, not above: `--help` starts without them.
+    from headwater.datahub.schemas.formats import Format, guessed, tree_of  # noqa: PLC0415
+    from headwater.datahub.schemas.listing import field_list  # noqa: PLC0415
+    from headwater.fields.errors import DataHubError  # noqa: PLC0415
+
+    if format_ is not None and format_ not in {one.value for one in Format}:
+        typer.echo(f"Unknown format {format_!r}. Choose one of {_FORMATS.replace('|', ', ')}.", err=True)
+        raise typer.Exit(NOT_UNDERSTOOD)
+    content = _read(file)
+    try:
+        chosen = Format(format_) if format_ is not None else guessed(file, content)
+        folder = None if file == "-" else Path(file).resolve().parent
+        found = field_list(tree_of(content, chosen, folder), kind.value, is_key=key)
+    except DataHubError as error:
+        typer.echo(f"{file}: {error}", err=True)
+        raise typer.Exit(FAILED) from error
+    output_for(output).show(found, lambda: _drawn(found))
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        typer.echo(f"Cannot read {file}: {error.strerror or error}.", err=True)
+        raise typer.Exit(NOT_UNDERSTOOD) from error
+
+
+def _drawn(found: "FieldList") -> "Iterator[RenderableType]":
+    from headwater.render.text.grid import grid  # noqa: PLC0415
+
+    yield from grid(
+        (
+            (row["path"], row["type"], "nullable" if row["nullable"] else "", "recursive" if row["recursive"] else "")
+            for row in found.rows()
+        ),
+        styles=("cyan", "", "dim", "dim"),
+    )

@@ -1,0 +1,1 @@
+"""`headwater serve`, and the tokens of its users."""

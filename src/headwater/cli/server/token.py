@@ -1,0 +1,120 @@
+"""`headwater token`."""
+
+import time
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from headwater.cli.failures import NOT_UNDERSTOOD, said_to_the_user
+from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
+from headwater.cli.output import output_for
+
+token = typer.Typer(no_args_is_help=True)
+
+
+class ScopeName(str, Enum):
+    """What a token is for."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+@token.callback()
+def _about() -> None:
+    """Manage access to the server: create, list and revoke tokens.
+
+    Example: headwater token create --scope write --name airflow
+    """
+
+
+@token.command()
+def create(
+    *,
+    scope: Annotated[
+        ScopeName,
+        typer.Option(
+            "--scope",
+            metavar="read|write|admin",
+            help="read to ask questions, write to send events (but not to ask), admin for both and to delete.",
+            show_default=False,
+        ),
+    ],
+    name: Annotated[
+        str,
+        typer.Option(
+            "--name",
+            metavar="TEXT",
+            help="Who the token is for, as shown by `headwater token list`.",
+            show_default=False,
+        ),
+    ],
+    store: StoreOption = STORE_DEFAULT,
+) -> None:
+    """Create a token and print it. It is shown only once: the store keeps only its hash.
+
+    As soon as a token exists, every server on this store requires one.
+
+    Example: headwater token create --scope write --name airflow
+    """
+    if not name.strip() or not name.isprintable():
+        raise typer.BadParameter("must be a non-empty single line of text.", param_hint="--name")
+    # Here, not above: `--help` starts without them.
+    from headwater.store import open_store  # noqa: PLC0415
+    from headwater.store.tokens import Scope, create_token  # noqa: PLC0415
+
+    with said_to_the_user(), open_store(store) as target:
+        made = target.transact(lambda session: create_token(session, name, Scope(scope.value), _now()))
+    typer.echo(made)
+
+
+@token.command("list")
+def list_(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STORE_DEFAULT) -> None:
+    """List the tokens: public part, scope, name, and whether they are revoked.
+
+    Example: headwater token list
+    """
+    # Here, not above: `--help` starts without them.
+    from headwater.cli.server.token_list import TokenList  # noqa: PLC0415
+    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.store.tokens import all_tokens  # noqa: PLC0415
+
+    with said_to_the_user(), store_there(store) as target, target.read() as session:
+        found = TokenList(all_tokens(session))
+    output_for(output).show(found, found.draw)
+
+
+@token.command()
+def revoke(
+    which: Annotated[
+        str,
+        typer.Argument(
+            metavar="TOKEN",
+            help="The token's name, or the public part that `headwater token list` shows.",
+            show_default=False,
+        ),
+    ],
+    *,
+    output: OutputOption = OutputFormat.TEXT,
+    store: StoreOption = STORE_DEFAULT,
+) -> None:
+    """Revoke a token. Every server on the store rejects it within seconds.
+
+    Example: headwater token revoke airflow
+    """
+    # Here, not above: `--help` starts without them.
+    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.notebook.words import count  # noqa: PLC0415
+    from headwater.store.tokens import revoke_tokens  # noqa: PLC0415
+
+    with said_to_the_user(), store_there(store) as target:
+        revoked = target.transact(lambda session: revoke_tokens(session, which, _now()))
+    if not revoked:
+        typer.echo("No valid token has this name or public part. Run `headwater token list` to see them.", err=True)
+        raise typer.Exit(NOT_UNDERSTOOD)
+    output_for(output).done(f"Revoked {count(revoked, 'token')}.", {"revoked": revoked})
+
+
+def _now() -> int:
+    return time.time_ns() // 1000

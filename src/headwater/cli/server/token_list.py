@@ -1,0 +1,50 @@
+"""The tokens of a store as `headwater token list` shows them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from headwater.notebook.words import count, printable
+from headwater.openlineage.model.instants import instant_text
+from headwater.render.text.grid import grid
+from headwater.store.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class TokenList:
+    """Tokens without what is secret, which the store does not know either."""
+
+    COLUMNS = ("token", "scope", "name", "created", "revoked")
+    tokens: Sequence[Token]
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON."""
+        return {"tokens": self.rows()}
+
+    def rows(self) -> list[dict[str, object]]:
+        """One row a token."""
+        return [
+            {
+                "token": token.public,
+                "scope": token.scope.value,
+                "name": token.name,
+                "created": instant_text(token.created),
+                "revoked": None if token.revoked is None else instant_text(token.revoked),
+            }
+            for token in self.tokens
+        ]
+
+    def draw(self) -> Iterator[RenderableType]:
+        """For people."""
+        yield from grid(
+            (
+                row["token"],
+                row["scope"],
+                printable(str(row["name"])),
+                f"revoked {row['revoked']}" if row["revoked"] else "",
+            )
+            for row in self.rows()
+        )
+        yield Text(f"{count(len(self.tokens), 'token')}.", "dim")

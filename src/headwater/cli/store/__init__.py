@@ -1,0 +1,1 @@
+"""Commands that fill a store and look after it."""

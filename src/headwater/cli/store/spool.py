@@ -1,0 +1,58 @@
+"""`headwater ingest --spool`: what waits in a spool, and whose process is gone."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+from headwater.cli.store.event_lines import EventLine, event_line
+from headwater.openlineage.delivery.segments import Line, Segment
+from headwater.openlineage.delivery.spool import default_directory, segment_paths
+
+_BATCH = 500
+
+
+def load_spool(
+    directory: str,
+    load: Callable[[str, Sequence[EventLine]], set[int]],
+    reject: Callable[[str, int, str, str], None],
+) -> int:
+    """Load the events that wait in a spool and remove them from it; returns how many files live processes own.
+
+    Args:
+        directory: the spool, or the folder of one endpoint; empty is the user's own spool.
+        load: stores lines, for good when it returns, and says by number which it could not take; these stay.
+        reject: reports a file that could not be read, or not wholly.
+
+    Raises:
+        OSError: the directory cannot be read.
+    """
+    owned = 0
+    place = Path(directory) if directory else default_directory()
+    for path in segment_paths(place) if directory or place.exists() else ():
+        try:
+            segment = Segment.claim(path)
+            if segment is None:
+                owned += path.exists()
+            else:
+                with closing(segment):
+                    _load_segment(segment, load)
+                if segment.damaged:
+                    reject(str(path), 0, "", f"{segment.damaged} of its lines are cut off and lost")
+        except OSError as error:  # noqa: PERF203  one file that cannot be read does not stop the others
+            reject(str(path), 0, "", error.strerror or str(error))
+    return owned
+
+
+def _load_segment(segment: Segment, load: Callable[[str, Sequence[EventLine]], set[int]]) -> None:
+    waiting = _waiting(segment)
+    while batch := list(islice(waiting, _BATCH)):
+        refused = load(str(segment.path), [event_line(line.number, line.text) for line in batch])
+        for line in batch:
+            if line.number not in refused:
+                segment.done(line)
+
+
+def _waiting(segment: Segment) -> Iterator[Line]:
+    while (line := segment.take()) is not None:
+        yield line

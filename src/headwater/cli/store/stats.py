@@ -1,0 +1,57 @@
+"""`headwater stats`."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from headwater.cli.failures import said_to_the_user
+from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption
+from headwater.cli.output import output_for
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from headwater.render.formats.exportable import Exportable
+
+
+def stats(*, output: OutputOption = OutputFormat.TEXT, store: AnyStoreOption = STORE_DEFAULT) -> None:
+    """Show what the store contains, its size, and the period it covers.
+
+    Example: headwater stats
+
+    Example: headwater stats --output json --store postgresql://lineage@db/lineage
+    """
+    # Here, not above: `--help` starts without it.
+    from headwater.client.connect import connect  # noqa: PLC0415
+
+    with said_to_the_user(), connect(store) as lineage:
+        found = lineage.stats()
+    output_for(output).show(found, lambda: _drawn(found))
+
+
+def _drawn(found: "Exportable") -> "Iterator[RenderableType]":
+    from headwater.render.text.grid import grid  # noqa: PLC0415
+
+    yield from grid(_lines(found.to_dict()), styles=("dim", "bold"))
+
+
+def _lines(said: dict[str, object]) -> Iterator[tuple[str, str]]:
+    """Names and numbers in words; what holds more of them comes line by line."""
+    from headwater.render.text.sizes import size  # noqa: PLC0415
+
+    for key, value in said.items():
+        name = _spaced(key)
+        if isinstance(value, dict):
+            yield from ((f"{name} {inner}", shown) for inner, shown in _lines(value))
+        elif isinstance(value, bool) or not isinstance(value, int):
+            yield name, "none" if value is None else str(value)
+        else:
+            yield name, size(value) if "bytes" in key.lower() else f"{value:,}"
+
+
+def _spaced(key: str) -> str:
+    """A key in words.
+
+    >>> _spaced("firstEventTime"), _spaced("raw_bytes")
+    ('first event time', 'raw bytes')
+    """
+    return "".join(f" {char.lower()}" if char.isupper() else char for char in key).replace("_", " ")

@@ -1,0 +1,50 @@
+"""What a server's refusals mean: the same errors as those of a store, with sentences for the user."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from headwater.common.errors import StoreError
+from headwater.query.errors import BadQuestion
+from headwater.query.search.resolve import AmbiguousName, NameNotFound, UnknownName
+
+_NAMES: Mapping[str, type[NameNotFound]] = {kind.__name__: kind for kind in (UnknownName, AmbiguousName)}
+_SENTENCES: Mapping[int, str] = {
+    HTTPStatus.UNAUTHORIZED: (
+        "The server {url} rejected your token, or you sent none: set HEADWATER_TOKEN, or use connect(url, token=…)."
+    ),
+    HTTPStatus.FORBIDDEN: "Your token does not allow this on the server {url}: ask for one with that scope ({said}).",
+    HTTPStatus.TOO_MANY_REQUESTS: "The server {url} is busy: try again later.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large for the server {url}: {said}",
+}
+
+
+def answered_error(body: object) -> NameNotFound | BadQuestion | None:
+    """The error that an answer says a question has; None where it is no matter of the question."""
+    if not isinstance(body, Mapping):
+        return None
+    message, kind = str(body.get("message", "")), str(body.get("kind", ""))
+    if kind in _NAMES:
+        listed = body.get("candidates")
+        return _NAMES[kind](message, [str(name) for name in listed] if isinstance(listed, list) else [])
+    return BadQuestion(message) if kind == BadQuestion.__name__ else None
+
+
+def refusal(status: int, body: Any, url: str) -> StoreError:  # noqa: ANN401  any JSON, or None
+    """A refusal that is no matter of the question."""
+    said = str(body["message"]) if isinstance(body, Mapping) and "message" in body else ""
+    if status in _SENTENCES:
+        return StoreError(_SENTENCES[status].format(url=url, said=said or HTTPStatus(status).phrase))
+    if not said or status == HTTPStatus.NOT_FOUND:
+        return no_headwater(url, f"status {status}")
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return StoreError(f"The server {url} failed: {said}")
+    return StoreError(f"The server {url} refused the request: {said}")
+
+
+def no_headwater(url: str, why: str) -> StoreError:
+    """Something answers that is no Headwater, or an older one."""
+    return StoreError(
+        f"No Headwater server with a questions API answers at {url} ({why}): check the address, and upgrade"
+        " Headwater there if it is older."
+    )

@@ -1,0 +1,88 @@
+"""Events on their way to a server: in requests of a size that it takes, and their results put together again."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from headwater.common.codec import NotUnderstood, typed
+from headwater.store.store import IngestResult, Rejected
+
+_EVENTS = 1_000
+_BYTES = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """An event that a server did not take; without a field it is the event as a whole."""
+
+    index: int
+    field: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a server says of a request."""
+
+    accepted: int
+    duplicates: int
+    rejected: tuple[_Refused, ...]
+
+
+@dataclass(slots=True)
+class Request:
+    """Some events: where each stands in the whole, and what could not even be written as JSON."""
+
+    places: list[int] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
+
+    @property
+    def document(self) -> bytes:
+        """What is sent; empty where nothing is."""
+        return f"[{','.join(self.written)}]".encode() if self.written else b""
+
+
+def in_requests(events: Sequence[Mapping[str, Any]]) -> Iterator[Request]:
+    """Events, so many together as a server takes at once.
+
+    >>> [request.places for request in in_requests([{}] * 1_001)][1]
+    [1000]
+    """
+    request, size = Request(), 0
+    for place, event in enumerate(events):
+        try:
+            written = json.dumps(event, allow_nan=False, separators=(",", ":"))
+        except RecursionError:
+            request.rejected.append(Rejected(place, "", "The event is nested too deeply"))
+            continue
+        except (TypeError, ValueError) as error:
+            request.rejected.append(Rejected(place, "", f"The event is not JSON: {error}"))
+            continue
+        if request.places and (len(request.places) == _EVENTS or size + len(written) > _BYTES):
+            yield request
+            request, size = Request(), 0
+        request.places.append(place)
+        request.written.append(written)
+        size += len(written)
+    yield request
+
+
+def read_result(request: Request, body: object) -> IngestResult | None:
+    """What became of a request's events, by their places in the whole; None where the answer does not say it."""
+    try:
+        said = typed(_Result, body)
+        rejected = [Rejected(request.places[one.index], one.field or "", one.reason) for one in said.rejected]
+    except (NotUnderstood, IndexError):
+        return None
+    return IngestResult(said.accepted, said.duplicates, (*rejected, *request.rejected))
+
+
+def together(results: Iterable[IngestResult]) -> IngestResult:
+    """The results of several requests as one."""
+    listed = list(results)
+    rejected = sorted((one for result in listed for one in result.rejected), key=lambda one: one.index)
+    return IngestResult(
+        sum(result.accepted for result in listed), sum(result.duplicates for result in listed), tuple(rejected)
+    )

@@ -1,0 +1,242 @@
+"""Asking lineage from Python: the questions, as methods.
+
+>>> import headwater
+>>> with headwater.connect("lineage.db") as lineage:  # doctest: +SKIP
+...     lineage.upstream("warehouse/orders", "total", as_of="2026-05-12").nodes
+>>> headwater.connect("https://lineage.example", token="…").stats().events  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from headwater.query.graph.answer import Answer, Direction, TableAnswer, TableName
+from headwater.query.moments import Time, beginning_us, moment_us
+from headwater.query.names import read_question
+from headwater.query.question_parts import ALL_COLUMNS, read_texts
+from headwater.query.questions import (
+    Datasets,
+    Events,
+    HistoryOf,
+    Jobs,
+    Question,
+    StatsOf,
+)
+from headwater.store.entities.search_terms import Kind
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from headwater.query.changes.diff import Diff
+    from headwater.query.changes.history import History
+    from headwater.query.errors import BadQuestion
+    from headwater.query.lineage.impact import Impact
+    from headwater.query.options import DiffOptions, FollowOptions, PiiOptions, TimeOptions, WalkOptions
+    from headwater.query.privacy.pii import Pii
+    from headwater.query.search.fuzzy import SearchResult
+    from headwater.query.search.resolve import NameNotFound
+    from headwater.store import IngestResult, Stats
+
+__all__ = ["ALL_COLUMNS", "Lineage"]
+
+T = TypeVar("T")
+P = TypeVar("P", Datasets, Jobs, Events)
+
+
+class Lineage(ABC):
+    """Questions about lineage, and events to answer them from. Use it with `with`, or `close` it.
+
+    Datasets and jobs are named `namespace/name`, or by any end of the name that no other has; columns by their path.
+    A time is a datetime with a zone, a date, either as ISO 8601 text, or microseconds UTC. A date is a day in UTC: as a
+    moment, or as the end of a window, its last moment, so that all that happened on it counts; as the start of a
+    window, its first. None is now.
+
+    What is asked for and not there raises `UnknownName`, a LookupError with the nearest names in `candidates`; what has
+    several meanings `AmbiguousName`; options that contradict each other `BadQuestion`, a ValueError; a store that
+    cannot be read, or a server that cannot be reached, `StoreError`.
+    """
+
+    @overload
+    def upstream(self, dataset: str, column: str, **options: Unpack[FollowOptions]) -> Answer: ...
+
+    @overload
+    def upstream(
+        self, dataset: str | None = ..., column: str | None = ..., **options: Unpack[FollowOptions]
+    ) -> Answer | TableAnswer: ...
+
+    def upstream(
+        self, dataset: str | None = None, column: str | None = None, **options: Unpack[FollowOptions]
+    ) -> Answer | TableAnswer:
+        """Where a column comes from; without one, which datasets and jobs a dataset or a job comes from.
+
+        Args:
+            dataset: the dataset.
+            column: one of its columns, or "*" for all of them.
+            **options: `as_of`, or `since` and `until`: when to look. `version`: the version whose provenance is asked
+                for. `contents`: count all writes since the last that replaced the whole dataset. `depth`: how many
+                edges to follow at most. `direct`: leave out what only decides on rows or conditions. `namespaces`:
+                enter datasets of these only. `limit`: how many nodes to return at most, the nearest first. `job`: a
+                job to start from instead of a dataset. `collapse`: show applications in place of their jobs.
+        """
+        return self.follow(Direction.UPSTREAM, dataset, column, **options)
+
+    @overload
+    def downstream(self, dataset: str, column: str, **options: Unpack[FollowOptions]) -> Answer: ...
+
+    @overload
+    def downstream(
+        self, dataset: str | None = ..., column: str | None = ..., **options: Unpack[FollowOptions]
+    ) -> Answer | TableAnswer: ...
+
+    def downstream(
+        self, dataset: str | None = None, column: str | None = None, **options: Unpack[FollowOptions]
+    ) -> Answer | TableAnswer:
+        """What a column reaches; without one, which datasets and jobs a dataset or a job reaches.
+
+        The arguments are those of `upstream`; a version has no downstream of its own.
+        """
+        return self.follow(Direction.DOWNSTREAM, dataset, column, **options)
+
+    def follow(
+        self,
+        direction: Direction,
+        dataset: str | None = None,
+        column: str | None = None,
+        **options: Unpack[FollowOptions],
+    ) -> Answer | TableAnswer:
+        """`upstream` or `downstream`, whichever way it is."""
+        asked: Question[Answer | TableAnswer] = read_question(
+            direction.value, {"dataset": dataset, "column": column, **options}
+        )
+        return self.ask(asked)
+
+    def provenance(
+        self, dataset: str, version: str, column: str | None = None, **options: Unpack[WalkOptions]
+    ) -> Answer:
+        """Where a version comes from: its run, the versions that it read, and so on.
+
+        Args:
+            dataset: the dataset.
+            version: the version's UUID, what a version facet calls it, or the UUID of the run that wrote it.
+            column: one of its columns; None for all.
+            **options: `depth`, `direct`, `namespaces` and `limit`, as in `upstream`.
+        """
+        asked: Question[Answer] = read_question(
+            "provenance", {"dataset": dataset, "version": version, "column": column, **options}
+        )
+        return self.ask(asked)
+
+    def impact(self, dataset: str, column: str | None = None, **options: Unpack[TimeOptions]) -> Impact:
+        """What a change or a drop of a column, or of all columns, reaches: by dataset and job, with paths, owners."""
+        asked: Question[Impact] = read_question("impact", {"dataset": dataset, "column": column, **options})
+        return self.ask(asked)
+
+    def pii(self, dataset: str | None = None, column: str | None = None, **options: Unpack[PiiOptions]) -> Pii:
+        """Where a field went: in the clear, possibly, masked at which step, or only as a condition.
+
+        Without a field, all fields that have a personal tag, of all datasets or of one; with `tag`, those that have it.
+        """
+        asked: Question[Pii] = read_question("pii", {"dataset": dataset, "column": column, **options})
+        return self.ask(asked)
+
+    def diff(self, dataset: str, column: str | None = None, **options: Unpack[DiffOptions]) -> Diff:
+        """What changed in the lineage of a column, or of all columns, from one moment (`since`) to another (`until`).
+
+        A date is the last moment of that day, on both sides. `versions` are two versions of the dataset instead.
+        """
+        asked: Question[Diff] = read_question("diff", {"dataset": dataset, "column": column, **options})
+        return self.ask(asked)
+
+    def history(self, dataset: str, column: str) -> History:
+        """Each change of a column's inputs or of its expression, with the run that made it."""
+        return self.ask(HistoryOf(dataset=dataset, column=column))
+
+    def search(  # noqa: PLR0913  the parts of a question
+        self,
+        text: str = "",
+        *,
+        kinds: Collection[Kind | str] | None = None,
+        limit: int = 20,
+        namespaces: Collection[str] | None = None,
+        field: str | None = None,
+        path: str | None = None,
+        tag: str | None = None,
+    ) -> SearchResult:
+        """Find datasets, columns and jobs by words of names, tags and descriptions; misspelt ones too.
+
+        With a field, a path or a tag in place of words: the datasets and fields that have just this.
+
+        Args:
+            text: words, or a name.
+            kinds: what to look for: "dataset", "field", "job"; None for all.
+            limit: how many to return at most.
+            namespaces: only what is in one of these.
+            field: the name of a field: the last part of its path.
+            path: the path of a field: `a.b`, `/a/b` as in DataHub's RFC, or `[version=2.0]…`.
+            tag: a tag, or a term of the glossary.
+        """
+        values = {"text": text, "kinds": kinds, "limit": limit, "namespaces": namespaces}
+        asked: Question[SearchResult] = read_question("search", {**values, "field": field, "path": path, "tag": tag})
+        return self.ask(asked)
+
+    def datasets(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
+        """All datasets, in an order of their own that stays the same."""
+        for page in self._pages(Datasets(namespaces=read_texts(namespaces, "namespaces"))):
+            yield from page.names
+
+    def jobs(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
+        """All jobs, in an order of their own that stays the same."""
+        for page in self._pages(Jobs(namespaces=read_texts(namespaces, "namespaces"))):
+            yield from page.names
+
+    def events(self, since: Time = None, until: Time = None) -> Iterator[dict[str, Any]]:
+        """The raw events in order of time, as they came; those that retention dropped are left out."""
+        for page in self._pages(Events(since=beginning_us(since, "since"), until=moment_us(until, "until"))):
+            yield from page.events
+
+    def stats(self) -> Stats:
+        """How much there is."""
+        return self.ask(StatsOf())
+
+    @abstractmethod
+    def ask(self, question: Question[T]) -> T:
+        """The answer to a question, a value of `headwater.query.questions`; the methods above make one and ask it."""
+
+    @abstractmethod
+    def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
+        """The answers to many questions, in their order: in the place of one that has none, the error.
+
+        A store in this process answers all of them from one moment of it, a server those of one request.
+        """
+
+    @abstractmethod
+    def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
+        """Take in OpenLineage events, each a dictionary; when this returns, they are stored."""
+
+    @abstractmethod
+    def ingest_many(self, batches: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[IngestResult]:
+        """Take in batch after batch; a batch is stored when its result comes."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of files and connections."""
+
+    def _pages(self, question: P) -> Iterator[Any]:
+        """The answers to a question that goes on by a cursor."""
+        cursor: str | None = ""
+        while cursor is not None:
+            page = self.ask(replace(question, cursor=cursor or None))
+            yield page
+            cursor = page.cursor
+
+    def __enter__(self) -> Lineage:  # noqa: PYI034  Python 3.10 has no Self
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

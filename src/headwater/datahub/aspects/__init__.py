@@ -1,0 +1,1 @@
+"""DataHub's aspects and change proposals: read, written, and patched."""

@@ -1,0 +1,159 @@
+"""Lineage as aspects of DataHub, both ways: upstreamLineage, the RFC's DatasetUpstreamLineage, dataJobInputOutput.
+
+What each cannot say is in docs/datahub.md.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from headwater.datahub.aspects.fine_grained import FieldUrn, fine_grained, read_fine_grained
+from headwater.datahub.aspects.reading import Name, Reading
+from headwater.datahub.aspects.transformations import BLACK_BOX, IDENTITY, Step, function_of, step_of
+from headwater.datahub.json_values import a_list, a_text, an_object, text_or_none, texts
+from headwater.openlineage.model.event import ColumnLineage
+
+ACTOR = "urn:li:corpuser:headwater"
+"""Who says what Headwater writes."""
+_UDF = "com.linkedin.common.fieldtransformer.UDFTransformer"
+_TYPE = "com.linkedin.common.fieldtransformer.TransformationType"
+_NAMED = {IDENTITY: "IDENTITY", BLACK_BOX: "BLACKBOX"}
+
+
+def stamp_of(us: int) -> dict[str, Any]:
+    """An audit stamp: who and when, in milliseconds."""
+    return {"time": us // 1000, "actor": ACTOR}
+
+
+def upstream_lineage(  # noqa: PLR0913  the parts of an aspect
+    lineage: ColumnLineage,
+    of: Name,
+    upstreams: Iterable[str],
+    columns: Sequence[str],
+    field_urn: FieldUrn,
+    *,
+    us: int,
+    indirect: bool = True,
+) -> dict[str, Any]:
+    """`upstreamLineage` of a dataset.
+
+    Args:
+        lineage: what goes into its fields.
+        of: the dataset.
+        upstreams: URNs of the datasets that it is made of.
+        columns: all its fields.
+        field_urn: makes URNs.
+        us: when this was so.
+        indirect: write inputs that only filter, join, group, sort or decide.
+    """
+    entries = fine_grained(lineage, of, columns, field_urn, indirect=indirect)
+    aspect: dict[str, Any] = {
+        "upstreams": [{"auditStamp": stamp_of(us), "dataset": urn, "type": "TRANSFORMED"} for urn in upstreams]
+    }
+    return {**aspect, "fineGrainedLineages": entries} if entries else aspect
+
+
+def read_upstream_lineage(aspect: Mapping[str, Any], reading: Reading) -> None:
+    """Read `upstreamLineage`.
+
+    Raises:
+        BadAspect: it is not as DataHub writes it.
+    """
+    for place, raw in enumerate(a_list(aspect.get("upstreams"), "upstreams")):
+        where = f"upstreams[{place}]"
+        name = reading.dataset(a_text(an_object(raw, where).get("dataset"), f"{where}.dataset"))
+        if name is not None:
+            reading.sources.add(name)
+    read_fine_grained(aspect.get("fineGrainedLineages"), reading, "fineGrainedLineages")
+
+
+def field_mappings(lineage: ColumnLineage, of: Name, field_urn: FieldUrn, *, us: int | None = None) -> dict[str, Any]:
+    """The RFC's `DatasetUpstreamLineage`, field by field; indirect inputs are no derivation, and left out.
+
+    Args:
+        lineage: what goes into the dataset's fields.
+        of: the dataset.
+        field_urn: makes URNs of datasetFields.
+        us: write it as today's classes want it, said at this time; without it, word for word as in the RFC.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for edge in lineage.edges:
+        if edge.out is not None and edge.type != "INDIRECT":
+            function = function_of(Step(edge.type, edge.subtype, edge.masking, edge.description))
+            sources = groups.setdefault((edge.out, function), [])
+            if (urn := field_urn((edge.namespace, edge.name), edge.path)) not in sources:
+                sources.append(urn)
+    return {
+        "fieldMappings": [
+            {
+                "created": None if us is None else stamp_of(us),
+                **_function(function, today=us is not None),
+                "sourceFields": [{"string": urn} for urn in sources],
+                "destinationField": field_urn(of, out),
+            }
+            for (out, function), sources in sorted(groups.items())
+        ]
+    }
+
+
+def _function(function: str, *, today: bool) -> dict[str, Any]:
+    if not today:
+        return {"transformationFunction": {"string": function}}
+    named = _NAMED.get(function)
+    return {"transformation": {_TYPE: named} if named else {_UDF: {"udf": function}}}
+
+
+def read_field_mappings(aspect: Mapping[str, Any], reading: Reading) -> None:
+    """Read `DatasetUpstreamLineage`, as in the RFC or as in today's classes.
+
+    Raises:
+        BadAspect: it is neither.
+    """
+    for place, raw in enumerate(a_list(aspect.get("fieldMappings"), "fieldMappings")):
+        where = f"fieldMappings[{place}]"
+        mapping = an_object(raw, where)
+        out = reading.out(a_text(mapping.get("destinationField"), f"{where}.destinationField"))
+        found = [reading.source(urn) for urn in texts(mapping.get("sourceFields"), f"{where}.sourceFields")]
+        if out is not None:
+            reading.add(out, [source for source in found if source is not None], [_read_function(mapping, where)])
+
+
+def _read_function(mapping: Mapping[str, Any], where: str) -> Step:
+    if "transformation" not in mapping:
+        return step_of(text_or_none(mapping.get("transformationFunction"), f"{where}.transformationFunction"))
+    said = mapping["transformation"]
+    if isinstance(said, Mapping) and len(said) == 1:
+        (said,) = said.values()
+    if isinstance(said, Mapping):
+        said = said.get("udf")
+    return step_of(text_or_none(said, f"{where}.transformation"))
+
+
+def job_io(inputs: Iterable[str], outputs: Iterable[str], entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """`dataJobInputOutput`: URNs of what a job reads and writes, and the fine-grained entries of all its outputs."""
+    return {
+        "inputDatasets": [],
+        "outputDatasets": [],
+        "inputDatasetEdges": [{"destinationUrn": urn} for urn in inputs],
+        "outputDatasetEdges": [{"destinationUrn": urn} for urn in outputs],
+        "fineGrainedLineages": list(entries),
+    }
+
+
+def read_job_io(aspect: Mapping[str, Any], reading: Reading) -> tuple[list[Name], list[Name]]:
+    """Read `dataJobInputOutput`: what the job reads and what it writes; fields are in the reading.
+
+    Raises:
+        BadAspect: it is not as DataHub writes it.
+    """
+    read, written = (_datasets(aspect, side, reading) for side in ("input", "output"))
+    read_fine_grained(aspect.get("fineGrainedLineages"), reading, "fineGrainedLineages")
+    # A field that is said to be written is of a dataset that is.
+    return sorted(read | reading.sources), sorted(written | reading.columns.keys())
+
+
+def _datasets(aspect: Mapping[str, Any], side: str, reading: Reading) -> set[Name]:
+    urns = set(texts(aspect.get(f"{side}Datasets"), f"{side}Datasets"))
+    what = f"{side}DatasetEdges"
+    for place, raw in enumerate(a_list(aspect.get(what), what)):
+        urns.add(a_text(an_object(raw, f"{what}[{place}]").get("destinationUrn"), f"{what}[{place}].destinationUrn"))
+    return {name for name in map(reading.dataset, sorted(urns)) if name is not None}

@@ -1,0 +1,1 @@
+"""DataHub's changes for the store: what they mean, as OpenLineage events."""

@@ -1,0 +1,1 @@
+"""Names of a store's datasets and jobs as URNs, and back."""

@@ -1,0 +1,133 @@
+"""Names of a store's datasets and jobs as URNs, and back: exact both ways.
+
+A URN that a dataset of the store has is that dataset. Any other is read by the table, if the table leads back to just
+that URN; else the dataset is called by the URN itself, in the namespace `datahub`.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from headwater.datahub.aspects.reading import Name
+from headwater.datahub.naming.datasets import Naming, Registry, Symlink
+from headwater.fields import make_urn
+from headwater.fields.errors import DataHubError, NameClash
+from headwater.fields.urn import Urn
+
+NAMESPACE = "datahub"
+"""Of datasets that have no other name than their URN."""
+ENTITIES: Name = (NAMESPACE, "entities")
+"""What keeps the aspects of all that is no dataset, no field and no job."""
+_ORCHESTRATOR = "openlineage"
+
+
+class StoreNames:
+    """The names of one store.
+
+    Args:
+        naming: how URNs are made.
+        datasets: the names that the store has.
+        tables: tables that datasets are also known as.
+    """
+
+    def __init__(
+        self, naming: Naming, datasets: Iterable[Name] = (), tables: Mapping[Name, Iterable[Symlink]] | None = None
+    ) -> None:
+        self._naming = naming
+        self._registry = Registry(naming)
+        self._tables = tables or {}
+        self.datasets = frozenset(datasets)
+        self._found: dict[str, Name] = {}
+        self._urns: dict[Name, str] = {}
+
+    @cached_property
+    def _known(self) -> dict[str, list[Name]]:
+        found: dict[str, list[Name]] = {}
+        for name in sorted(self.datasets):
+            try:
+                found.setdefault(self.urn_of(name), []).append(name)
+            except DataHubError:  # noqa: PERF203  a name that DataHub cannot hold has no URN
+                continue
+        return found
+
+    def urn_of(self, name: Name) -> str:
+        """The URN of a dataset.
+
+        Raises:
+            DataHubError: DataHub cannot hold its name.
+        """
+        if name[0] == NAMESPACE and name[1].startswith("urn:li:dataset:"):
+            return name[1]
+        found = self._urns.get(name)
+        if found is None:
+            found = self._urns[name] = str(self._naming.urn_of(*name, self._tables.get(name, ())))
+        return found
+
+    def urns_of(self, names: Iterable[Name]) -> dict[Name, str]:
+        """The URNs of datasets, no two the same.
+
+        Raises:
+            NameClash: two would be.
+        """
+        found: dict[str, Name] = {}
+        for name in names:
+            urn = self.urn_of(name)
+            if (before := found.setdefault(urn, name)) != name:
+                raise NameClash(
+                    f"{'/'.join(before)} and {'/'.join(name)} would both be {urn}: set a platform instance for one"
+                    " of the namespaces."
+                )
+        return {name: urn for urn, name in found.items()}
+
+    def name_of(self, urn: str) -> Name:
+        """The dataset of a URN.
+
+        Raises:
+            DataHubError: it is no URN of a dataset, or several datasets of the store have it.
+        """
+        found = self._found.get(urn)
+        if found is None:
+            found = self._found[urn] = self._named(urn)
+        return found
+
+    def _named(self, urn: str) -> Name:
+        known = self._known.get(urn)
+        if known:
+            if len(known) > 1:
+                names = " and ".join("/".join(name) for name in known)
+                raise NameClash(f"{names} in the store are both {urn}: set a platform instance for one of them.")
+            return known[0]
+        guessed = self._registry.from_urn(urn)
+        name = (guessed.namespace, guessed.name)
+        try:
+            exact = self.urn_of(name) == urn
+        except DataHubError:
+            exact = False
+        return name if exact else (NAMESPACE, urn)
+
+
+def job_urn(name: Name, env: str) -> str:
+    """The URN of a job: its namespace is the flow, or was one.
+
+    >>> job_urn(("shop", "daily"), "PROD")
+    'urn:li:dataJob:(urn:li:dataFlow:(openlineage,shop,PROD),daily)'
+    >>> job_urn(("urn:li:dataFlow:(airflow,shop,PROD)", "daily"), "PROD")
+    'urn:li:dataJob:(urn:li:dataFlow:(airflow,shop,PROD),daily)'
+    """
+    namespace, job = name
+    flow = namespace if namespace.startswith("urn:li:dataFlow:(") else make_urn.data_flow(_ORCHESTRATOR, namespace, env)
+    return str(make_urn.data_job(flow, job))
+
+
+def job_name(urn: str, env: str) -> Name:
+    """The job of a URN.
+
+    >>> job_name("urn:li:dataJob:(urn:li:dataFlow:(openlineage,shop,PROD),daily)", "PROD")
+    ('shop', 'daily')
+    """
+    parsed = Urn.parse(urn, "dataJob")
+    flow, job = parsed.urn(0), parsed.text(1)
+    if flow.text(0) == _ORCHESTRATOR and flow.text(2) == env:
+        name = (flow.text(1), job)
+        if job_urn(name, env) == urn:
+            return name
+    return str(flow), job

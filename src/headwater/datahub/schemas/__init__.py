@@ -1,0 +1,1 @@
+"""Schemas of many formats as one tree: the schema normalizers."""

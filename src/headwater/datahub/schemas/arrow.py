@@ -1,0 +1,64 @@
+"""The schemas of Parquet and ORC files as trees, read by pyarrow from the files' footers."""
+
+from typing import Any
+
+from headwater.datahub.schemas.libraries import needed, said_plainly
+from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Scalar, Schema, Style, Type, Union
+
+# Arrow's names, as DataHub's converter of Hive's types calls them; what is not here keeps its name.
+_NAMES = (
+    ("bool", "boolean"), ("int64", "long"), ("uint64", "long"), ("uint32", "long"), ("int", "int"), ("uint", "int"),
+    ("halffloat", "float"), ("double", "double"), ("float", "float"), ("large_string", "string"), ("string", "string"),
+    ("timestamp", "int"), ("date", "int"), ("time", "int"), ("decimal", "bytes"), ("large_binary", "string"),
+    ("binary", "string"), ("fixed_size_binary", "fixed"),
+)  # fmt: skip
+
+
+def from_parquet(content: bytes) -> Schema:
+    """Read the schema of a Parquet file.
+
+    Raises:
+        BadSchema: it is none.
+        MissingLibrary: pyarrow is not installed.
+    """
+    pyarrow, parquet = needed("pyarrow", "Parquet files"), needed("pyarrow.parquet", "Parquet files")
+    with said_plainly("Parquet file"):
+        return from_arrow(parquet.read_schema(pyarrow.BufferReader(content)))
+
+
+def from_orc(content: bytes) -> Schema:
+    """Read the schema of an ORC file.
+
+    Raises:
+        BadSchema: it is none.
+        MissingLibrary: pyarrow is not installed.
+    """
+    pyarrow, orc = needed("pyarrow", "ORC files"), needed("pyarrow.orc", "ORC files")
+    with said_plainly("ORC file"):
+        return from_arrow(orc.ORCFile(pyarrow.BufferReader(content)).schema)
+
+
+def from_arrow(schema: Any) -> Schema:  # noqa: ANN401  pyarrow is an option
+    """A schema of Arrow's."""
+    types = needed("pyarrow", "Arrow's schemas").types
+    return Schema(Record("", tuple(_fields(schema, types, Limits(), 0))), Style.COLUMNS)
+
+
+def _fields(fields: Any, types: Any, limits: Limits, depth: int) -> list[Field]:  # noqa: ANN401  pyarrow's
+    return [Field(one.name, _type(one.type, types, limits, depth), one.nullable) for one in fields]
+
+
+def _type(type_: Any, types: Any, limits: Limits, depth: int) -> Type:  # noqa: ANN401  pyarrow's
+    depth = limits.enter(depth)
+    if types.is_struct(type_):
+        return Record("struct", tuple(_fields(type_, types, limits, depth)))
+    if types.is_map(type_):
+        return Map(_type(type_.key_type, types, limits, depth), _type(type_.item_type, types, limits, depth))
+    if types.is_list(type_) or types.is_large_list(type_) or types.is_fixed_size_list(type_):
+        return Array(_type(type_.value_type, types, limits, depth))
+    if types.is_union(type_):
+        return Union(tuple(_fields(type_, types, limits, depth)))
+    if types.is_dictionary(type_):
+        return _type(type_.value_type, types, limits, depth)
+    native = str(type_)
+    return Scalar(next((name for start, name in _NAMES if native.startswith(start)), native), native)

@@ -1,0 +1,49 @@
+"""The libraries that read the formats of schemas: options, and never a traceback."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from headwater.fields.errors import BadSchema, DataHubError, MissingLibrary
+
+_LONGEST = 300
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+
+
+def needed(module: str, reads: str) -> Any:  # noqa: ANN401  a module
+    """Import a library.
+
+    Raises:
+        MissingLibrary: it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingLibrary(
+            f"Reading {reads} needs {module.partition('.')[0]}: install it with pip install 'headwater[datahub]'."
+        ) from error
+
+
+@contextmanager
+def said_plainly(what: str) -> Iterator[None]:
+    """Turn whatever a library raises about a bad schema into one sentence.
+
+    Libraries promise little about the errors of broken input, so every ordinary error counts as one about the input.
+    """
+    try:
+        yield
+    except DataHubError:
+        raise
+    except RecursionError as error:
+        raise BadSchema(f"The {what} is nested too deeply: flatten it.") from error
+    except Exception as error:
+        raise BadSchema(f"Cannot parse the {what}: {_brief(error)}.") from error
+
+
+def _brief(error: Exception) -> str:
+    said = " ".join(_COLOURS.sub("", str(error)).split()) or type(error).__name__
+    if isinstance(error, KeyError):
+        said = f"{said} is missing"
+    return (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…").rstrip(".")

@@ -1,0 +1,154 @@
+"""DataHub's field paths, version 2 and 1: `[version=2.0].[type=Order].[type=string].id`.
+
+A group for each level: the types that lead to a field, then its name. Each of DataHub's converters has its own rules
+(docs/datahub.md has the table); the tree's style chooses among them.
+"""
+
+import re
+from dataclasses import dataclass
+
+from headwater.fields.schema_tree import (
+    Array,
+    Field,
+    Map,
+    Record,
+    Recursive,
+    Scalar,
+    Schema,
+    Style,
+    Type,
+    Union,
+    is_nullable,
+    option_of,
+)
+
+VERSION = "[version=2.0]"
+KEY = "[key=True]"
+_TOKENS = re.compile(r"(?:^|(?<=\.))\[(?:version|key|type)=[^\]]*\](?:\.|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A field and where it is.
+
+    Attributes:
+        type: what is there; the type behind arrays, maps and options for a path that ends with it.
+    """
+
+    path: str
+    type: Type
+    nullable: bool = False
+    description: str = ""
+
+
+def v2_paths(schema: Schema) -> list[Path]:
+    """Every field, those in between included, in the order of DataHub's converter.
+
+    >>> from headwater.fields.schema_tree import Field
+    >>> order = Record("Order", (Field("id", Scalar("string")), Field("tags", Array(Scalar("string")))))
+    >>> [found.path for found in v2_paths(Schema(order))]
+    ['[version=2.0].[type=Order].[type=string].id', '[version=2.0].[type=Order].[type=array].[type=string].tags']
+    """
+    writer = _Writer(schema.style)
+    start = f"{VERSION}.{KEY}" if schema.is_key else VERSION
+    root = schema.root
+    if isinstance(root, Record) and not root.name:
+        for field in root.fields:
+            # DataHub reads each column on its own, and puts a struct around those that have parts.
+            struct = schema.style is Style.COLUMNS and not isinstance(field.type, Scalar)
+            writer.field(field, f"{start}.[type=struct]" if struct else start)
+    else:
+        writer.type(root, start, None)
+    if schema.style is Style.PROTOBUF:
+        writer.found.sort(key=lambda found: found.path)
+    return writer.found
+
+
+def v1_paths(schema: Schema) -> list[Path]:
+    """The same fields by their names alone; what is told apart by types only is one path.
+
+    >>> from headwater.fields.schema_tree import Field
+    >>> inner = Record("Header", (Field("id", Scalar("string")),))
+    >>> [found.path for found in v1_paths(Schema(Record("Order", (Field("header", inner),))))]
+    ['header', 'header.id']
+    """
+    first: dict[str, Path] = {}
+    for found in v2_paths(schema):
+        first.setdefault(path := downgraded(found.path), Path(path, found.type, found.nullable, found.description))
+    first.pop("", None)  # a schema without a name anywhere has no path in version 1
+    return list(first.values())
+
+
+def downgraded(path: str) -> str:
+    """A path of version 2 as one of version 1; one of version 1 stays.
+
+    >>> downgraded("[version=2.0].[type=Foo].[type=array].a.[type=long].f"), downgraded("address.street")
+    ('a.f', 'address.street')
+    """
+    return _TOKENS.sub("", path) if "[" in path else path
+
+
+class _Writer:
+    """Walks a tree and notes every path."""
+
+    def __init__(self, style: Style) -> None:
+        self.found: list[Path] = []
+        self._style = style
+
+    def field(self, field: Field, before: str) -> None:
+        """The paths of a field; `before` is the path of what it is in."""
+        self.type(field.type, before, field)
+
+    def type(self, type_: Type, before: str, field: Field | None) -> None:
+        """The paths of a type: `before` has the types that lead to it, `field` the name that is to end the path."""
+        inner = option_of(type_)
+        if inner is not None:
+            self.type(inner, before, field)
+        elif isinstance(type_, Scalar | Recursive):
+            self._note(f"{before}.[type={type_.name}]", type_, field)
+        elif isinstance(type_, Record):
+            self._record(type_, f"{before}.[type={type_.name}]", field)
+        elif isinstance(type_, Array):
+            self._array(type_, f"{before}.[type=array]", field)
+        elif isinstance(type_, Map):
+            self._map(type_, before, field)
+        else:
+            self._union(type_, f"{before}.[type=union]", field)
+
+    def _note(self, path: str, type_: Type, field: Field | None) -> str:
+        if field is None:
+            self.found.append(Path(path, type_))
+            return path
+        path = f"{path}.{field.name}"
+        self.found.append(Path(path, type_, is_nullable(field), field.description))
+        return path
+
+    def _record(self, record: Record, path: str, field: Field | None) -> None:
+        if field is not None:
+            path = self._note(path, record, field)
+        for one in record.fields:
+            self.type(one.type, path, one)
+
+    def _array(self, array: Array, path: str, field: Field | None) -> None:
+        if array.item_name is None:
+            self.type(array.item, path, field)
+        else:
+            self.type(array.item, self._note(path, array, field), Field(array.item_name, array.item))
+
+    def _map(self, map_: Map, before: str, field: Field | None) -> None:
+        if map_.entry is None:
+            self.type(map_.value, f"{before}.[type=map]", field)
+        else:
+            path = self._note(f"{before}.[type=array].[type={map_.entry}]", map_, field)
+            self.type(map_.key, path, Field("key", map_.key))
+            self.type(map_.value, path, Field("value", map_.value))
+
+    def _union(self, union: Union, path: str, field: Field | None) -> None:
+        # A page of DataHub begins with fields: its JSON Schema converter leaves out a union that is all there is.
+        silent = field is None and self._style is Style.JSON_SCHEMA
+        noted = path if silent else self._note(path, union, field)
+        for branch in union.branches:
+            if union.named:
+                self.type(branch.type, noted, branch)
+            else:
+                self.type(branch.type, path, field)

@@ -1,0 +1,103 @@
+"""What goes wrong in a run of the pipeline, in one sentence that names the place and what to do."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from headwater.common.errors import StoreError
+from headwater.lake.places import readable
+from headwater.openlineage.build.redact import redact
+
+_AGAIN = "Nothing from this run was saved"
+_FILE = re.compile(r"(?:while reading file|File does not exist:|File) ((?:[a-z][a-z0-9+.-]*:)?/\S*?)[.:]?\s")
+# Parts of what Spark and Hadoop say, and what they mean to the user.
+_CUT = "{file} is truncated or damaged: replace it or move it away. {again}: run it again afterwards."
+_GONE = "{file} disappeared during the run: leave input in place while it is read. {again}."
+_FULL = (
+    "A disk is full: free some space for the lake and for Spark's folders (spark.local.dir). {again}: run it"
+    " again afterwards."
+)
+_ARROW = (
+    "Python on Spark's workers lacks PyArrow or pandas: install both there (pip install pyarrow pandas), or set"
+    " PYSPARK_PYTHON to a Python that has them."
+)
+_HEADWATER = "Python on Spark's workers lacks Headwater: use `headwater pipeline`, which ships it, or install it there."
+_VERSIONS = (
+    "Spark's workers and driver use different Python versions: set PYSPARK_PYTHON and PYSPARK_DRIVER_PYTHON to"
+    " the same version."
+)
+_SCHEME = (
+    "Spark has no file system for this path: add its package, such as --conf"
+    " spark.jars.packages=org.apache.hadoop:hadoop-aws:<Spark's Hadoop version> for s3a://."
+)
+_REFUSED = "Access denied{at}: allow this user, or Spark's, to read the input and write the lake."
+_WORDS = (
+    ("Unexpected end of input stream", _CUT),
+    ("ZipException", _CUT),
+    ("not a gzip", _CUT),
+    ("incorrect header check", _CUT),
+    ("incorrect data check", _CUT),
+    ("invalid block type", _CUT),
+    ("invalid stored block", _CUT),
+    ("invalid distance", _CUT),
+    ("DataFormatException", _CUT),
+    ("No space left on device", _FULL),
+    ("Disk quota exceeded", _FULL),
+    ("FILE_NOT_EXIST", _GONE),
+    ("FileNotFoundException", _GONE),
+    ("underlying files have been updated", _GONE),
+    ("No module named 'pyarrow'", _ARROW),
+    ("No module named 'pandas'", _ARROW),
+    ("No module named 'numpy'", _ARROW),
+    ("PACKAGE_NOT_INSTALLED", _ARROW),
+    ("UNSUPPORTED_PACKAGE_VERSION", _ARROW),
+    ("No module named 'headwater", _HEADWATER),
+    ("PYTHON_VERSION_MISMATCH", _VERSIONS),
+    ("different minor version", _VERSIONS),
+    ("No FileSystem for scheme", _SCHEME),
+    ("UnsupportedFileSystemException", _SCHEME),
+    ("AccessDeniedException", _REFUSED),
+    ("Access Denied", _REFUSED),
+    ("Permission denied", _REFUSED),
+)
+_MOST = 400
+
+
+class PipelineError(StoreError):
+    """The pipeline cannot do its work; the message is for the user."""
+
+
+@contextmanager
+def spark_said_plainly() -> Iterator[None]:
+    """Turn errors of Spark into `PipelineError`."""
+    from py4j.protocol import Py4JError  # noqa: PLC0415  Spark is an option
+    from pyspark.errors import PySparkException  # noqa: PLC0415
+
+    try:
+        yield
+    except (Py4JError, PySparkException) as error:
+        raise PipelineError(sentence(str(error))) from error
+
+
+def sentence(said: str) -> str:
+    """Say what an error of Spark means.
+
+    >>> sentence("Encountered error while reading file file:///in/a.gz. Unexpected end of input stream")[:38]
+    'The file /in/a.gz is truncated or dama'
+    """
+    named = _FILE.search(said)
+    file = readable(named.group(1)) if named else ""
+    for part, words in _WORDS:
+        if part in said:
+            named_or_not = f"The file {file}" if file else "An input file (find it with `gzip -t`)"
+            return words.format(file=named_or_not, at=f" at {file}" if file else "", again=_AGAIN)
+    return f"Spark failed: {redact(_first(said))} {_AGAIN}."
+
+
+def _first(said: str) -> str:
+    """The innermost cause, which says most; it comes last."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    errors = [line for line in lines if re.match(r"\w*(Error|Exception)\b", line)]
+    found = (causes[-1:] or errors[-1:] or lines[:1] or ["no reason given"])[0][:_MOST]
+    return found if found.endswith(".") else f"{found}."

@@ -1,0 +1,1 @@
+"""Table formats: plain Parquet, Iceberg, Delta."""

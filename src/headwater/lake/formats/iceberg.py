@@ -1,0 +1,88 @@
+"""Tables as Iceberg keeps them, below the lake's own directory; a state is the number of a snapshot."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from headwater.lake.conditions import Part, Where, in_parts
+from headwater.lake.errors import LakeError
+from headwater.lake.files import Files
+from headwater.lake.formats.formats import State, laid_out
+from headwater.lake.tables import Table
+from headwater.store.model.short_names import short_hash
+
+_CATALOG = "org.apache.iceberg.spark.SparkCatalog"
+
+
+class IcebergTables:
+    """Iceberg tables in a catalog that is the lake's directory."""
+
+    def __init__(self, spark: SparkSession, files: Files) -> None:
+        self._spark = spark
+        self._files = files
+        # One for each lake: a catalog that Spark has opened keeps to its place.
+        self._catalog = f"headwater_{short_hash(files.root):x}"
+        settings = {"": _CATALOG, ".type": "hadoop", ".warehouse": files.root, ".cache-enabled": "false"}
+        for name, value in settings.items():
+            spark.conf.set(f"spark.sql.catalog.{self._catalog}{name}", value)
+
+    def _name(self, table: Table) -> str:
+        return f"{self._catalog}.`{table.name}`"
+
+    def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
+        """A table in a state; Iceberg itself leaves out partitions in which a condition cannot hold."""
+        found = self._spark.read.option("versionAsOf", str(state)).table(self._name(table))
+        return found if where is None else found.where(where.column)
+
+    def added(self, table: Table, state: State, before: State) -> DataFrame:
+        """The rows that the earlier state has not."""
+        return self.read(table, state, None).join(self.read(table, before, None), [*table.key], "left_anti")
+
+    def write(self, table: Table, state: State, rows: DataFrame, gone: Collection[Part], run: str) -> State:
+        """Append rows, or write partitions anew."""
+        del run
+        writer = laid_out(table, rows).writeTo(self._name(table))
+        if not self._files.exists(f"{table.name}/metadata"):
+            created = writer.using("iceberg")
+            columns = [sf.col(name) for name in table.part_names]
+            (created.partitionedBy(*columns) if columns else created).create()
+        elif state is None:
+            # What is there is of earlier snapshots, or was left by a run that died.
+            writer.overwrite(sf.lit(True))  # noqa: FBT003  a literal of Spark
+        else:
+            self._go_back(table, state)
+            if gone:
+                writer.overwrite(in_parts(table, gone).column)
+            else:
+                writer.append()
+        return str(self._java(table).currentSnapshot().snapshotId())
+
+    def _go_back(self, table: Table, state: State) -> None:
+        """Leave what a run that died has written behind: what follows is based on the state."""
+        found = self._java(table)
+        if found.currentSnapshot().snapshotId() != int(state):
+            found.manageSnapshots().setCurrentSnapshot(int(state)).commit()
+
+    def _java(self, table: Table) -> Any:  # noqa: ANN401  an object of the JVM
+        jvm: Any = self._spark.sparkContext._jvm  # noqa: SLF001  Iceberg's own API is in the JVM only
+        session = self._spark._jsparkSession  # noqa: SLF001  as above
+        try:
+            return jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(session, self._name(table))
+        except TypeError as error:
+            raise LakeError("Spark lacks Iceberg: start Spark with its package; see docs/lake.md.") from error
+
+    def remove_unused(self, table: Table, kept: Sequence[State], before_ms: int) -> None:
+        """Let Iceberg forget the snapshots that no state is, and remove their files."""
+        if not self._files.exists(table.name):
+            return
+        found = self._java(table)
+        wanted = {int(state) for state in kept if state is not None} | {found.currentSnapshot().snapshotId()}
+        expiring = found.expireSnapshots()
+        old = [one.snapshotId() for one in found.snapshots() if one.timestampMillis() < before_ms]
+        for number in old:
+            if number not in wanted:
+                expiring = expiring.expireSnapshotId(number)
+        # Without a time of its own, Iceberg would take one, and snapshots that are wanted with it.
+        expiring.expireOlderThan(0).commit()

@@ -1,0 +1,106 @@
+"""Small helpers for frames: what is used more than once is written down, and the store's orders in Spark's words."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from functools import reduce
+from typing import Any, TypeAlias
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from headwater.lake.lake import Lake
+
+Batches: TypeAlias = Iterator[Any]
+"""Arrow's record batches."""
+Fold: TypeAlias = Callable[[Any], Any]
+
+_SIGN = -(1 << 63)
+
+
+class Work:
+    """One run's work on a lake; frames that it needs more than once are written down, so that they are computed once.
+
+    Keys given out must not change when Spark computes a frame again.
+    """
+
+    def __init__(self, lake: Lake) -> None:
+        self.lake = lake
+        self._place = f"{lake.scratch()}/derive"
+
+    def keep(self, name: str, rows: DataFrame, *by: str) -> DataFrame:
+        """The same rows, from files; apart by some columns, so that Spark knows how few have a certain value."""
+        path = f"{self._place}/{name}"
+        (rows.write.partitionBy(*by) if by else rows.write).parquet(path)
+        return self.lake.spark.read.schema(rows.schema).parquet(path)
+
+    def has_rows(self, name: str) -> bool:
+        """Whether there is a row in what was kept under a name."""
+        return self.lake.files.has_rows(f"{self._place}/{name}")
+
+    def differences(self, name: str, before: DataFrame, after: DataFrame) -> tuple[DataFrame, DataFrame]:
+        """Rows that are new, and those that are gone; both frames have the same columns and no row twice."""
+        names = after.columns
+        counted = union([after.withColumn("side", sf.lit(1)), before.select(*names).withColumn("side", sf.lit(-1))])
+        changed = self.keep(name, counted.groupBy(*names).agg(sf.sum("side").alias("side")).where("side <> 0"))
+        return changed.where("side > 0").drop("side"), changed.where("side < 0").drop("side")
+
+
+def folded(rows: DataFrame, by: Sequence[str], order: Sequence[str], fold: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  PyArrow has no types
+    """Fold groups in order: each group is seen by one Python process, row after row, and never as a whole."""
+    return mapped(rows.repartition(*by).sortWithinPartitions(*by, *order), fold, schema)
+
+
+def mapped(rows: DataFrame, function: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  as above
+    """What a function makes of Arrow batches; the schema of what it gives is Arrow's."""
+    return rows.mapInArrow(function, from_arrow_schema(schema))
+
+
+def rows_of(batches: Batches, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """The rows of Arrow batches, one after the other."""
+    for batch in batches:
+        yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+
+
+def union(frames: Iterable[DataFrame]) -> DataFrame:
+    """All rows of frames; a column that one does not have is null there."""
+    return reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
+
+
+def exploded(rows: DataFrame, column: str, **others: str) -> DataFrame:
+    """A row for each item of a list of structs, its parts as columns; beside them other columns under new names."""
+    found = rows.select(*(sf.col(name).alias(new) for new, name in others.items()), sf.explode(column).alias("item"))
+    return found.select(*others, "item.*")
+
+
+def instant_of(us: Column) -> Column:
+    """The first bytes of the stamps of an instant, as `headwater.store.model.order.before` makes them."""
+    return sf.unhex(sf.lpad(sf.hex(us.bitwiseXOR(sf.lit(_SIGN))), 16, "0"))
+
+
+def stamp_of(us: Column, kind: Column, hashed: Column) -> Column:
+    """An event's stamp, as `headwater.store.model.order.stamp` makes it; `kind` is the event's type."""
+    rank = sf.unhex(sf.lpad(sf.hex(rank_of(kind)), 2, "0"))
+    return sf.concat(instant_of(us), rank, sf.substring(hashed, 1, 8))
+
+
+def rank_of(kind: Column) -> Column:
+    """START < RUNNING < OTHER < all that end a run."""
+    return sf.least(kind.cast("bigint"), sf.lit(3))
+
+
+def hearsay_of(stamped: Column) -> Column:
+    """The place of what another run's event says of a run, as `headwater.store.model.order.hearsay` makes it."""
+    return sf.unhex(sf.concat(sf.lit("00"), sf.translate(sf.hex(stamped), "0123456789ABCDEF", "FEDCBA9876543210")))
+
+
+def first_day(us: int) -> str:
+    """The day of a moment, as the lake's partitions call it; before all others where the calendar has none.
+
+    >>> first_day(0), first_day(-1), first_day(-(1 << 62))
+    ('1970-01-01', '1969-12-31', '')
+    """
+    try:
+        return (date(1970, 1, 1) + timedelta(microseconds=us)).isoformat()
+    except OverflowError:
+        return ""

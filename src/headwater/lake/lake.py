@@ -1,0 +1,261 @@
+"""A lake: the store's tables as files of a data lake, changed by one atomic commit over all of them."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, final
+from uuid import uuid4
+
+from pyspark.sql import DataFrame, SparkSession
+
+from headwater.lake import snapshots
+from headwater.lake.conditions import Part, Where, in_parts
+from headwater.lake.errors import LakeError
+from headwater.lake.files import Files
+from headwater.lake.formats.delta import DeltaTables
+from headwater.lake.formats.formats import Format, State, with_parts
+from headwater.lake.formats.iceberg import IcebergTables
+from headwater.lake.formats.parquet import ParquetTables
+from headwater.lake.places import run_folder
+from headwater.lake.snapshots import HOME, Snapshot
+from headwater.lake.tables import TABLES, Table
+
+FORMATS: Mapping[str, Callable[[SparkSession, Files], Format]] = {
+    "parquet": ParquetTables,
+    "iceberg": IcebergTables,
+    "delta": DeltaTables,
+}
+"""The ways of keeping tables."""
+_DEFAULT_FORMAT = "parquet"
+_SCRATCH = f"{HOME}/scratch"
+# Files that no snapshot lists, of a run that may still be going on, are left alone for so long.
+GRACE_MS = 24 * 60 * 60 * 1000
+_AT_ONCE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a commit does to a table.
+
+    Attributes:
+        added: rows with the table's columns; partition columns are made of them.
+        removed: rows as they were read, or at least their keys and the columns that partitions are made of.
+        anew: nothing of what the table held stays.
+    """
+
+    added: DataFrame | None = None
+    removed: DataFrame | None = None
+    anew: bool = False
+
+
+@final
+class Lake:
+    """The tables of a lake in one state; a commit of its own moves it on, those of others do not.
+
+    >>> from headwater.lake.lake import Lake
+    >>> lake = Lake.open(spark, "/data/lineage")                               # doctest: +SKIP
+    >>> lake.read("slot", among("bucket", [3])).show()                         # doctest: +SKIP
+    """
+
+    def __init__(self, spark: SparkSession, files: Files, snapshot: Snapshot, format: str) -> None:  # noqa: A002  as Spark calls it
+        self.spark = spark
+        self.files = files
+        self.format = format
+        self._snapshot = snapshot
+        self.tables = FORMATS[format](spark, files)
+        self._scratch: str | None = None
+
+    @classmethod
+    def open(cls, spark: SparkSession, path: str, *, format: str | None = None, make: bool = True) -> "Lake":  # noqa: A002  as above
+        """The newest state of a lake.
+
+        Args:
+            spark: the session that reads and writes.
+            path: where it is, on any file system that Spark knows.
+            format: how its tables are kept; a new lake has Parquet unless told otherwise.
+            make: whether to begin one where there is none.
+
+        Raises:
+            LakeError: there is something else, a lake of a newer Headwater or in another format.
+        """
+        if format is not None and format not in FORMATS:
+            raise LakeError(f"Unknown lake format {format!r}: choose one of {', '.join(sorted(FORMATS))}.")
+        files = Files(spark, path)
+        _check_place(files, make=make)
+        found = snapshots.newest(files)
+        kept = found.format or format or _DEFAULT_FORMAT
+        if format not in (None, kept):
+            raise LakeError(f"The lake {files.root} uses the format {kept}, not {format}: remove the format option.")
+        if kept not in FORMATS:
+            raise LakeError(
+                f"The lake {files.root} uses the format {kept!r}, which this Headwater does not know: upgrade"
+                " Headwater."
+            )
+        return cls(spark, files, found, kept)
+
+    @property
+    def path(self) -> str:
+        """Where the lake is."""
+        return self.files.root
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The state that is read."""
+        return self._snapshot
+
+    def at(self, number: int) -> "Lake":
+        """The lake as an earlier snapshot has it."""
+        return Lake(self.spark, self.files, snapshots.load(self.files, number), self.format)
+
+    def is_empty(self, table: str) -> bool:
+        """Whether a table has no rows."""
+        state = self._state(table)
+        return state is None or (self.format != _DEFAULT_FORMAT and self.read(table).isEmpty())
+
+    def read(self, table: str, where: Where | None = None) -> DataFrame:
+        """All columns of a table, and those of its partitions.
+
+        A condition on partition columns keeps other partitions from being looked at; those on other columns belong
+        behind it: `lake.read("slot", among("bucket", [3])).where(sf.col("dataset") == 19)`.
+        """
+        known = TABLES[table]
+        state = self._state(table)
+        if state is None:
+            empty = with_parts(known, self.spark.createDataFrame([], known.schema))
+            return empty if where is None else empty.where(where.column)
+        return self.tables.read(known, state, where)
+
+    def added_since(self, table: str, number: int) -> DataFrame:
+        """What came to a table after a snapshot, of whose rows none has gone; maybe with some that were there before.
+
+        Where that snapshot is no more, it is the whole table.
+        """
+        if number not in snapshots.numbers(self.files):
+            return self.read(table)
+        state, before = self._state(table), self.at(number)
+        known = before._state(table)  # noqa: SLF001  the same class
+        if state is None or known is None:
+            return self.read(table)
+        return self.tables.added(TABLES[table], state, known)
+
+    def _state(self, table: str) -> State:
+        return self._snapshot.tables.get(TABLES[table].name)
+
+    def scratch(self) -> str:
+        """A directory for files of this run alone; it goes with the commit, or when a later run asks for its own."""
+        if self._scratch is None:
+            self._remove_old_scratch()
+            self._scratch = f"{_SCRATCH}/{run_folder(self._snapshot.number)}"
+            self.files.make(self._scratch)
+        return self.files.path(self._scratch)
+
+    def _remove_old_scratch(self) -> None:
+        old = int(time.time() * 1000) - GRACE_MS
+        for name, changed_ms in self.files.entries(_SCRATCH):
+            # A run that began with an earlier snapshot cannot be committed any more.
+            if changed_ms < old or int(name.partition("-")[0]) < self._snapshot.number:
+                self.files.remove(f"{_SCRATCH}/{name}")
+
+    def commit(self, changes: Mapping[str, Change], note: Mapping[str, Any]) -> Snapshot:
+        """Change tables, all or none of them; what is read later is the new state.
+
+        Raises:
+            LakeChanged: another run has committed since this lake was opened; nothing of the change is kept.
+        """
+        with self.draft() as draft:
+            draft.change(changes)
+            return draft.commit(note)
+
+    @contextmanager
+    def draft(self) -> "Iterator[Draft]":
+        """A commit in the making; left without one, it changes nothing.
+
+        Raises:
+            LakeChanged: as for `commit`; told before anything is written where it is clear already.
+        """
+        number = self._snapshot.number + 1
+        if number in snapshots.numbers(self.files):
+            snapshots.publish(self.files, replace(self._snapshot, number=number))
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="headwater-commit") as pool:
+            try:
+                yield Draft(self, pool)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _publish(self, tables: Mapping[str, State], note: Mapping[str, Any]) -> Snapshot:
+        every = {**self._snapshot.tables, **tables}
+        streams = {name: said for name, said in self._snapshot.note.items() if name == snapshots.STREAMS}
+        made = Snapshot(
+            self._snapshot.number + 1,
+            {**streams, **note},
+            self.format,
+            self._snapshot.lake or uuid4().hex,
+            {name: state for name, state in every.items() if state is not None},
+        )
+        # The exclusive file decides which of two writers is the first.
+        snapshots.publish(self.files, made)
+        self._snapshot = made
+        if self._scratch is not None:
+            self.files.remove(self._scratch)
+            self._scratch = None
+        return made
+
+    def _changed(self, table: Table, change: Change) -> State:
+        state = self._state(table.name)
+        rows = None if change.added is None else with_parts(table, change.added)
+        gone: list[Part] = []
+        if change.anew:
+            # Another state of the same table; what the old one lists stays where it is until nobody needs it.
+            state = None
+        if change.removed is not None and state is not None:
+            gone = _parts_of(table, change.removed)
+        if gone and change.removed is not None:
+            held = self.tables.read(table, state, in_parts(table, gone))
+            kept = held.join(change.removed.select(*table.key), [*table.key], "left_anti")
+            kept = kept.select(*table.names, *table.part_names)
+            rows = kept if rows is None else kept.unionByName(rows)
+        if rows is None or (change.added is None and not gone):
+            return state
+        return self.tables.write(table, state, rows, gone, run_folder(self._snapshot.number + 1))
+
+
+@final
+class Draft:
+    """A commit in the making: what becomes of a table is written as soon as it is known, beside what goes on."""
+
+    def __init__(self, lake: Lake, pool: ThreadPoolExecutor) -> None:
+        self._lake = lake
+        self._pool = pool
+        self._asked: dict[str, Future[State]] = {}
+
+    def change(self, changes: Mapping[str, Change]) -> None:
+        """Write what becomes of tables, each of which changes once."""
+        for name, change in changes.items():
+            self._asked[name] = self._pool.submit(self._lake._changed, TABLES[name], change)  # noqa: SLF001  its other half
+
+    def commit(self, note: Mapping[str, Any]) -> Snapshot:
+        """Make all of it the lake's new state, when it is written."""
+        written = {name: asked.result() for name, asked in self._asked.items()}
+        return self._lake._publish(written, note)  # noqa: SLF001  as above
+
+
+def _parts_of(table: Table, rows: DataFrame) -> list[Part]:
+    """The partitions that rows are in."""
+    if not table.parts:
+        return [()]
+    return [tuple(row) for row in rows.selectExpr(*(made for _, made in table.parts)).distinct().collect()]
+
+
+def _check_place(files: Files, *, make: bool) -> None:
+    """See that there is a lake, or room for one."""
+    if files.exists(HOME):
+        return
+    if files.is_file() or files.names():
+        raise LakeError(f"{files.root} contains other files and no lake: choose an empty or a new directory.")
+    if not make:
+        raise LakeError(
+            f"No lake at {files.root}: create one with `headwater pipeline run` or `headwater pipeline export`."
+        )
+    snapshots.prepare(files)

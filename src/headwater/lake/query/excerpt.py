@@ -1,0 +1,173 @@
+"""The part of a lake that a question needs, as a store of its own in a file."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from headwater.lake.conditions import among
+from headwater.lake.lake import Lake
+from headwater.lake.query.filling import copy_tables
+from headwater.lake.query.reach import with_keys
+from headwater.lake.spark_sql import dataset_of_field
+from headwater.lake.tables import BUCKET, BUCKETS, TABLES
+from headwater.store import Store
+from headwater.store.db.codes import NOTHING, NoteKind, Role
+
+_OWNERSHIP = "ownership"
+# The column that says whose a row is: a dataset's key, or that of one of its fields.
+_OF_DATASET = {
+    "dataset": "id",
+    "field": "dataset",
+    "mapping": "dataset",
+    "slot": "dataset",
+    "version": "dataset",
+    "named": "dataset",
+}
+_OF_FIELD = {"kin": "field", "edge": "out_field"}
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What is needed of a lake.
+
+    Attributes:
+        datasets: whose history.
+        jobs: jobs that are named, whatever they did.
+        owners: whether who owns things is asked for.
+        texts: whether the texts of edges are, as events say them.
+        runs: runs that may have said something without ever completing.
+        past: whether it is about another time than now, when datasets may have had other schemas.
+    """
+
+    datasets: frozenset[int]
+    jobs: frozenset[int] = frozenset()
+    owners: bool = False
+    texts: bool = False
+    runs: frozenset[UUID] = frozenset()
+    past: bool = False
+
+    def covers(self, other: "Excerpt") -> bool:
+        """Whether all that another one needs is in this one."""
+        return (
+            self.datasets >= other.datasets
+            and self.jobs >= other.jobs
+            and self.owners >= other.owners
+            and self.texts >= other.texts
+            and self.runs >= other.runs
+            and self.past >= other.past
+        )
+
+
+def write_excerpt(lake: Lake, wanted: Excerpt, store: Store) -> None:
+    """Copy the rows that are needed into a store that holds nothing."""
+    frames = {table: _of_datasets(lake, table, wanted.datasets) for table in (*_OF_DATASET, *_OF_FIELD)}
+    frames["step"] = lake.read("step")
+    frames["alias"] = _either(lake.read("alias"), ("dataset", "physical"), wanted.datasets)
+    inputs = lake.read("input")
+    reading = with_keys(inputs, sf.col("dataset"), wanted.datasets).select("inputs").distinct()
+    for table in ("slot", "version"):
+        # What jobs did that only read is everyone's: of it, what has to do with these datasets.
+        only_read = frames[table].where(f"dataset = {NOTHING}").join(reading, "inputs", "left_semi")
+        frames[table] = frames[table].where(f"dataset <> {NOTHING}").unionByName(only_read)
+    writes = [frames[table].select("job", "inputs") for table in ("slot", "version")]
+    written = writes[0].union(writes[1]).distinct()
+    frames["input"] = inputs.join(written.select("inputs").distinct(), "inputs", "left_semi")
+    runs = _runs(lake, frames["version"], wanted.runs)
+    frames["run"] = runs
+    jobs = written.selectExpr("job AS id").union(runs.select("job")).distinct()
+    every = lake.read("job")
+    frames["job"] = every.join(jobs, "id", "left_semi").union(with_keys(every, sf.col("id"), wanted.jobs)).distinct()
+    if wanted.owners:
+        frames["note"] = _ownership(lake, wanted.datasets, jobs)
+    if wanted.texts or wanted.runs or wanted.past:
+        frames["mention"] = with_keys(lake.read("mention"), sf.col("dataset"), wanted.datasets)
+    events = _events(lake, wanted, frames)
+    if events is not None:
+        frames["event"] = events
+        bodies = events.selectExpr("body AS id").distinct()
+        frames["body"] = lake.read("body").join(bodies, "id", "left_semi")
+    if wanted.past:
+        frames["event"] = _with_times(lake, events, frames["mention"])
+        schemas = frames["mention"].selectExpr("schema AS id").distinct()
+        frames["schema"] = lake.read("schema").join(schemas, "id", "left_semi")
+    tasks = lake.spark.sparkContext.defaultParallelism
+    store.transact(lambda session: copy_tables(session, frames, tasks=tasks))
+
+
+def write_names(lake: Lake, tables: Iterable[str], store: Store) -> None:
+    """Copy all names, with the words that find them, for a question that names nothing."""
+    frames = {table: lake.read(table) for table in (*tables, "note")}
+    store.transact(lambda session: copy_tables(session, frames, findable=True))
+
+
+def _either(frame: DataFrame, columns: tuple[str, str], keys: Collection[int]) -> DataFrame:
+    one, other = (with_keys(frame, sf.col(column), keys) for column in columns)
+    return one.union(other).distinct()
+
+
+def _of_datasets(lake: Lake, table: str, datasets: Collection[int]) -> DataFrame:
+    """The rows that belong to datasets; partitions of others are not looked at."""
+    buckets = sorted({dataset % BUCKETS for dataset in datasets})
+    parted = BUCKET in TABLES[table].part_names
+    found = lake.read(table, among(BUCKET, buckets) if parted and len(buckets) < BUCKETS else None)
+    if table in _OF_FIELD:
+        return with_keys(found, sf.expr(dataset_of_field(_OF_FIELD[table])), datasets)
+    return with_keys(found, sf.col(_OF_DATASET[table]), datasets)
+
+
+def _runs(lake: Lake, versions: DataFrame, named: Collection[UUID]) -> DataFrame:
+    """The runs that wrote versions, those above them, and those that are named."""
+    every = lake.read("run")
+    found = every.join(versions.selectExpr("run AS id").distinct(), "id", "left_semi")
+    if named:
+        found = found.union(every.where(sf.col("uuid").isin([bytearray(uuid.bytes) for uuid in named]))).distinct()
+    while True:
+        known = found.select("id")
+        above = found.selectExpr("parent AS id").where("id IS NOT NULL").distinct().join(known, "id", "left_anti")
+        if above.isEmpty():
+            return found
+        found = found.union(every.join(above, "id", "left_semi"))
+
+
+def _ownership(lake: Lake, datasets: Collection[int], jobs: DataFrame) -> DataFrame:
+    notes = lake.read("note").where(sf.col("name") == _OWNERSHIP)
+    of_datasets = with_keys(notes.where(f"kind = {NoteKind.DATASET}"), sf.col("entity"), datasets)
+    of_jobs = notes.where(f"kind = {NoteKind.JOB}").join(jobs.selectExpr("id AS entity"), "entity", "left_semi")
+    return of_datasets.unionByName(of_jobs)
+
+
+def _events(lake: Lake, wanted: Excerpt, frames: Mapping[str, DataFrame]) -> DataFrame | None:
+    """The events that are looked at: the last of each shape that owners are named in; those that said texts."""
+    every = lake.read("event")
+    parts: list[DataFrame] = []
+    if wanted.owners:
+        shapes = frames["note"].select("shape").distinct()
+        of_notes = every.join(shapes, "shape", "left_semi").select("shape", "us", "hash")
+        last = of_notes.groupBy("shape").agg(sf.max(sf.struct("us", "hash")).alias("last"))
+        parts.append(every.join(last.select("last.us", "last.hash"), ["us", "hash"], "left_semi"))
+    if wanted.texts or wanted.runs:
+        shapes = frames["mention"].where(f"role >= {Role.WRITTEN}").select("shape").distinct()
+        said = every.join(shapes, "shape", "left_semi")
+        runs = frames["run"].selectExpr("id AS run")
+        parts += [said.where("run IS NULL"), said.join(runs, "run", "left_semi").select(*every.columns)]
+    if not parts:
+        return None
+    found = parts[0].select(*every.columns)
+    for part in parts[1:]:
+        found = found.unionByName(part.select(*every.columns))
+    return found.dropDuplicates(["us", "hash"])
+
+
+def _with_times(lake: Lake, whole: DataFrame | None, mentions: DataFrame) -> DataFrame:
+    """Events, and when all others were that name the datasets, without what they say."""
+    every = lake.read("event")
+    times = every.join(mentions.select("shape").distinct(), "shape", "left_semi")
+    for column in ("body", "rest"):
+        times = times.withColumn(column, sf.lit(None).cast(every.schema[column].dataType))
+    if whole is None:
+        return times.select(*every.columns)
+    others = times.join(whole.select("us", "hash"), ["us", "hash"], "left_anti")
+    return whole.unionByName(others.select(*every.columns))

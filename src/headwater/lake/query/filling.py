@@ -1,0 +1,116 @@
+"""The tables of a lake, or a part of their rows, copied into a store that holds nothing, in one transaction."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from headwater.lake.batches import rows as rows_of_frames
+from headwater.lake.tables import STORE_TABLES, store_columns
+from headwater.store.db.codes import Kind
+from headwater.store.db.dialects import indexes, key_columns
+from headwater.store.db.session import Row, Session
+from headwater.store.entities.key_cache import Cache
+from headwater.store.entities.keys import Keys, hash_of
+from headwater.store.entities.search_terms import Entry, description_entry, field_entry, name_entry, note_entries
+from headwater.store.entities.shapes import NOTE_KINDS
+from headwater.store.model.compression import unpacked
+
+_NAMED = {"dataset": Kind.DATASET, "job": Kind.JOB}
+# The columns whose words search looks for.
+_FOUND_BY = {
+    "dataset": ("id", "namespace", "name"),
+    "job": ("id", "namespace", "name"),
+    "field": ("id", "path"),
+    "note": ("kind", "entity", "name", "content"),
+}
+
+
+def holds_nothing(session: Session) -> bool:
+    """Whether no table of the history has a row, and nobody has said anything by hand."""
+    return not any(session.rows(f"SELECT 1 FROM {table} LIMIT 1") for table in STORE_TABLES)  # noqa: S608  our own words
+
+
+def copy_tables(
+    session: Session, frames: Mapping[str, DataFrame], *, findable: bool = False, tasks: int | None = None
+) -> dict[str, int]:
+    """Copy rows, a batch at a time; returns how many each table has now.
+
+    Args:
+        session: the transaction.
+        frames: the rows of each table, with the store's columns at least.
+        findable: whether search is to find datasets, jobs and fields by the words of their names and notes.
+        tasks: how many tasks of Spark read them at most; None for as many as there are files.
+    """
+    keys = Keys(session, Cache())
+    copied = dict.fromkeys(frames, 0)
+    selected = {table: frame.select(*store_columns(table)) for table, frame in frames.items()}
+    for table, rows in rows_of_frames(selected, tasks):
+        session.insert(table, ", ".join(store_columns(table)), rows)
+        copied[table] += len(rows)
+        if findable and table in _FOUND_BY:
+            keys.words(_entries(table, rows))
+    return copied
+
+
+def without_indexes(session: Session) -> None:
+    """Drop the indexes: to make them of what is there costs less than to keep them while it comes."""
+    for name in indexes():
+        session.run(f"DROP INDEX {name}")
+
+
+def with_indexes(session: Session) -> None:
+    """Make the indexes again."""
+    for statement in indexes().values():
+        session.run(statement)
+
+
+def numbers_go_on(session: Session, tables: Sequence[str]) -> None:
+    """Let PostgreSQL's own numbers go on behind the greatest that was copied."""
+    for table in tables:
+        if key_columns()[table] == ("id",):
+            session.run(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")  # noqa: S608  our own words
+
+
+def add_descriptions(session: Session, frames: Mapping[str, DataFrame]) -> None:
+    """Let search find fields by what schemas say of them."""
+    if frames.keys() >= {"field", "mention", "schema"}:
+        keys = Keys(session, Cache())
+        for _, rows in rows_of_frames({"field": _descriptions(frames)}):
+            keys.words([description_entry(*row) for row in rows])
+
+
+def _entries(table: str, rows: Iterable[Row]) -> list[Entry]:
+    places = [store_columns(table).index(name) for name in _FOUND_BY[table]]
+    picked = (tuple(row[place] for place in places) for row in rows)
+    if table == "field":
+        return [field_entry(*row) for row in picked]
+    if table == "note":
+        return [entry for kind, *note in picked for entry in note_entries(NOTE_KINDS[kind], *note)]
+    return [name_entry(_NAMED[table], *row) for row in picked]
+
+
+def _descriptions(frames: Mapping[str, DataFrame]) -> DataFrame:
+    """Fields and what schemas say of them."""
+    seen = frames["mention"].where("schema IS NOT NULL").select("dataset", "schema").distinct()
+    contents = frames["schema"].selectExpr("id AS schema", "content")
+    said = seen.join(contents, "schema").select("dataset", "content")
+    words = said.mapInArrow(_described, "dataset bigint, key binary, words string")
+    fields = frames["field"].select("id", "dataset", "key")
+    return words.join(fields, ["dataset", "key"]).select("id", "words").distinct()
+
+
+def _described(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in given:
+        found: list[tuple[Any, ...]] = [
+            (dataset, hash_of(path), words)
+            for dataset, content in zip(*(column.to_pylist() for column in batch.columns), strict=True)
+            for path, _, words in json.loads(unpacked(content))
+            if words
+        ]
+        columns = zip(*found, strict=True) if found else ((), (), ())
+        kinds = (pa.int64(), pa.binary(), pa.string())
+        arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
+        yield pa.record_batch(arrays, ["dataset", "key", "words"])

@@ -1,0 +1,71 @@
+"""Which datasets a question about lineage can reach: repeated joins of who reads whom, whenever it was.
+
+More than the question needs, never less: the graph's own code then follows columns, times and namespaces.
+"""
+
+from collections.abc import Collection, Iterable
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from headwater.lake.lake import Lake
+from headwater.lake.spark_sql import dataset_of_field
+from headwater.query.graph.answer import Direction
+from headwater.store.db.codes import NOTHING
+from headwater.store.db.predicates import is_rename
+
+_FEW = 1_000
+
+
+class Reach:
+    """The datasets of a lake and who reads whom; found once, and kept by Spark."""
+
+    def __init__(self, lake: Lake) -> None:
+        self._lake = lake
+        self._known: DataFrame | None = None
+
+    def datasets(self, start: Iterable[int], direction: Direction) -> frozenset[int]:
+        """All that lies in a direction, what is started from included, under every name that it ever had."""
+        near, far = ("to", "from") if direction is Direction.UPSTREAM else ("from", "to")
+        found: set[int] = set(start)
+        frontier = found - {NOTHING}
+        while frontier:
+            beyond = with_keys(self._pairs(), sf.col(near), frontier).select(far)
+            # Another name of the same dataset is met from either side.
+            names = with_keys(self._pairs().where("other_name"), sf.col(far), frontier).select(near)
+            frontier = {row[0] for row in beyond.union(names).distinct().collect()} - found
+            found |= frontier
+            frontier.discard(NOTHING)
+        return frozenset(found)
+
+    def _pairs(self) -> DataFrame:
+        """Datasets that are read and what is written from them; and names of one dataset."""
+        if self._known is None:
+            lake = self._lake
+            edges = lake.read("edge").select(_dataset("in_field").alias("from"), _dataset("out_field").alias("to"))
+            renames = lake.read("mapping").where(is_rename("")).selectExpr("origin AS `from`", "dataset AS `to`")
+            inputs = lake.read("input").selectExpr("inputs", "dataset AS `from`")
+            written = [lake.read(table).selectExpr("inputs", "dataset AS `to`") for table in ("slot", "version")]
+            read = inputs.join(written[0].union(written[1]).distinct(), "inputs").select("from", "to")
+            aliases = lake.read("alias").selectExpr("dataset AS `from`", "physical AS `to`", "true AS other_name")
+            data = edges.union(renames).union(read).withColumn("other_name", sf.lit(False))  # noqa: FBT003  a literal
+            self._known = data.union(aliases).distinct().persist()
+        return self._known
+
+    def close(self) -> None:
+        """Let Spark forget."""
+        if self._known is not None:
+            self._known.unpersist()
+            self._known = None
+
+
+def _dataset(field: str) -> Column:
+    return sf.expr(dataset_of_field(field))
+
+
+def with_keys(frame: DataFrame, column: Column, keys: Collection[int]) -> DataFrame:
+    """The rows of a frame in which a column has one of some values."""
+    if len(keys) <= _FEW:
+        return frame.where(column.isin(sorted(keys)))
+    wanted = frame.sparkSession.createDataFrame([(key,) for key in keys], "`wanted key` bigint")
+    return frame.join(sf.broadcast(wanted), column == sf.col("wanted key"), "left_semi")

@@ -1,0 +1,167 @@
+"""The Spark session that the pipeline runs in: the one that is there, or one made for it."""
+
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import as_file, files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headwater.lake.failures import PipelineError, spark_said_plainly
+from headwater.lake.places import RUN_FOLDER
+from headwater.lake.session.packages import CLASSES, package_for, settings_for
+from headwater.lake.session.shipping import zipped
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+APPLICATION = "headwater pipeline"
+_LOCAL = "local[*]"
+_STORE = "spark.headwater.store"
+# A run writes to folders of its own: without their names a table of the lake is one dataset, run after run, and so is
+# what is written down on the way. Whoever tracks has a pattern of their own or this one, never both.
+_REMOVE_PATH = "dataset.removePath.pattern"
+_NAMED_BY_RUN = f"(?<remove>/{RUN_FOLDER})"
+# Of little use to a run that reports on itself; whoever sets them otherwise has it so.
+_QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
+_PARTS_PER_CORE = 4
+LOCAL = {"spark.sql.sources.parallelPartitionDiscovery.threshold": "10000"}
+"""On one machine its own directories are listed by this process: a task for each costs more than it finds."""
+SETTINGS = {"spark.sql.codegen.cache.maxEntries": "5000"}
+"""A run has some hundreds of small plans; Spark compiles all of them again in each where it keeps its usual 100."""
+_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+
+
+@dataclass(frozen=True)
+class SessionOptions:
+    """What the session is to be.
+
+    Attributes:
+        master: Spark's master; None leaves it to spark-submit or Spark's own settings, else it is this machine.
+        conf: settings of Spark, by name.
+        needs: kinds of tables and topics that are read or written: iceberg, delta, kafka.
+        track: the store that receives the lineage of the pipeline's own jobs, if any.
+    """
+
+    master: str | None = None
+    conf: Mapping[str, str] = field(default_factory=dict)
+    needs: Sequence[str] = ()
+    track: str | None = None
+
+
+@contextmanager
+def pipeline_session(options: SessionOptions) -> "Iterator[SparkSession]":
+    """A session, stopped at the end if it was made here.
+
+    Raises:
+        PipelineError: there is no PySpark or no Java, or Spark does not start; says what to do.
+    """
+    if find_spec("pyspark") is None:
+        raise PipelineError("The pipeline needs Spark, which is not installed: pip install 'headwater[spark]'.")
+    if find_spec("pyarrow") is None:
+        raise PipelineError("The pipeline needs PyArrow, which is not installed: pip install pyarrow pandas.")
+    from pyspark.sql import SparkSession  # noqa: PLC0415  an option
+
+    with ExitStack() as undo:
+        spark = SparkSession.getActiveSession()
+        if spark is None:
+            spark = _started(options, undo)
+            undo.callback(spark.stop)
+        _check_needs(spark, options.needs)
+        _ship(spark, undo)
+        if options.track:
+            _track(spark, options.track, undo)
+        yield spark
+
+
+def _track(spark: "SparkSession", store: str, undo: ExitStack) -> None:
+    """Send the lineage of what is done in the session to a store."""
+    from headwater.capture.tracker import track  # noqa: PLC0415  only now: it loads what reads plans
+
+    settings = {_STORE: store}
+    if not any(spark.conf.get(f"spark.{prefix}.{_REMOVE_PATH}", None) for prefix in ("headwater", "openlineage")):
+        settings[f"spark.headwater.{_REMOVE_PATH}"] = _NAMED_BY_RUN
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+        undo.callback(spark.conf.unset, name)
+    undo.enter_context(track(spark))
+
+
+def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
+    import pyspark  # noqa: PLC0415  an option
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
+    builder = SparkSession.builder.appName(APPLICATION)
+    settings = dict(options.conf)
+    # spark-submit has started the JVM: what it was told holds.
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:
+        _find_java()
+        master = options.master or settings.get("spark.master") or os.environ.get("MASTER") or _LOCAL
+        if master.startswith("local"):
+            # Workers with the same packages as this process; on a cluster its paths mean nothing.
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+            # Spark's usual 200 are for clusters.
+            parts = str(_PARTS_PER_CORE * (os.cpu_count() or 1))
+            settings = {**LOCAL, "spark.sql.shuffle.partitions": parts, **settings}
+        quiet = undo.enter_context(as_file(files("headwater.capture") / "log4j2.properties"))
+        java = f"-Dlog4j2.configurationFile={quiet.as_uri()} {settings.get(_JAVA_OPTIONS, '')}".strip()
+        settings = {**_QUIET, **SETTINGS, **settings, _JAVA_OPTIONS: java}
+        settings |= settings_for(options.needs, pyspark.__version__, settings)
+        _quiet_python()
+        builder = builder.master(master)
+    elif options.master:
+        builder = builder.master(options.master)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    try:
+        with spark_said_plainly():
+            return builder.getOrCreate()
+    except RuntimeError as error:
+        if isinstance(error, PipelineError):
+            raise
+        wanted = settings.get("spark.jars.packages")
+        hint = f": check that {wanted} can be downloaded from Maven Central." if wanted else "; see its messages above."
+        raise PipelineError(f"Spark does not start{hint}") from error
+
+
+def _quiet_python() -> None:
+    """Keep PySpark from printing exceptions that are told in our own words; only Spark 4 does."""
+    if find_spec("pyspark.logger") is not None:
+        from pyspark.logger import PySparkLogger  # noqa: PLC0415  not in Spark 3.5
+
+        for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+            PySparkLogger.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _find_java() -> None:
+    from headwater.capture.jvm.java import NoJava, ensure_java  # noqa: PLC0415  loads what only starting needs
+
+    try:
+        ensure_java()
+    except NoJava as error:
+        raise PipelineError(str(error)) from error
+
+
+def _check_needs(spark: "SparkSession", needs: Sequence[str]) -> None:
+    """See that a running Spark has what is needed; it takes no more packages."""
+    jvm: Any = spark.sparkContext._jvm  # noqa: SLF001  only the JVM knows its classes
+    for kind in needs:
+        try:
+            jvm.org.apache.spark.util.Utils.classForName(CLASSES[kind], True, False)  # noqa: FBT003  py4j's way
+        except Exception as error:  # noqa: PERF203  three kinds at most
+            package = package_for(kind, spark.version)
+            hint = f"start it with --packages {package}" if package else f"no package exists for Spark {spark.version}"
+            raise PipelineError(f"Spark cannot read and write {kind}: {hint}.") from error
+
+
+def _ship(spark: "SparkSession", undo: ExitStack) -> None:
+    """Take this package along to workers on other machines: the same version there as here."""
+    context = spark.sparkContext
+    if not (context.master or "").startswith("local"):
+        folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="headwater-", ignore_cleanup_errors=True))
+        context.addPyFile(str(zipped(Path(folder))))

@@ -1,0 +1,216 @@
+"""The lake's tables: those of the store, with the same columns and keys, and a few that only the lake has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from headwater.lake.spark_sql import dataset_of_field
+from headwater.store.db.dialects import column_types, key_columns
+
+BUCKETS = 16
+"""How many parts a table has that is kept by dataset."""
+BUCKET = "bucket"
+"""The partition column that says which; all others are texts."""
+BY_HAND = frozenset({"tag", "tagged", "hidden", "namespace", "source"})
+"""What people say over the API; no event holds it, so the pipeline leaves it alone."""
+
+# What only a store has: its own words about itself, who may use it, and search, which a load makes anew.
+_NOT_IN_LAKE = frozenset({"meta", "token", "term", "gram", "term_use"})
+_TYPES = {"bigint": "bigint", "smallint": "smallint", "text": "string", "bytea": "binary"}
+_DAY_US = 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the lake.
+
+    Attributes:
+        name: what it is called.
+        columns: names and Spark SQL types.
+        key: the columns by which its rows are told apart; rows are sorted by them inside of files.
+        parts: the columns that it is partitioned by, each with the Spark SQL expression that makes it of the others.
+    """
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    key: tuple[str, ...]
+    parts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns' names."""
+        return tuple(name for name, _ in self.columns)
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the partition columns."""
+        return tuple(name for name, _ in self.parts)
+
+    @property
+    def schema(self) -> str:
+        """The columns as Spark SQL writes them, without those of partitions.
+
+        >>> TABLES["kin"].schema
+        '`field` bigint, `other` bigint, `how` smallint'
+        """
+        return ", ".join(f"`{name}` {kind}" for name, kind in self.columns)
+
+
+def _day(column: str) -> str:
+    """The day in UTC, whatever the session's time zone is; whole numbers only, so that no time is too far off."""
+    return f"cast(date_from_unix_date(cast((`{column}` - pmod(`{column}`, {_DAY_US})) div {_DAY_US} as int)) as string)"
+
+
+def _month(column: str) -> str:
+    return f"coalesce(substring({_day(column)}, 1, 7), 'unknown')"
+
+
+def _bucket(dataset: str) -> tuple[str, str]:
+    return BUCKET, f"cast(pmod({dataset}, {BUCKETS}) as int)"
+
+
+def _of_field(column: str) -> str:
+    return dataset_of_field(f"`{column}`")
+
+
+_PARTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "event": (("day", _day("us")),),
+    "run": (("month", _month("first_us")),),
+    "named": (("month", _month("us")), _bucket("dataset")),
+    "version": (("month", _month("us")), _bucket("dataset")),
+    "slot": (_bucket("dataset"),),
+    "tail": (_bucket("dataset"),),
+    "field": (_bucket("dataset"),),
+    "mapping": (_bucket("dataset"),),
+    "kin": (_bucket(_of_field("field")),),
+    "edge": (_bucket(_of_field("out_field")),),
+}
+# Columns of the store's tables that only the lake has: which shape a body has.
+_MORE_COLUMNS = {"body": (("shape", "bigint"),)}
+# What close makes of all edges of a moment, each time anew. A root's name is that of its row in closure_column.
+_CLOSURE = (
+    Table(
+        "closure_root",
+        (
+            ("dataset", "bigint"),
+            ("field", "bigint"),
+            ("root", "bigint"),
+            ("distance", "int"),
+            ("class", "string"),
+            ("masked", "boolean"),
+        ),
+        ("field", "root"),
+        (_bucket("dataset"),),
+    ),
+    Table(
+        "closure_column",
+        (
+            ("dataset", "bigint"),
+            ("field", "bigint"),
+            ("namespace", "string"),
+            ("name", "string"),
+            ("path", "string"),
+            ("roots", "bigint"),
+            ("reach_columns", "bigint"),
+            ("reach_datasets", "bigint"),
+            ("reach_jobs", "bigint"),
+            ("orphan", "boolean"),
+            ("as_of", "bigint"),
+        ),
+        ("field",),
+        (_bucket("dataset"),),
+    ),
+    Table(
+        "column_edge",
+        (
+            ("in_field", "bigint"),
+            ("in_namespace", "string"),
+            ("in_name", "string"),
+            ("in_path", "string"),
+            ("out_field", "bigint"),
+            ("out_namespace", "string"),
+            ("out_name", "string"),
+            ("out_path", "string"),
+            ("job", "bigint"),
+            ("job_namespace", "string"),
+            ("job_name", "string"),
+            ("type", "string"),
+            ("subtype", "string"),
+            ("masking", "boolean"),
+            ("description", "string"),
+            ("from_us", "bigint"),
+            ("until_us", "bigint"),
+        ),
+        ("out_field", "in_field", "job"),
+        (_bucket(_of_field("out_field")),),
+    ),
+)
+# Tables that only the lake has: events that were refused; the last write of each slot; of each schema that a dataset
+# was seen with, the last event that showed it; and events of jobs without a run, which are few among all.
+_OWN = (
+    Table(
+        "quarantine",
+        (
+            ("source", "string"),
+            ("offset", "bigint"),
+            ("line", "bigint"),
+            ("reason", "string"),
+            ("field", "string"),
+            ("bytes", "binary"),
+            ("found_us", "bigint"),
+        ),
+        ("source", "offset"),
+    ),
+    Table(
+        "tail",
+        (
+            ("dataset", "bigint"),
+            ("job", "bigint"),
+            ("stamp", "binary"),
+            ("us", "bigint"),
+            ("mapping", "bigint"),
+            ("carried", "smallint"),
+            ("inputs", "bigint"),
+            ("removal", "smallint"),
+        ),
+        ("dataset", "job"),
+        _PARTS["tail"],
+    ),
+    Table(
+        "seen_schema",
+        (
+            ("dataset", "bigint"),
+            ("schema", "bigint"),
+            ("us", "bigint"),
+            ("rank", "smallint"),
+            ("hash8", "binary"),
+            ("role", "smallint"),
+        ),
+        ("dataset", "schema"),
+    ),
+    Table(
+        "job_event",
+        (("shape", "bigint"), ("us", "bigint"), ("stamp", "binary")),
+        ("shape", "stamp"),
+    ),
+)
+
+
+def _store_table(name: str, columns: Mapping[str, str]) -> Table:
+    own = tuple((column, _TYPES[kind]) for column, kind in columns.items())
+    return Table(name, own + _MORE_COLUMNS.get(name, ()), key_columns()[name], _PARTS.get(name, ()))
+
+
+TABLES: Mapping[str, Table] = MappingProxyType(
+    {name: _store_table(name, columns) for name, columns in column_types().items() if name not in _NOT_IN_LAKE}
+    | {table.name: table for table in (*_OWN, *_CLOSURE)}
+)
+"""All tables of a lake, by name."""
+
+STORE_TABLES: tuple[str, ...] = tuple(name for name in column_types() if name in TABLES)
+"""Those that a store has as well."""
+
+
+def store_columns(name: str) -> tuple[str, ...]:
+    """The columns of a table that a store has as well, in the store's order."""
+    return tuple(column_types()[name])

@@ -1,0 +1,1 @@
+"""How answers show themselves in a notebook: rows, words, small pictures."""

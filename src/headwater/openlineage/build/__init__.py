@@ -1,0 +1,1 @@
+"""Events built from what capture found."""

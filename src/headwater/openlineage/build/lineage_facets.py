@@ -1,0 +1,177 @@
+"""The facets that say where columns come from: `columnLineage`, and `lineage`, which is to follow it.
+
+Their input fields are plain dictionaries. A facet may have a hundred thousand of them, and objects would cost seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from openlineage.client.facet_v2 import column_lineage_dataset, lineage
+
+from headwater.common.column_path import top_level
+from headwater.openlineage.build.options import EventOptions
+from headwater.openlineage.model.producer import PRODUCER
+from headwater.openlineage.naming.datasets import Catalog, Name
+from headwater.rules.plan.condense import MOST
+from headwater.rules.plan.sources import How, Mark, SourceField, Sources, merge
+from headwater.rules.plan.tree import Dataset
+from headwater.rules.statements.statements import Written
+
+_InputField = dict[str, Any]
+_ALL = EventOptions()
+# An expression of a thousand columns stands on a thousand edges. Of all the texts in a facet so many characters are
+# written as they are; then a text that was written once is repeated only by its beginning, and after as many more so is
+# a new one.
+_MOST_TEXT = 1_000_000
+_MOST_NEW_TEXT = 4_000_000
+_SHORT_TEXT = 60
+_WORDS = {how: ("DIRECT" if how.direct else "INDIRECT", how.name) for how in How}
+
+
+def column_lineage(
+    written: Written, catalog: Catalog, options: EventOptions = _ALL
+) -> column_lineage_dataset.ColumnLineageDatasetFacet:
+    """The columnLineage facet: what each column takes, and once for all of them what decided the rows.
+
+    For consumers that know no others, paths are folded to the columns that they are in, or what decided the rows is
+    repeated on every column.
+    """
+    fields, rows = _folded(written, options)
+    inputs = _Inputs(catalog, options)
+    repeated = repeats_rows(written, options)
+    if repeated:
+        fields = {name: merge([sources, rows]) for name, sources in fields.items()}
+    facet_fields = {name: {"inputFields": inputs.of(sources)} for name, sources in fields.items()}
+    dataset = None if repeated else inputs.of(rows)
+    return column_lineage_dataset.ColumnLineageDatasetFacet(
+        fields=cast("dict[str, column_lineage_dataset.Fields]", facet_fields),
+        dataset=cast("list[column_lineage_dataset.InputField] | None", dataset),
+        producer=PRODUCER,
+    )
+
+
+def repeats_rows(written: Written, options: EventOptions) -> bool:
+    """Whether what reaches every column is repeated on each: only if that is asked for, and there is room."""
+    return not options.dataset_lineage and len(written.fields or ()) * len(written.rows) <= MOST
+
+
+def lineage_entry(
+    written: Written, name: Name, reads: Iterable[Dataset], catalog: Catalog, options: EventOptions
+) -> lineage.LineageDatasetEntry:
+    """What the `lineage` facet of a job says about one dataset that it writes.
+
+    What it is made from as a whole (`reads`) is there, too, whether or not a column of it is known.
+    """
+    entry = {"namespace": name.namespace, "name": name.name, "type": "DATASET"}
+    return cast("lineage.LineageDatasetEntry", {**entry, **_entry(written, reads, catalog, options)})
+
+
+def dataset_lineage(
+    written: Written, reads: Iterable[Dataset], catalog: Catalog, options: EventOptions
+) -> lineage.LineageDatasetFacet:
+    """The `lineage` facet of a dataset that is not written by a job, such as a view."""
+    return lineage.LineageDatasetFacet(**_entry(written, reads, catalog, options), producer=PRODUCER)
+
+
+def job_lineage(entries: Iterable[lineage.LineageDatasetEntry]) -> lineage.LineageJobFacet:
+    """The `lineage` facet of a job."""
+    return lineage.LineageJobFacet(entries=list(entries), producer=PRODUCER)
+
+
+def _entry(written: Written, reads: Iterable[Dataset], catalog: Catalog, options: EventOptions) -> dict[str, Any]:
+    fields, rows = _folded(written, options)
+    inputs = _Inputs(catalog, options)
+    by_field = {name: {"inputs": _as_datasets(inputs.of(sources))} for name, sources in fields.items()}
+    of_all = _as_datasets(inputs.of(rows))
+    mentioned = {
+        (one["namespace"], one["name"]) for part in (of_all, *(f["inputs"] for f in by_field.values())) for one in part
+    }
+    others = {name for dataset in reads if (name := catalog.name(dataset)) is not None} - mentioned
+    of_all += [{"type": "DATASET", "namespace": name.namespace, "name": name.name} for name in sorted(others)]
+    return {"inputs": of_all, "fields": by_field}
+
+
+def _as_datasets(inputs: Iterable[_InputField]) -> list[_InputField]:
+    return [{"type": "DATASET", **one} for one in inputs]
+
+
+def _folded(written: Written, options: EventOptions) -> tuple[Mapping[str, Sources], Sources]:
+    if options.nested:
+        return written.fields or {}, written.rows
+    found: dict[str, Sources] = {}
+    for path, sources in (written.fields or {}).items():
+        column = top_level(path)
+        found[column] = merge([found.get(column, {}), _folded_sources(sources)])
+    return found, _folded_sources(written.rows)
+
+
+def _folded_sources(sources: Sources) -> Sources:
+    return merge({SourceField(one.dataset, top_level(one.field)): marks} for one, marks in sources.items())
+
+
+class _Inputs:
+    """Writes sources as input fields: datasets by name, each field once, whichever of its datasets it was read from."""
+
+    def __init__(self, catalog: Catalog, options: EventOptions) -> None:
+        self._catalog = catalog
+        self._options = options
+        # By identity: a dataset stands in every source, and to compare them takes longer than all the rest.
+        self._names: dict[int, Name | None] = {}
+        self._written: dict[frozenset[Mark], list[dict[str, object]]] = {}
+        self._said: set[str] = set()
+        self._text_left = _MOST_TEXT
+
+    def of(self, sources: Sources) -> list[_InputField]:
+        found: dict[tuple[str, str, str], frozenset[Mark]] = {}
+        for source, marks in sources.items():
+            name = self._name(source.dataset)
+            if name is not None:
+                key = (name.namespace, name.name, source.field)
+                known = found.get(key)
+                found[key] = marks if known is None else known | marks
+        return [
+            {"namespace": key[0], "name": key[1], "field": key[2], "transformations": self._transformations(marks)}
+            for key, marks in (sorted(found.items()) if len(found) > 1 else found.items())
+        ]
+
+    def _name(self, dataset: Dataset) -> Name | None:
+        number = id(dataset)
+        if number not in self._names:
+            self._names[number] = self._catalog.name(dataset)
+        return self._names[number]
+
+    def _transformations(self, marks: frozenset[Mark]) -> list[dict[str, object]]:
+        """The ways of an edge. Where the texts become too many, those that were said before are cut short."""
+        written = self._written.get(marks)
+        if written is None or self._text_left < 0:
+            if self._text_left < 0:
+                marks = frozenset([mark._replace(text=self._short(mark.text)) for mark in marks])
+                written = self._written.get(marks)
+            if written is None:
+                written = self._written[marks] = self._ordered(marks)
+            self._said.update(mark.text for mark in marks)
+        self._text_left -= sum(len(mark.text) for mark in marks)
+        return written
+
+    def _short(self, text: str) -> str:
+        """A text as it is if it is new, and there is any room left; else its beginning."""
+        if len(text) <= _SHORT_TEXT or (text not in self._said and self._text_left > -_MOST_NEW_TEXT):
+            return text
+        return text[: _SHORT_TEXT - 1] + "…"
+
+    def _ordered(self, marks: Iterable[Mark]) -> list[dict[str, object]]:
+        shown = marks if self._options.descriptions else {mark._replace(text="") for mark in marks}
+        return [self._transformation(mark) for mark in sorted(shown, key=_order)]
+
+    def _transformation(self, mark: Mark) -> dict[str, object]:
+        type_, subtype = _WORDS[mark.how]
+        step: dict[str, object] = {"type": type_, "subtype": subtype, "masking": mark.masking}
+        if mark.text:
+            step["description"] = self._options.clean(mark.text)
+        return step
+
+
+def _order(mark: Mark) -> tuple[int, bool, str]:
+    return (mark.how.value, mark.masking, mark.text)

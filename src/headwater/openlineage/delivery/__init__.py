@@ -1,0 +1,1 @@
+"""Events on their way: on disk first, then to wherever they are sent."""

@@ -1,0 +1,83 @@
+"""Typed access to parsed JSON; what is missing or of the wrong type is named by its place in the event."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, TypeGuard
+
+from headwater.openlineage.model.event import BadEvent
+
+_TYPES = {str: "a string", bool: "true or false", int: "a number", float: "a number", type(None): "null"}
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.ASCII)
+
+
+def kind(value: object) -> str:
+    """What a JSON value is, in words.
+
+    >>> kind([]), kind("x")
+    ('a list', 'a string')
+    """
+    if type(value) in _TYPES:
+        return _TYPES[type(value)]
+    if isinstance(value, Mapping):
+        return "an object"
+    return "a list" if isinstance(value, list | tuple) else type(value).__name__
+
+
+def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether a value is a JSON object; told by its class where that is the usual one, which is faster."""
+    return type(value) is dict or isinstance(value, Mapping)
+
+
+def an_object(value: object, where: str) -> Mapping[str, object]:
+    """The value as a JSON object."""
+    if is_object(value):
+        return value
+    raise BadEvent(where, "is missing" if value is None else f"must be an object, not {kind(value)}")
+
+
+def a_list(value: object, where: str) -> list[object] | tuple[object, ...]:
+    """The value as a list; absent and null are empty."""
+    if value is None:
+        return ()
+    if type(value) is list or isinstance(value, list | tuple):
+        return value
+    raise BadEvent(where, f"must be a list, not {kind(value)}")
+
+
+def text(value: object, where: str) -> str:
+    """The value as text that every database can hold."""
+    if not isinstance(value, str):
+        raise BadEvent(where, "is missing" if value is None else f"must be a string, not {kind(value)}")
+    if "\0" in value:
+        raise BadEvent(where, "contains a NUL character")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise BadEvent(where, "contains an unpaired surrogate, which is not a character") from None
+    return value
+
+
+def a_name(value: object, where: str) -> str:
+    """The value as a name: text that is not empty."""
+    if name := text(value, where):
+        return name
+    raise BadEvent(where, "is empty")
+
+
+def prose(value: object, where: str) -> str:
+    """The value as free text; absent is empty, and what a database cannot hold is replaced, not refused."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise BadEvent(where, f"must be a string, not {kind(value)}")
+    clean = value.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return clean if clean.isascii() else clean.encode(errors="replace").decode()
+
+
+def a_uuid(value: object, where: str) -> str:
+    """The value as a UUID in its usual spelling: with dashes, and without braces or `urn:`."""
+    written = text(value, where)
+    if not _UUID.fullmatch(written):
+        raise BadEvent(where, f"is not a UUID: {written[:60]!r}")
+    return written.lower()

@@ -1,0 +1,51 @@
+"""Instants of events: ISO 8601 with a zone, as whole microseconds since 1970 in UTC."""
+
+import re
+from datetime import datetime, timedelta, timezone
+
+from headwater.openlineage.model.check import text
+from headwater.openlineage.model.event import BadEvent
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_ENDS = (datetime(1, 1, 1, tzinfo=timezone.utc), datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc))
+_FIRST, _LAST = ((end - _EPOCH) // timedelta(microseconds=1) for end in _ENDS)
+_INSTANT = re.compile(
+    r"(?P<date>\d{4}-\d\d-\d\d)[Tt ](?P<minutes>\d\d:\d\d)(?::(?P<seconds>\d\d)(?:[.,](?P<fraction>\d+))?)?"
+    r"(?P<zone>[Zz]|(?P<sign>[+-])(?P<zone_hours>\d\d):?(?P<zone_minutes>\d\d)?)?(?:\[[^]]*\])?",
+    re.ASCII,
+)
+
+
+def instant_us(value: object, where: str) -> int:
+    """Read an instant; a fraction finer than a microsecond is cut off.
+
+    >>> instant_us("1970-01-01T01:00:00.0000019+01:00", "eventTime")
+    1
+    """
+    written = text(value, where)
+    found = _INSTANT.fullmatch(written)
+    if not found:
+        raise BadEvent(where, f"is not an ISO 8601 date and time: {written[:60]!r}")
+    if not found["zone"]:
+        raise BadEvent(where, f"has no time zone: {written!r}; write it as {written}Z if it is UTC")
+    try:
+        local = datetime.fromisoformat(f"{found['date']}T{found['minutes']}:{found['seconds'] or '00'}+00:00")
+    except ValueError as error:
+        raise BadEvent(where, f"is not a date and time: {written!r} ({error})") from None
+    micros = int((found["fraction"] or "0")[:6].ljust(6, "0"))
+    offset = timedelta(hours=int(found["zone_hours"] or 0), minutes=int(found["zone_minutes"] or 0))
+    if found["sign"] == "-":
+        offset = -offset
+    us = (local - _EPOCH - offset) // timedelta(microseconds=1) + micros
+    if not _FIRST <= us <= _LAST:  # it could be kept, and never be shown
+        raise BadEvent(where, f"is not in the years 1 to 9999 in UTC: {written!r}")
+    return us
+
+
+def instant_text(us: int) -> str:
+    """Write an instant in UTC.
+
+    >>> instant_text(0)
+    '1970-01-01T00:00:00.000000Z'
+    """
+    return (_EPOCH + timedelta(microseconds=us)).isoformat(timespec="microseconds").replace("+00:00", "Z")

@@ -1,0 +1,230 @@
+"""From an OpenLineage event, as parsed JSON, to a typed one; pure.
+
+Facets that nothing here reads are kept as they are. What cannot be stored raises `BadEvent`, which names the field
+and the reason.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, text
+from headwater.openlineage.model.event import (
+    BadEvent,
+    ColumnLineage,
+    Dataset,
+    DatasetEvent,
+    Event,
+    EventType,
+    Facet,
+    Facets,
+    Job,
+    JobEvent,
+    Parent,
+    RunEvent,
+    SchemaField,
+)
+from headwater.openlineage.model.instants import instant_us
+from headwater.openlineage.model.parse_facets import (
+    column_lineage,
+    dataset_version,
+    lifecycle_state,
+    lineage_facet,
+    parent_run,
+    previous_name,
+    schema_fields,
+    sort_edges,
+    symlinks,
+)
+
+__all__ = ["BadEvent", "Happening", "column_lineage", "parse_event", "parse_happening"]
+
+
+def parse_event(raw: Mapping[str, object]) -> Event:
+    """Read a RunEvent, JobEvent or DatasetEvent.
+
+    The end of `schemaURL` says which of the three it is, and where that is silent, what the event holds.
+
+    >>> event = parse_event({
+    ...     "eventType": "START",
+    ...     "eventTime": "2026-01-01T00:00:00Z",
+    ...     "run": {"runId": "01941f29-7c00-7000-8000-000000000000"},
+    ...     "job": {"namespace": "shop", "name": "daily"},
+    ... })
+    >>> event.job.name
+    'daily'
+    """
+    an_object(raw, "event")
+    shape = event_shape(raw)
+    happened = parse_happening(raw, shape)
+    if shape == "DatasetEvent":
+        return DatasetEvent(happened.time_us, _dataset(raw.get("dataset"), "dataset", ""))
+    job = _job(raw.get("job"))
+    inputs, outputs = _datasets(raw, "inputs", "inputFacets"), _datasets(raw, "outputs", "outputFacets")
+    outputs = _with_lineage_of_job(job, outputs)
+    if shape == "JobEvent":
+        return JobEvent(happened.time_us, job, inputs, outputs)
+    return RunEvent(
+        time_us=happened.time_us,
+        type=happened.type,
+        run_id=happened.run_id,
+        run_facets=happened.run_facets,
+        parent=happened.parent,
+        job=job,
+        inputs=inputs,
+        outputs=outputs,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """When an event happened and in which run; `run_id` is empty for what is said without one."""
+
+    time_us: int
+    type: EventType
+    run_id: str
+    run_facets: Facets
+    parent: Parent | None
+
+
+def parse_happening(raw: Mapping[str, object], shape: str | None = None) -> Happening:
+    """Read the part of an event that is new with every event."""
+    time_us = instant_us(raw.get("eventTime"), "eventTime")
+    if (shape or event_shape(raw)) != "RunEvent":
+        return Happening(time_us, EventType.START, "", {}, None)
+    run = an_object(raw.get("run"), "run")
+    facets = _facets(run.get("facets"), "run.facets")
+    parent = facets.get("parent")
+    return Happening(
+        time_us,
+        _event_type(raw.get("eventType")),
+        a_uuid(run.get("runId"), "run.runId"),
+        facets,
+        None if parent is None or is_deleted(parent) else parent_run(parent, "run.facets.parent"),
+    )
+
+
+def is_deleted(facet: Facet) -> bool:
+    """Whether the facet says that the one before it is to be removed."""
+    return facet.get("_deleted") is True
+
+
+def event_shape(raw: Mapping[str, object]) -> str:
+    """Which of the three kinds of event this is."""
+    url = raw.get("schemaURL")
+    last = url.rsplit("/", 1)[-1] if isinstance(url, str) else ""
+    if last in {"RunEvent", "JobEvent", "DatasetEvent"}:
+        return last
+    if "run" in raw or "eventType" in raw:
+        return "RunEvent"
+    if "dataset" in raw:
+        return "DatasetEvent"
+    # Without a hint it is taken for the usual kind, whose missing parts are then named.
+    return "RunEvent"
+
+
+def _event_type(value: object) -> EventType:
+    if value is None:
+        return EventType.OTHER
+    written = text(value, "eventType").upper()
+    if written in EventType.__members__:
+        return EventType[written]
+    raise BadEvent("eventType", f"must be one of {', '.join(EventType.__members__)}, not {written[:60]!r}")
+
+
+def _job(value: object) -> Job:
+    body = an_object(value, "job")
+    namespace, name = a_name(body.get("namespace"), "job.namespace"), a_name(body.get("name"), "job.name")
+    return Job(namespace, name, _facets(body.get("facets"), "job.facets"))
+
+
+def _facets(value: object, where: str) -> Facets:
+    if value is None:
+        return {}
+    body = an_object(value, where)
+    return {text(name, where): an_object(facet, f"{where}.{name}") for name, facet in body.items() if facet is not None}
+
+
+def _datasets(raw: Mapping[str, object], key: str, role_key: str) -> tuple[Dataset, ...]:
+    merged: dict[tuple[str, str], Dataset] = {}
+    for index, value in enumerate(a_list(raw.get(key), key)):
+        found = _dataset(value, f"{key}[{index}]", role_key)
+        name = (found.namespace, found.name)
+        merged[name] = _union(merged[name], found) if name in merged else found
+    return tuple(merged[name] for name in sorted(merged))
+
+
+def _dataset(value: object, where: str, role_key: str) -> Dataset:
+    body = an_object(value, where)
+    facets = _facets(body.get("facets"), f"{where}.facets")
+    read = {name: facet for name, facet in facets.items() if not is_deleted(facet)}
+    place = f"{where}.facets"
+    lifecycle = read.get("lifecycleStateChange")
+    return Dataset(
+        namespace=a_name(body.get("namespace"), f"{where}.namespace"),
+        name=a_name(body.get("name"), f"{where}.name"),
+        facets=facets,
+        role_facets=_facets(body.get(role_key), f"{where}.{role_key}") if role_key else {},
+        schema=schema_fields(read["schema"], f"{place}.schema") if "schema" in read else None,
+        lineage=_lineage(read, place),
+        lifecycle=lifecycle_state(lifecycle, f"{place}.lifecycleStateChange") if lifecycle else None,
+        renamed=previous_name(lifecycle, f"{place}.lifecycleStateChange") if lifecycle else None,
+        symlinks=symlinks(read["symlinks"], f"{place}.symlinks") if "symlinks" in read else (),
+        version=dataset_version(read["version"], f"{place}.version") if "version" in read else None,
+    )
+
+
+def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
+    """What columnLineage says; the newer lineage facet where that is alone."""
+    if "columnLineage" in facets:
+        return column_lineage(facets["columnLineage"], f"{where}.columnLineage")
+    return lineage_facet(facets["lineage"], f"{where}.lineage") if "lineage" in facets else None
+
+
+def _with_lineage_of_job(job: Job, outputs: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
+    """The outputs, with what a lineage facet of the job says of datasets that say nothing themselves."""
+    facet = job.facets.get("lineage")
+    if facet is None or is_deleted(facet):
+        return outputs
+    found = {(output.namespace, output.name): output for output in outputs}
+    for index, raw in enumerate(a_list(facet.get("entries"), "job.facets.lineage.entries")):
+        where = f"job.facets.lineage.entries[{index}]"
+        entry = an_object(raw, where)
+        if entry.get("type") != "DATASET":
+            continue
+        key = (a_name(entry.get("namespace"), f"{where}.namespace"), a_name(entry.get("name"), f"{where}.name"))
+        output = found.get(key, Dataset(*key))
+        if output.lineage is None:
+            found[key] = replace(output, lineage=lineage_facet(entry, where))
+    return tuple(found[key] for key in sorted(found))
+
+
+def _union(one: Dataset, other: Dataset) -> Dataset:
+    """The same dataset twice in one event: what either says."""
+    return replace(
+        one,
+        facets={**one.facets, **other.facets},
+        role_facets={**one.role_facets, **other.role_facets},
+        schema=_union_of_schemas(one.schema, other.schema),
+        lineage=_union_of_lineage(one.lineage, other.lineage),
+        lifecycle=other.lifecycle or one.lifecycle,
+        renamed=other.renamed or one.renamed,
+        symlinks=tuple(sorted({*one.symlinks, *other.symlinks})),
+        version=other.version or one.version,
+    )
+
+
+def _union_of_schemas(
+    one: tuple[SchemaField, ...] | None, other: tuple[SchemaField, ...] | None
+) -> tuple[SchemaField, ...] | None:
+    if one is None or other is None:
+        return other if one is None else one
+    fields = {field.path: field for field in other} | {field.path: field for field in one}
+    return tuple(fields.values())
+
+
+def _union_of_lineage(one: ColumnLineage | None, other: ColumnLineage | None) -> ColumnLineage | None:
+    if one is None or other is None:
+        return other if one is None else one
+    columns = tuple(sorted({*one.columns, *other.columns}))
+    sources = tuple(sorted({*one.sources, *other.sources}))
+    return ColumnLineage(columns, sort_edges({*one.edges, *other.edges}), sources)

@@ -1,0 +1,187 @@
+"""The facets that the store reads into: columnLineage, lineage, schema, lifecycleStateChange, symlinks and parent."""
+
+from collections.abc import Iterator, Mapping
+
+from headwater.common.column_path import normal_path, quote
+from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, prose, text
+from headwater.openlineage.model.event import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
+from headwater.openlineage.model.memo import remembered
+
+# What the deprecated `transformationType` of a whole output field meant: (type, subtype, masking).
+_DEPRECATED = {"IDENTITY": ("DIRECT", "IDENTITY", False), "MASKED": ("DIRECT", "TRANSFORMATION", True)}
+_UNKNOWN = ("DIRECT", "", False)
+
+
+def column_lineage(facet: Facet, where: str = "columnLineage") -> ColumnLineage:
+    """Read a columnLineage facet in any of its forms.
+
+    An input with several transformations gives several edges; one with none is DIRECT with an unknown subtype.
+    Inputs of the `dataset` list have no output column (`out` is None). An indirect input repeated on every field
+    stays on every field.
+
+    >>> source = {"namespace": "file", "name": "/orders", "field": "id"}
+    >>> column_lineage({"fields": {"order": {"inputFields": [source]}}}).edges[0].out
+    'order'
+    """
+    columns: list[str] = []
+    edges: set[ColumnEdge] = set()
+    for column, raw in an_object(facet.get("fields"), f"{where}.fields").items():
+        place = f"{where}.fields.{column}"
+        out = normal_path(text(column, place))
+        columns.append(out)
+        edges.update(_edges_into((out, raw), place))
+    for index, source in enumerate(a_list(facet.get("dataset"), f"{where}.dataset")):
+        edges.update(_edges(None, source, (("INDIRECT", "", False), ""), f"{where}.dataset[{index}]"))
+    return ColumnLineage(tuple(sorted(set(columns))), sort_edges(edges))
+
+
+@remembered
+def _edges_into(field: tuple[str, object], where: str) -> tuple[ColumnEdge, ...]:
+    """The edges into one output column."""
+    out, raw = field
+    body = an_object(raw, where)
+    fallback = _deprecated(body, where)
+    return tuple(
+        edge
+        for index, source in enumerate(a_list(body.get("inputFields"), f"{where}.inputFields"))
+        for edge in _edges(out, source, fallback, f"{where}.inputFields[{index}]")
+    )
+
+
+def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
+    """Read a lineage facet of a dataset, or an entry of a job's, in the same terms.
+
+    An input with a field at the level of the dataset decides on its rows. One without a field is read as a whole.
+
+    >>> found = lineage_facet({"inputs": [{"namespace": "lake", "name": "orders", "type": "DATASET"}]})
+    >>> found.sources, found.edges
+    ((('lake', 'orders'),), ())
+    """
+    columns: list[str] = []
+    edges: set[ColumnEdge] = set()
+    sources: set[tuple[str, str]] = set()
+    for index, raw in enumerate(a_list(facet.get("inputs"), f"{where}.inputs")):
+        _read_input(None, raw, f"{where}.inputs[{index}]", edges, sources)
+    fields = facet.get("fields")
+    for column, raw in (an_object(fields, f"{where}.fields") if fields is not None else {}).items():
+        place = f"{where}.fields.{column}"
+        out = normal_path(text(column, place))
+        columns.append(out)
+        body = an_object(raw, place)
+        for index, source in enumerate(a_list(body.get("inputs"), f"{place}.inputs")):
+            _read_input(out, source, f"{place}.inputs[{index}]", edges, sources)
+    return ColumnLineage(tuple(sorted(set(columns))), sort_edges(edges), tuple(sorted(sources)))
+
+
+def _read_input(
+    out: str | None, raw: object, where: str, edges: set[ColumnEdge], sources: set[tuple[str, str]]
+) -> None:
+    source = an_object(raw, where)
+    if source.get("type") == "JOB":  # said of jobs, not of data
+        return
+    if source.get("field") is not None:
+        fallback = ("INDIRECT", "", False) if out is None else _UNKNOWN
+        edges.update(_edges(out, source, (fallback, ""), where))
+    else:
+        namespace = a_name(source.get("namespace"), f"{where}.namespace")
+        sources.add((namespace, a_name(source.get("name"), f"{where}.name")))
+
+
+def sort_edges(edges: set[ColumnEdge]) -> tuple[ColumnEdge, ...]:
+    """One order for a set of edges; those into the rows come first."""
+    return tuple(sorted(edges, key=lambda edge: (edge.out is not None, edge.out or "", *_rest(edge))))
+
+
+def _rest(edge: ColumnEdge) -> tuple[str | bool, ...]:
+    return edge.namespace, edge.name, edge.path, edge.type, edge.subtype, edge.masking, edge.description
+
+
+def _deprecated(body: Mapping[str, object], where: str) -> tuple[tuple[str, str, bool], str]:
+    kind = prose(body.get("transformationType"), f"{where}.transformationType")
+    description = prose(body.get("transformationDescription"), f"{where}.transformationDescription")
+    # A type that nobody else knows is kept: whoever wrote it may ask for it.
+    return _DEPRECATED.get(kind.upper(), ("DIRECT", kind, False)), description
+
+
+def _edges(
+    out: str | None, raw: object, fallback: tuple[tuple[str, str, bool], str], where: str
+) -> Iterator[ColumnEdge]:
+    source = an_object(raw, where)
+    namespace = a_name(source.get("namespace"), f"{where}.namespace")
+    name = a_name(source.get("name"), f"{where}.name")
+    path = normal_path(text(source.get("field"), f"{where}.field"))
+    transformations = a_list(source.get("transformations"), f"{where}.transformations")
+    if not transformations:
+        (kind, subtype, masking), description = fallback
+        yield ColumnEdge(out, namespace, name, path, kind, subtype, masking, description)
+    for index, raw_step in enumerate(transformations):
+        place = f"{where}.transformations[{index}]"
+        step = an_object(raw_step, place)
+        kind = a_name(step.get("type"), f"{place}.type").upper()
+        if kind not in {"DIRECT", "INDIRECT"}:
+            raise BadEvent(f"{place}.type", f"must be DIRECT or INDIRECT, not {kind!r}")
+        subtype = prose(step.get("subtype"), f"{place}.subtype").upper()
+        description = prose(step.get("description"), f"{place}.description")
+        yield ColumnEdge(out, namespace, name, path, kind, subtype, step.get("masking") is True, description)
+
+
+@remembered
+def schema_fields(facet: Facet, where: str = "schema") -> tuple[SchemaField, ...]:
+    """Read a schema facet into paths and types, a struct before its fields.
+
+    >>> [field.path for field in schema_fields({"fields": [{"name": "h", "fields": [{"name": "id"}]}]})]
+    ['h', 'h.id']
+    """
+    found: dict[str, SchemaField] = {}
+    # An explicit stack: the depth of a schema is the sender's choice.
+    rest = [("", f"{where}.fields", raw) for raw in reversed(a_list(facet.get("fields"), f"{where}.fields"))]
+    while rest:
+        prefix, place, raw = rest.pop()
+        body = an_object(raw, place)
+        path = prefix + quote(text(body.get("name"), f"{place}.name"))
+        if path not in found:
+            kind, words = prose(body.get("type"), f"{place}.type"), body.get("description")
+            found[path] = SchemaField(path, kind, prose(words, f"{place}.description"))
+        nested = a_list(body.get("fields"), f"{place}.fields")
+        rest.extend((f"{path}.", f"{place}.fields", child) for child in reversed(nested))
+    return tuple(found.values())
+
+
+def parent_run(facet: Facet, where: str = "parent") -> Parent:
+    """Read a parent facet; the parent's job may be missing."""
+    run = an_object(facet.get("run"), f"{where}.run")
+    job = None
+    if facet.get("job") is not None:
+        raw = an_object(facet["job"], f"{where}.job")
+        namespace = a_name(raw.get("namespace"), f"{where}.job.namespace")
+        job = Job(namespace, a_name(raw.get("name"), f"{where}.job.name"))
+    return Parent(a_uuid(run.get("runId"), f"{where}.run.runId"), job)
+
+
+def symlinks(facet: Facet, where: str = "symlinks") -> tuple[tuple[str, str], ...]:
+    """Read the other names of a dataset."""
+    found: set[tuple[str, str]] = set()
+    for index, raw in enumerate(a_list(facet.get("identifiers"), f"{where}.identifiers")):
+        found.add(_identifier(raw, f"{where}.identifiers[{index}]"))
+    return tuple(sorted(found))
+
+
+def previous_name(facet: Facet, where: str = "lifecycleStateChange") -> tuple[str, str] | None:
+    """Read the name that a dataset had before a RENAME."""
+    raw = facet.get("previousIdentifier")
+    return None if raw is None else _identifier(raw, f"{where}.previousIdentifier")
+
+
+def _identifier(raw: object, where: str) -> tuple[str, str]:
+    body = an_object(raw, where)
+    return a_name(body.get("namespace"), f"{where}.namespace"), a_name(body.get("name"), f"{where}.name")
+
+
+def dataset_version(facet: Facet, where: str = "version") -> str:
+    """Read the name that the dataset's own system gives a version."""
+    return a_name(facet.get("datasetVersion"), f"{where}.datasetVersion")
+
+
+def lifecycle_state(facet: Facet, where: str = "lifecycleStateChange") -> str:
+    """Read what happened to the dataset: CREATE, OVERWRITE, DROP and so on."""
+    return text(facet.get("lifecycleStateChange"), f"{where}.lifecycleStateChange").upper()

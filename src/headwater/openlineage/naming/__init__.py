@@ -1,0 +1,1 @@
+"""Names of datasets by OpenLineage's naming rules."""

@@ -1,0 +1,69 @@
+"""Which dataset each alias stands for at a moment (rule 9), over tables of a lake."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from headwater.lake.lake import Lake
+from headwater.store.db.predicates import in_force
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def names_in_force(lake: Lake, as_of: int) -> DataFrame | None:
+    """Datasets that go by several names at a moment, each with the one (`top`) that all of them are shown under.
+
+    None where there are none.
+    """
+    aliases = (
+        lake.read("alias").where(in_force("", str(as_of))).where("dataset <> physical").select("dataset", "physical")
+    )
+    if lake.is_empty("alias") or aliases.isEmpty():
+        return None
+    keys = lake.read("dataset").select(sf.col("id").alias("physical"), "key")
+    pairs = aliases.join(keys, "physical").select("dataset", "physical", "key")
+    # There are far fewer aliases than fields, and what leads to what is found in one place.
+    return pairs.coalesce(1).mapInArrow(_tops_of_batches, "dataset bigint, top bigint")
+
+
+def tops(physical: Mapping[int, int], keys: Mapping[int, bytes]) -> dict[int, int]:
+    """For every dataset that stands for another or is stood for, the one at the end; of a circle, the first by key.
+
+    >>> sorted(tops({1: 2, 2: 3}, {2: b"b", 3: b"c"}).items())
+    [(1, 3), (2, 3), (3, 3)]
+    >>> sorted(tops({1: 2, 2: 1, 5: 1}, {1: b"z", 2: b"a"}).items())
+    [(1, 2), (2, 2), (5, 2)]
+    """
+    found: dict[int, int] = {}
+    for start in sorted({*physical, *physical.values()}):
+        path = [start]
+        places = {start: 0}
+        while path[-1] not in found:
+            following = physical.get(path[-1])
+            if following is None:
+                found[path[-1]] = path[-1]
+            elif following in places:
+                circle = path[places[following] :]
+                found |= dict.fromkeys(circle, min(circle, key=lambda one: (keys[one], one)))
+            else:
+                places[following] = len(path)
+                path.append(following)
+        found |= dict.fromkeys(path, found[path[-1]])
+    return found
+
+
+def _tops_of_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    import pyarrow as pa  # noqa: PLC0415  on the executor
+
+    physical: dict[int, int] = {}
+    keys: dict[int, bytes] = {}
+    for batch in batches:
+        for dataset, to, key in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            physical[dataset] = to
+            keys[to] = key
+    found = tops(physical, keys)
+    columns = [pa.array(found.keys(), pa.int64()), pa.array(found.values(), pa.int64())]
+    yield pa.RecordBatch.from_arrays(columns, ["dataset", "top"])

@@ -1,0 +1,169 @@
+"""The column edges in force at a moment, as plain steps between columns: those that `upstream` and `downstream` take.
+
+Columns of a struct stand for it and the other way round, names may differ in case, datasets may have several names,
+renames are copies, and every column reads the rows of its dataset at no cost. Up and down are not each other's reverse:
+a struct that is written is reached as a struct, and leads on from the fields in it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from headwater.lake.lake import Lake
+from headwater.pipeline.close import sql
+from headwater.pipeline.close.aliases import names_in_force
+from headwater.pipeline.close.walk import label_of
+from headwater.query.graph.answer import Transformation
+from headwater.store.db.codes import FIELD_NUMBERS, ROWS, Kin
+from headwater.store.db.predicates import in_force, is_rename
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """The steps of a moment.
+
+    Attributes:
+        up: from a column or a dataset's rows (`start`) to a column that it is made of (`end`), with `label` and `job`.
+        down: from a column to a column or rows that are made of it.
+        free_up: from columns to the rows that they are in, where something decides on these.
+        free_down: from such rows to the columns that are in them.
+        columns: the ids of all columns that are there, or that an edge in force names.
+    """
+
+    up: DataFrame
+    down: DataFrame
+    free_up: DataFrame
+    free_down: DataFrame
+    columns: DataFrame
+
+
+def arcs_as_of(lake: Lake, as_of: int) -> Arcs:
+    """The steps that could be taken at a moment, in microseconds UTC."""
+    return _Making(lake, as_of).arcs()
+
+
+class _Making:
+    def __init__(self, lake: Lake, as_of: int) -> None:
+        self._lake = lake
+        self._kin = lake.read("kin").select("field", "other", sf.col("how").cast("int").alias("how"))
+        self._field = lake.read("field").select("id", "dataset", "key", "position")
+        self._mapping = lake.read("mapping").where(is_rename("")).select("id", "origin")
+        slots = lake.read("slot").where(in_force("", str(as_of))).where("mapping IS NOT NULL")
+        self._force = slots.select("dataset", "mapping", "job").distinct()
+        steps = lake.read("step").select("id", "type", "subtype", "masking")
+        labels = sf.broadcast(steps.mapInArrow(_labels, "step bigint, label tinyint"))
+        edges = lake.read("edge").join(self._force.select("mapping", "job"), "mapping").join(labels, "step")
+        edges = edges.select("mapping", "job", "out_field", "in_field", "label", sf.expr("false AS renames"))
+        self._edges = self._written(edges.distinct(), "edges")
+        # What a lake has not is not looked for.
+        self._has_kin = not lake.is_empty("kin")
+        self._has_alike = self._has_kin and not self._kin.where(f"how = {Kin.ALIKE}").isEmpty()
+        self._has_renames = not self._mapping.isEmpty()
+        names = names_in_force(lake, as_of)
+        self._names = None if names is None else self._written(names, "names")
+        self._shown: DataFrame | None = None
+
+    def arcs(self) -> Arcs:
+        """All of them."""
+        steps = self._edges
+        if self._has_renames:
+            renames = self._sql(sql.RENAMES, mapping=self._mapping, force=self._force, field=self._field)
+            steps = steps.unionByName(renames)
+        others = self._others()
+        up, down = _hops(steps, others, "out_field", "in_field"), _hops(steps, others, "in_field", "out_field")
+        if self._has_alike or self._has_renames:
+            up, down = self._written(up, "hops_up"), self._written(down, "hops_down")
+        if self._has_alike:
+            good = self._sql(sql.ONLY_MATCHES, hops=up, kin=self._kin)
+            up = self._sql(sql.BY_CASE_UP, hops=up, good=good)
+        if self._has_renames:
+            up = self._sql(sql.WITHOUT_WIDER, hops=up)
+        if self._has_alike:
+            down = self._sql(sql.BY_CASE_DOWN, hops=down, up=up)
+        if self._has_renames:
+            down = self._sql(sql.WITHOUT_WIDER, hops=down)
+        return self._between_shown(up, down)
+
+    def _others(self) -> DataFrame | None:
+        """What else stands for a column, and how: its kin, and what has its path under other names of its dataset."""
+        kin = self._kin.select(sf.col("field").alias("node"), sf.col("other").alias("match"), "how")
+        if self._names is None:
+            return kin if self._has_kin else None
+        same = self._written(self._sql(sql.SAME, names=self._names, field=self._field), "same")
+        self._shown = self._written(self._sql(sql.SHOWN, same=same, names=self._names), "shown")
+        named = self._sql(sql.BY_NAME, same=same, kin=self._kin, names=self._names)
+        return self._written(kin.union(named).distinct(), "others")
+
+    def _between_shown(self, up: DataFrame, down: DataFrame) -> Arcs:
+        """Steps between columns as they are shown, and the rows that they are in."""
+        ups = self._written(self._from_shown(up), "up")
+        downs = self._written(self._from_shown(down), "down")
+        listed = self._sql(sql.LISTED, field=self._field, edges=self._edges, kin=self._kin)
+        ends = ups.select("end").union(downs.select("end")).where(sf.col("end").bitwiseAND(FIELD_NUMBERS) != ROWS)
+        there = self._show(listed, "id").distinct()
+        columns = self._written(there.union(ends).distinct(), "columns")
+        decided = ups.select(sf.col("start").alias("rows")).distinct()
+        reached = downs.select(sf.col("end").alias("rows")).distinct()
+        return Arcs(
+            ups,
+            downs,
+            self._in_rows(columns).join(decided, "rows", "left_semi").selectExpr("id AS start", "rows AS end"),
+            self._in_rows(there).join(reached, "rows", "left_semi").selectExpr("rows AS start", "id AS end"),
+            columns,
+        )
+
+    def _in_rows(self, columns: DataFrame) -> DataFrame:
+        """Columns, and the rows that each is in; those of a column that only an alias has are shown under its name."""
+        return self._show(columns.select("id", sf.col("id").bitwiseAND(~FIELD_NUMBERS).alias("rows")), "rows")
+
+    def _from_shown(self, hops: DataFrame) -> DataFrame:
+        if self._shown is not None:
+            hidden = self._shown.select(sf.col("field").alias("node"))
+            hops = self._show(hops.join(hidden, "node", "left_anti"), "end")
+        return hops.select(sf.col("node").alias("start"), "end", "label", "job").distinct()
+
+    def _show(self, frame: DataFrame, column: str) -> DataFrame:
+        """The same with a column's fields as they are shown."""
+        if self._shown is None:
+            return frame
+        shown = self._shown.select(sf.col("field").alias(column), "shown")
+        joined = frame.join(shown, column, "left").withColumn(column, sf.coalesce("shown", column))
+        return joined.select(*frame.columns)
+
+    def _written(self, frame: DataFrame, name: str) -> DataFrame:
+        """The same, written down: it is needed more than once."""
+        place = f"{self._lake.scratch()}/close/{name}"
+        frame.write.mode("overwrite").parquet(place)
+        return self._lake.spark.read.parquet(place)
+
+    def _sql(self, query: str, **frames: Any) -> DataFrame:  # noqa: ANN401  frames
+        return self._lake.spark.sql(query, **frames)
+
+
+def _hops(steps: DataFrame, others: DataFrame | None, match: str, end: str) -> DataFrame:
+    columns = [sf.col(name) for name in ("mapping", "job", end, "label", "renames")]
+    own = steps.select(
+        sf.col(match).alias("node"), sf.col(match).alias("match"), sf.lit(int(Kin.ITSELF)).alias("how"), *columns
+    )
+    if others is not None:
+        other = others.join(steps, sf.col("match") == sf.col(match)).select("node", "match", "how", *columns)
+        own = own.unionByName(other)
+    return own.withColumnRenamed(end, "end")
+
+
+def _labels(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
+    import pyarrow as pa  # noqa: PLC0415  on the executor
+
+    for batch in batches:
+        keys, *steps = (column.to_pylist() for column in batch.columns)
+        labels = [
+            label_of(Transformation(kind, subtype, bool(masking), "").kind, masking=bool(masking))
+            for kind, subtype, masking in zip(*steps, strict=True)
+        ]
+        yield pa.RecordBatch.from_arrays([pa.array(keys, pa.int64()), pa.array(labels, pa.int8())], ["step", "label"])

@@ -1,0 +1,135 @@
+"""Close: for every column of a lake its roots upstream and how much it reaches downstream, at a moment.
+
+What is told is what `upstream` and `downstream` say of each column, asked one by one; a test holds it to that.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from headwater.lake.failures import spark_said_plainly
+from headwater.lake.lake import Change, Lake
+from headwater.pipeline.close.answers import REACH, ROOTS, reach, roots
+from headwater.pipeline.close.arcs import arcs_as_of
+from headwater.pipeline.close.edges import readable_edges
+from headwater.pipeline.close.workers import packed, walked
+from headwater.pipeline.stages import Stages
+from headwater.query.graph.answer import Kind
+from headwater.query.graph.intervals import NOW
+from headwater.store.db.codes import FIELD_BITS
+
+TOP = 20
+
+
+@dataclass(frozen=True, slots=True)
+class HotSpot:
+    """A column that much depends on."""
+
+    namespace: str
+    name: str
+    field: str
+    columns: int
+    datasets: int
+    jobs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What close found.
+
+    Attributes:
+        as_of: the moment in microseconds UTC; None for now.
+        columns: how many there are.
+        edges: steps between them, the rows of datasets included.
+        orphans: how many columns nothing reads.
+        pairs: rows of closure_root.
+        hot_spots: the columns that most depend on, the first with most.
+        seconds: of each stage.
+    """
+
+    as_of: int | None
+    columns: int
+    edges: int
+    orphans: int
+    pairs: int
+    hot_spots: tuple[HotSpot, ...]
+    seconds: Mapping[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON."""
+        return {**asdict(self), "seconds": {name: round(taken, 3) for name, taken in self.seconds.items()}}
+
+
+def close(lake: Lake, as_of: int | None = None, *, top: int = TOP, stages: Stages | None = None) -> Closed:
+    """Write the lake's tables closure_root, closure_column and column_edge anew.
+
+    Args:
+        lake: the lake, in its newest state.
+        as_of: the moment to look at, in microseconds UTC; None for now.
+        top: how many hot spots to tell.
+        stages: told and timed; its own if none is given.
+
+    Raises:
+        PipelineError: Spark failed; the lake is as it was.
+        LakeError: the lake cannot be written, or another run has written it meanwhile.
+    """
+    stages = stages or Stages()
+    moment = NOW if as_of is None else as_of
+    with spark_said_plainly():
+        with stages("edges"):
+            arcs = arcs_as_of(lake, moment)
+            up = _kept(lake, packed(arcs.up, arcs.free_up), "packed_up")
+            down = _kept(lake, packed(arcs.down, arcs.free_down), "packed_down")
+        with stages("roots"):
+            upstream = walked(up, arcs.columns, roots, ROOTS, f"{lake.scratch()}/close/roots")
+        with stages("reach"):
+            downstream = walked(down, arcs.columns, reach, REACH, f"{lake.scratch()}/close/reach")
+        with stages("commit"):
+            edges = arcs.up.count()
+            changes = {
+                "closure_root": Change(_root_rows(upstream), anew=True),
+                "closure_column": Change(_column_rows(lake, upstream, downstream, as_of), anew=True),
+                "column_edge": Change(readable_edges(lake, moment), anew=True),
+            }
+            lake.commit(changes, {**lake.snapshot.note, "closed": {"as of": as_of, "at": int(time.time())}})
+            return _told(lake, as_of, edges, top, stages)
+
+
+def _kept(lake: Lake, frame: DataFrame, name: str) -> DataFrame:
+    place = f"{lake.scratch()}/close/{name}"
+    frame.write.mode("overwrite").parquet(place)
+    return lake.spark.read.parquet(place)
+
+
+def _root_rows(upstream: DataFrame) -> DataFrame:
+    one = upstream.select("field", sf.explode(sf.arrays_zip("root", "distance", "kind", "masked")).alias("one"))
+    classes = sf.element_at(sf.array(*(sf.lit(kind.name) for kind in Kind)), sf.col("one.kind").cast("int") + 1)
+    return one.select(
+        sf.shiftright("field", FIELD_BITS).alias("dataset"),
+        "field",
+        "one.root",
+        "one.distance",
+        classes.alias("class"),
+        "one.masked",
+    )
+
+
+def _column_rows(lake: Lake, upstream: DataFrame, downstream: DataFrame, as_of: int | None) -> DataFrame:
+    counted = downstream.join(upstream.select("field", sf.size("root").alias("roots")), "field")
+    fields = lake.read("field").select(sf.col("id").alias("field"), "dataset", "path")
+    datasets = lake.read("dataset").select(sf.col("id").alias("dataset"), "namespace", "name")
+    return counted.join(fields, "field").join(datasets, "dataset").withColumn("as_of", sf.lit(as_of).cast("bigint"))
+
+
+def _told(lake: Lake, as_of: int | None, edges: int, top: int, stages: Stages) -> Closed:
+    columns = lake.read("closure_column")
+    (counts,) = columns.agg(sf.count("*"), sf.count_if("orphan"), sf.coalesce(sf.sum("roots"), sf.lit(0))).collect()
+    places = [sf.desc("reach_columns"), sf.desc("reach_datasets"), *map(sf.col, ("namespace", "name", "path"))]
+    shown = ("namespace", "name", "path", "reach_columns", "reach_datasets", "reach_jobs")
+    most = columns.where("reach_columns > 0").orderBy(*places).limit(top).select(*shown).collect()
+    spots = tuple(HotSpot(*row) for row in most)
+    return Closed(as_of, counts[0], edges, counts[1], counts[2], spots, stages.seconds)

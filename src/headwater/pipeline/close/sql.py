@@ -1,0 +1,86 @@
+"""What `close_arcs` asks of tables: headwater.query.graph.steps and aliases, said of all columns at once.
+
+A hop is a step before names are made plain. `node` is the column that it is taken from, `match` the one that stands for
+it in the mapping, and `how` is one of `Kin`.
+"""
+
+from headwater.lake.spark_sql import dataset_of_field, is_column, rows_of_dataset
+from headwater.store.db.codes import Kin
+from headwater.store.db.predicates import in_last_schema
+
+RENAMES = """
+SELECT mapping.id AS mapping, force.job, new.id AS out_field, old.id AS in_field,
+       cast(0 AS tinyint) AS label, true AS renames
+FROM {mapping} mapping JOIN {force} force ON force.mapping = mapping.id
+JOIN {field} new ON new.dataset = force.dataset
+JOIN {field} old ON old.dataset = mapping.origin AND old.key = new.key
+"""
+# Of datasets that have several names: the fields of the same path.
+SAME = """
+SELECT field.id AS node, other.id AS match FROM {names} one
+JOIN {names} two ON two.top = one.top AND two.dataset <> one.dataset
+JOIN {field} field ON field.dataset = one.dataset
+JOIN {field} other ON other.dataset = two.dataset AND other.key = field.key
+"""
+# What stands for a field under other names: the same path, what is kin to it, and a struct around or inside where only
+# that is known there.
+BY_NAME = f"""
+SELECT node, match, {Kin.ITSELF} AS how FROM {{same}}
+UNION
+SELECT same.node, kin.other, kin.how FROM {{same}} same JOIN {{kin}} kin ON kin.field = same.match
+UNION
+SELECT kin.field, same.match, {Kin.ITSELF} FROM {{kin}} kin JOIN {{same}} same ON same.node = kin.other
+LEFT ANTI JOIN {{same}} known ON known.node = kin.field AND known.match = same.match
+WHERE kin.how < {Kin.ALIKE}
+UNION
+SELECT {rows_of_dataset("one.dataset")}, {rows_of_dataset("two.dataset")}, {Kin.ITSELF}
+FROM {{names}} one JOIN {{names}} two ON two.top = one.top AND two.dataset <> one.dataset
+"""  # noqa: S608  our own words
+SHOWN = f"""
+SELECT same.node AS field, same.match AS shown FROM {{same}} same
+JOIN {{names}} names ON names.dataset = {dataset_of_field("same.node")} AND names.top = {dataset_of_field("same.match")}
+UNION ALL
+SELECT {rows_of_dataset("dataset")}, {rows_of_dataset("top")} FROM {{names}} WHERE dataset <> top
+"""  # noqa: S608  our own words
+# A match that differs in case counts where a mapping has no other and it is the only one (rule 11).
+ONLY_MATCHES = f"""
+SELECT DISTINCT weak.node, weak.mapping FROM {{hops}} weak
+LEFT ANTI JOIN (SELECT node, mapping FROM {{hops}} WHERE how <> {Kin.ALIKE}) strong
+    ON strong.node = weak.node AND strong.mapping = weak.mapping
+LEFT ANTI JOIN (
+    SELECT one.node, one.mapping FROM {{hops}} one
+    JOIN {{hops}} two ON two.node = one.node AND two.mapping = one.mapping AND two.how = {Kin.ALIKE}
+    JOIN {{kin}} kin ON kin.field = one.match AND kin.other = two.match AND kin.how = {Kin.ALIKE}
+    WHERE one.how = {Kin.ALIKE}
+) rivals ON rivals.node = weak.node AND rivals.mapping = weak.mapping
+WHERE weak.how = {Kin.ALIKE}
+"""  # noqa: S608  our own words
+BY_CASE_UP = f"""
+SELECT hops.* FROM {{hops}} hops LEFT JOIN {{good}} good ON good.node = hops.node AND good.mapping = hops.mapping
+WHERE hops.how <> {Kin.ALIKE} OR good.node IS NOT NULL
+"""  # noqa: S608  our own words
+# What reads a column by another case reads this one, if from there the way up leads here.
+BY_CASE_DOWN = f"""
+SELECT hops.* FROM {{hops}} hops
+LEFT JOIN (SELECT DISTINCT node, match FROM {{up}} WHERE how = {Kin.ALIKE}) leads
+    ON leads.node = hops.match AND leads.match = hops.node
+WHERE hops.how <> {Kin.ALIKE} OR leads.node IS NOT NULL
+"""  # noqa: S608  our own words
+# A column is renamed from the one of its own path; structs around or inside stand in only where there is none.
+WITHOUT_WIDER = f"""
+SELECT hops.* FROM {{hops}} hops
+LEFT JOIN (SELECT DISTINCT node, mapping FROM {{hops}} WHERE renames AND how = {Kin.ITSELF}) exact
+    ON exact.node = hops.node AND exact.mapping = hops.mapping
+WHERE NOT hops.renames OR hops.how = {Kin.ITSELF} OR exact.node IS NULL
+"""  # noqa: S608  our own words
+# The columns of the last schema, and those that what is in force writes; a struct is there by its fields.
+LISTED = f"""
+WITH there AS (
+    SELECT id FROM {{field}} WHERE {in_last_schema("")}
+    UNION
+    SELECT out_field FROM {{edges}} WHERE {is_column("out_field")}
+)
+SELECT there.id FROM there LEFT ANTI JOIN (
+    SELECT kin.field FROM {{kin}} kin JOIN there ON there.id = kin.other WHERE kin.how = {Kin.INSIDE}
+) structs ON structs.field = there.id
+"""  # noqa: S608  our own words

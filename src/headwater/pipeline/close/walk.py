@@ -1,0 +1,209 @@
+"""Walks from many columns at once over a graph that is held in memory, as arrays; pure.
+
+A walk is breadth first. What is known of a column that it reaches is the distance, and a label of four bits: along a
+path labels are OR-ed, over paths they are AND-ed. The class of a step is written as so many ones, so that the least
+direct class of a path wins and the most direct of all paths; masking is a bit that is left where every path has it.
+
+Steps that cost nothing lead between columns and the rows of their dataset.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from headwater.query.graph.answer import Kind
+from headwater.store.db.codes import FIELD_NUMBERS
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+
+MASKED = 8
+_CLASS = MASKED - 1
+_LABEL_BITS = 4
+_LABEL = (1 << _LABEL_BITS) - 1
+# So many columns are reached by the walks of one batch, about: at some 100 bytes each while it is sorted.
+_PAIRS = 1_500_000
+_FIRST_BATCH = 64
+_MOST_BATCH = 1 << 16
+
+
+def label_of(kind: int, *, masking: bool) -> int:
+    """The label of a step.
+
+    >>> bin(label_of(Kind.AGGREGATION, masking=True)), bin(label_of(Kind.IDENTITY, masking=False))
+    ('0b1011', '0b0')
+    """
+    return (1 << kind) - 1 | (MASKED if masking else 0)
+
+
+def kinds_of(labels: Bytes) -> Bytes:
+    """The classes in labels.
+
+    >>> [Kind(kind).name for kind in kinds_of(np.array([0b0111, 0b1001], np.uint8))]
+    ['INDIRECT', 'TRANSFORMATION']
+    """
+    found: Bytes = _KINDS[labels & _CLASS]
+    return found
+
+
+_KINDS = np.zeros(_CLASS + 1, np.uint8)
+for _kind in Kind:
+    _KINDS[(1 << _kind) - 1] = _kind
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """The steps from each node: those of node n are at places first[n] to first[n + 1]."""
+
+    first: Ints
+    ends: Ints
+    labels: Bytes
+
+    def take(self, keys: Ints, labels: Bytes, nodes: int) -> tuple[Ints, Bytes]:
+        """All steps from where walks are; a key is the walk's number times all nodes, plus the node."""
+        at = keys % nodes
+        places, counts = spread(self.first, at)
+        return np.repeat(keys - at, counts) + self.ends[places], np.repeat(labels, counts) | self.labels[places]
+
+
+class Graph:
+    """Nodes by number, in the order of their ids; a node whose id ends in zeros is a dataset's rows.
+
+    Args:
+        starts: where each step starts: the ids.
+        ends: where it ends.
+        labels: of what label it is.
+        free: pairs of ids between which a step costs nothing.
+        more: ids of nodes that may have no step.
+    """
+
+    def __init__(self, starts: Ints, ends: Ints, labels: Bytes, free: tuple[Ints, Ints], more: Ints) -> None:
+        self.ids = np.unique(np.concatenate([starts, ends, *free, more]))
+        self.starts, self.ends = np.searchsorted(self.ids, starts), np.searchsorted(self.ids, ends)
+        self.size = len(self.ids)
+        self._steps = self._sorted(self.starts, self.ends, labels)
+        starts, ends = (np.searchsorted(self.ids, side) for side in free)
+        self._free = self._sorted(starts, ends, np.zeros(len(ends), np.uint8))
+        self.is_rows = (self.ids & FIELD_NUMBERS) == 0
+        self.is_last = (np.diff(self._steps.first) == 0) & (np.diff(self._free.first) == 0) & ~self.is_rows
+
+    def _sorted(self, starts: Ints, ends: Ints, labels: Bytes) -> _Steps:
+        order = np.argsort(starts, kind="stable")
+        first = np.searchsorted(starts[order], np.arange(self.size + 1))
+        return _Steps(first, ends[order], labels[order])
+
+    def walk(self, sources: Ints) -> "Walked":
+        """Walk from each of some nodes; they are given by number."""
+        keys = np.arange(len(sources)) * self.size + sources
+        seen = _Seen()
+        frontier = seen.add(keys, np.zeros(len(keys), np.uint8), 0)
+        distance = 0
+        while len(frontier[0]):
+            free = seen.add(*_merged(*self._free.take(*frontier, self.size)), distance)
+            frontier = np.concatenate([frontier[0], free[0]]), np.concatenate([frontier[1], free[1]])
+            distance += 1
+            frontier = seen.add(*_merged(*self._steps.take(*frontier, self.size)), distance)
+        return seen.all(self.size)
+
+    def walks(self, sources: Ints) -> Iterator[tuple[Ints, "Walked"]]:
+        """Walk from all of some nodes, in batches of which each fits into memory."""
+        # Not in the order of ids: columns that reach little often stand together, and tell nothing of those to come.
+        mixed = np.random.default_rng(0).permutation(sources)
+        batch, done = _FIRST_BATCH, 0
+        while done < len(mixed):
+            some = mixed[done : done + batch]
+            found = self.walk(some)
+            yield some, found
+            done += len(some)
+            fitting = int(batch * _PAIRS / max(1, len(found.walks)))
+            batch = min(max(1, batch // 8, min(fitting, batch * 4)), _MOST_BATCH)
+
+
+@dataclass(frozen=True)
+class Walked:
+    """What walks have reached, sorted by walk and node: the walk's number, the node, the distance and the label."""
+
+    walks: Ints
+    nodes: Ints
+    distances: npt.NDArray[np.int32]
+    labels: Bytes
+
+    def only(self, wanted: npt.NDArray[np.bool_]) -> "Walked":
+        """A part of it."""
+        return Walked(self.walks[wanted], self.nodes[wanted], self.distances[wanted], self.labels[wanted])
+
+
+class _Seen:
+    """What walks have reached so far, in sorted runs, each twice as long as the next: few, also on long ways."""
+
+    def __init__(self) -> None:
+        self._runs: list[tuple[Ints, Bytes, npt.NDArray[np.int32]]] = []
+
+    def add(self, keys: Ints, labels: Bytes, distance: int) -> tuple[Ints, Bytes]:
+        """Take in sorted keys; returns those that are new, and those that are known better now."""
+        better: list[tuple[Ints, Bytes]] = []
+        for known, known_labels, _ in self._runs:
+            places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+            there = known[places] == keys
+            if there.any():
+                held = places[there]
+                merged = known_labels[held] & labels[there]
+                changed = merged != known_labels[held]
+                known_labels[held[changed]] = merged[changed]
+                better.append((keys[there][changed], merged[changed]))
+                keys, labels = keys[~there], labels[~there]
+        if len(keys):
+            self._runs.append((keys, labels.copy(), np.full(len(keys), distance, np.int32)))
+            self._tidy()
+        return np.concatenate([keys, *(one for one, _ in better)]), np.concatenate(
+            [labels, *(one for _, one in better)]
+        )
+
+    def _tidy(self) -> None:
+        runs = self._runs
+        while len(runs) > 1 and len(runs[-1][0]) * 2 > len(runs[-2][0]):
+            last = runs.pop()
+            before = runs.pop()
+            keys = np.concatenate([before[0], last[0]])
+            order = np.argsort(keys, kind="stable")  # two sorted runs: a merge
+            runs.append(
+                (
+                    keys[order],
+                    np.concatenate([before[1], last[1]])[order],
+                    np.concatenate([before[2], last[2]])[order],
+                )
+            )
+
+    def all(self, nodes: int) -> Walked:
+        """All of it."""
+        keys, labels, distances = (np.concatenate(parts) for parts in zip(*self._runs, strict=True))
+        order = np.argsort(keys, kind="stable")
+        walks, at = np.divmod(keys[order], nodes)
+        return Walked(walks, at, distances[order], labels[order])
+
+
+def _merged(keys: Ints, labels: Bytes) -> tuple[Ints, Bytes]:
+    """Keys sorted, each once, with what is left of its labels."""
+    if not len(keys):
+        return keys, labels
+    # The label goes along in the low bits: one array is sorted, without an order to follow.
+    packed = keys << _LABEL_BITS | labels
+    packed.sort()
+    keys = packed >> _LABEL_BITS
+    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    return keys[first], np.bitwise_and.reduceat((packed & _LABEL).astype(np.uint8), first)
+
+
+def spread(first: Ints, at: Ints) -> tuple[Ints, Ints]:
+    """The places of all that belongs to some nodes, one node after the other, and how many each has.
+
+    >>> spread(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    (array([2, 3, 4, 0, 1]), array([3, 2]))
+    """
+    begins = first[at]
+    counts = first[at + 1] - begins
+    before = np.cumsum(counts) - counts
+    return np.repeat(begins - before, counts) + np.arange(int(counts.sum())), counts

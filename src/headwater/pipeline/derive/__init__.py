@@ -1,0 +1,1 @@
+"""Derive: from validated events to the changed rows of every table."""

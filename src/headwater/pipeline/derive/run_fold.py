@@ -1,0 +1,170 @@
+"""What an executor does with runs: their facts, in order, to versions, by the store's own functions."""
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+
+from headwater.lake.frames import Batches, rows_of
+from headwater.openlineage.model.event import EventType
+from headwater.store.db.codes import EventKind
+from headwater.store.entities.key_cache import KnownMention, KnownShape
+from headwater.store.model.meaning import Name
+from headwater.store.model.short_names import short_hash
+from headwater.store.timeline.runs import Run
+from headwater.store.timeline.version_rows import inputs_hash
+from headwater.store.timeline.writes import (
+    Fact,
+    OfRun,
+    Written,
+    batch_versions,
+    declared_versions,
+    stream_versions,
+    strongest,
+)
+
+HEADER, NAME, FACT = 0, 1, 2
+"""What a row is: of the run itself, which comes first; what a version is called; an event."""
+ROW = (
+    "run", "what", "us", "type", "stamp", "shape", "said", "dataset", "name", "uuid", "job", "first_us", "end_type",
+    "end_stamp", "streaming", "since", "below",
+)  # fmt: skip
+"""The columns that are read; those that a row does not have are null."""
+WRITTEN = pa.schema(
+    [
+        ("dataset", pa.int64()), ("job", pa.int64()), ("us", pa.int64()), ("read_us", pa.int64()), ("run", pa.int64()),
+        ("mapping", pa.int64()), ("name_key", pa.int64()), ("whole", pa.int16()), ("removal", pa.int16()),
+        ("stamp", pa.binary()), ("uuid", pa.binary()), ("lifecycle", pa.string()), ("name", pa.string()),
+        ("inputs_hash", pa.binary()), ("reads", pa.list_(pa.int64())),
+    ]
+)  # fmt: skip
+"""Versions; instead of the key of the set of datasets that were read, its hash and the datasets."""
+_BATCH = 5_000
+_MOST = 200_000
+
+
+class _Known:
+    """What a Python process remembers from task to task: keys and hashes mean the same in all of a run's tasks."""
+
+    def __init__(self) -> None:
+        self.shapes: dict[int, KnownShape] = {}
+        self._names: dict[int, Name] = {}
+        self._inputs: dict[tuple[int, ...], bytes] = {}
+
+    def learn(self, key: int, said: str) -> None:
+        """A shape, as the rows of its events have it."""
+        if len(self.shapes) >= _MOST:
+            self.shapes.clear()
+            self._inputs.clear()
+        kind, job, streaming, mentions = json.loads(said)
+        known = []
+        for one in mentions:
+            mention = KnownMention(
+                one["r"], one["d"], (one["n"], one["e"]), one["s"], one.get("m"), None, one.get("l"), one["p"],
+                one.get("f"),
+            )  # fmt: skip
+            self._names[mention.dataset] = mention.name
+            known.append(mention)
+        self.shapes[key] = KnownShape(key, EventKind(kind), job, bool(streaming), tuple(known), ())
+
+    def inputs(self, reads: tuple[int, ...]) -> bytes | None:
+        """The hash of a set of datasets."""
+        if not reads:
+            return None
+        found = self._inputs.get(reads)
+        if found is None:
+            found = self._inputs[reads] = inputs_hash(self._names[dataset] for dataset in reads)
+        return found
+
+
+def write_versions(batches: Batches) -> Batches:
+    """Sorted rows of runs, and of events without one under a run that is less than 0, to versions; for `mapInArrow`."""
+    known = _Known()
+    waiting: list[tuple[Any, ...]] = []
+    for version, reads in _versions(rows_of(batches, ROW), known):
+        waiting.append(
+            (
+                version.dataset,
+                version.job,
+                version.us,
+                version.read_us,
+                version.run,
+                version.mapping,
+                short_hash(version.name) if version.name else None,
+                int(version.whole),
+                int(version.removal),
+                version.stamp,
+                version.uuid,
+                version.lifecycle or None,
+                version.name,
+                known.inputs(reads),
+                reads or None,
+            )
+        )
+        if len(waiting) >= _BATCH:
+            yield _batch(waiting)
+            waiting.clear()
+    if waiting:
+        yield _batch(waiting)
+
+
+def _batch(rows: list[tuple[Any, ...]]) -> Any:  # noqa: ANN401  PyArrow has no types
+    columns = zip(*rows, strict=True)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(values, kind) for values, kind in zip(columns, WRITTEN.types, strict=True)], schema=WRITTEN
+    )
+
+
+def _versions(rows: Iterator[tuple[Any, ...]], known: _Known) -> Iterator[Written]:
+    for run, group in groupby(rows, itemgetter(0)):
+        if run >= 0:
+            yield from _of_run(run, group, known)
+            continue
+        for row in group:
+            fact = _fact(row, known)
+            yield from strongest(declared_versions(fact, known.shapes[fact.shape])).values()
+
+
+def _fact(row: tuple[Any, ...], known: _Known) -> Fact:
+    _, _, us, kind, stamp, shape, said = row[:7]
+    if shape not in known.shapes:
+        known.learn(shape, said)
+    return Fact(us, EventType(kind), stamp, shape)
+
+
+def _of_run(run: int, rows: Iterator[tuple[Any, ...]], known: _Known) -> Iterator[Written]:
+    header = next(rows)
+    uuid, job, first_us, end_type, end_stamp, streaming, since, below = header[9:]
+    state = Run(first_us, job, None, None, None, end_type, end_stamp, streaming)
+    if header[1] != HEADER or not (state.completed or state.streaming):
+        return
+    names: dict[tuple[int, int], str] = {}
+    of = OfRun(run, str(UUID(bytes=uuid)), state, frozenset(below or ()), lambda *key: names.get(key))
+    facts = _facts(rows, known, names, end_stamp if not streaming else None)
+    if not streaming:
+        yield from strongest(batch_versions(of, facts, known.shapes.__getitem__)).values()
+        return
+    versions = stream_versions(of, facts, known.shapes.__getitem__, since)
+    for _, moment in groupby(versions, lambda written: written[0].us):
+        yield from strongest(moment).values()
+
+
+def _facts(
+    rows: Iterator[tuple[Any, ...]], known: _Known, names: dict[tuple[int, int], str], end: bytes | None
+) -> Iterator[Fact]:
+    """A run's facts; what versions are called at a moment comes before the moment's facts, and is forgotten after."""
+    for row in rows:
+        if row[1] != NAME:
+            yield _fact(row, known)
+            continue
+        us, dataset, name = row[2], row[7], row[8]
+        if end is None:
+            for old in [key for key in names if key[1] != us]:
+                del names[old]
+            names[dataset, us] = name
+        elif end.startswith(row[4]):
+            names[dataset, us] = name

@@ -1,0 +1,160 @@
+"""Runs: what new events say of them is folded by combiners and merged with what the lake has, as `Run.merge` does."""
+
+from dataclasses import dataclass
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from headwater.lake.frames import Work, hearsay_of, union
+from headwater.lake.lake import Change, Lake
+from headwater.pipeline.derive.events import Facts
+from headwater.pipeline.derive.name_rows import Named
+
+_TERMINAL = 3
+
+
+@dataclass(frozen=True)
+class RunRows:
+    """Runs that new events speak of.
+
+    Attributes:
+        rows: what is known of each now, each fact with its stamp; `own` says that there are events of it, `since` is
+            the first of them, `known` that the lake has it; `old_job`, `old_parent` and `old_streaming` are from there.
+        change: of the table.
+    """
+
+    rows: DataFrame
+    change: Change
+
+
+def fold_runs(work: Work, facts: Facts, named: Named) -> RunRows:
+    """Fold what is said."""
+    told = facts.rows.where("run IS NOT NULL")
+    first = sf.min("us").alias("first_us")
+    ended = sf.col("type") >= _TERMINAL
+    said = told.groupBy("run").agg(
+        first,
+        sf.max(sf.struct("stamp", sf.col("job").alias("value"))).alias("job"),
+        sf.max(_when(sf.col("parent").isNotNull(), "parent")).alias("parent_uuid"),
+        sf.max(_when(ended, "type")).alias("end"),
+        sf.max("streaming").alias("streaming"),
+        sf.min("us").alias("since"),
+    )
+    uuids = named.keys.of("run", "uuid", "parent_id")
+    said = said.withColumn("uuid", sf.col("parent_uuid.value")).join(uuids, "uuid", "left")
+    stamped = sf.struct(sf.col("parent_uuid.stamp").alias("stamp"), sf.col("parent_id").alias("value"))
+    said = said.withColumn("parent", sf.when(sf.col("parent_uuid").isNotNull(), stamped))
+    merged = [said.select("run", "first_us", "job", "parent", "end", "streaming", "since")]
+    if facts.parents:
+        merged.append(_heard(told, named))
+    if not work.lake.is_empty("run"):
+        merged.append(_stored(work.lake, named))
+    now = union(merged)
+    stored = not work.lake.is_empty("run")
+    rows = now.groupBy("run").agg(
+        sf.min("first_us").alias("first_us"),
+        sf.max("job").alias("job"),
+        sf.max("parent").alias("parent"),
+        sf.max("end").alias("end"),
+        sf.max(sf.coalesce("streaming", sf.lit(0))).alias("streaming"),
+        sf.min("since").alias("since"),
+        *([sf.max("old").alias("old")] if stored else []),
+    )
+    rows = rows.join(named.keys.of("run", "uuid", "run"), "run")
+    rows = rows.select(
+        sf.col("run").alias("id"),
+        "uuid",
+        "first_us",
+        sf.col("job.value").alias("job"),
+        sf.col("job.stamp").alias("job_stamp"),
+        sf.col("parent.value").alias("parent"),
+        sf.col("parent.stamp").alias("parent_stamp"),
+        sf.col("end.value").cast("smallint").alias("end_type"),
+        sf.col("end.stamp").alias("end_stamp"),
+        sf.col("streaming").cast("smallint").alias("streaming"),
+        sf.col("since").isNotNull().alias("own"),
+        "since",
+        *_old(stored=stored),
+    )
+    rows = work.keep("runs", rows)
+    return RunRows(rows, _change(work.lake, rows))
+
+
+def _when(condition: Column, value: str) -> Column:
+    return sf.when(condition, sf.struct("stamp", sf.col(value).alias("value")))
+
+
+def _heard(told: DataFrame, named: Named) -> DataFrame:
+    """What is said of runs by events of those that they started: of their jobs, the earliest event counts."""
+    heard = told.where("parent IS NOT NULL")
+    # Of hearsay the greatest stamp is that of the earliest event, which costs less to find.
+    job = sf.struct("stamp", "parent_job_namespace", "parent_job_name")
+    heard = heard.groupBy("parent").agg(sf.min(sf.when(sf.col("parent_job_name").isNotNull(), job)).alias("named"))
+    heard = heard.select(sf.col("parent").alias("uuid"), "named.*")
+    heard = heard.join(named.keys.of("run", "uuid", "run"), "uuid")
+    heard = heard.join(named.parent_jobs, ["parent_job_namespace", "parent_job_name"], "left")
+    value = sf.struct(hearsay_of(sf.col("stamp")).alias("stamp"), sf.col("job").alias("value"))
+    return heard.select("run", sf.when(sf.col("stamp").isNotNull(), value).alias("job"))
+
+
+def _stored(lake: Lake, named: Named) -> DataFrame:
+    """What the lake has of the same runs, its stamps written out."""
+    known = lake.read("run").join(
+        named.keys.of("run", "uuid", "run", new=False).select("run"), sf.col("id") == sf.col("run")
+    )
+    job_stamp = sf.coalesce("job_stamp", "end_stamp")
+    parent_stamp = sf.coalesce("parent_stamp", job_stamp)
+    return known.select(
+        "run",
+        "first_us",
+        _fact("job", job_stamp).alias("job"),
+        _fact("parent", parent_stamp).alias("parent"),
+        _fact("end_type", sf.col("end_stamp")).alias("end"),
+        "streaming",
+        sf.struct("first_us", "job", "job_stamp", "parent", "parent_stamp", "end_type", "end_stamp", "streaming").alias(
+            "old"
+        ),
+    )
+
+
+def _fact(value: str, stamped: Column) -> Column:
+    return sf.when(sf.col(value).isNotNull(), sf.struct(stamped.alias("stamp"), sf.col(value).alias("value")))
+
+
+def _old(*, stored: bool) -> list[Column]:
+    if not stored:
+        none = sf.lit(None).cast("bigint")
+        return [
+            sf.lit(False).alias("known"),  # noqa: FBT003  a literal of Spark
+            none.alias("old_job"),
+            none.alias("old_parent"),
+            sf.lit(0).cast("smallint").alias("old_streaming"),
+        ]
+    return [
+        sf.col("old").isNotNull().alias("known"),
+        sf.col("old.job").alias("old_job"),
+        sf.col("old.parent").alias("old_parent"),
+        sf.coalesce("old.streaming", sf.lit(0)).cast("smallint").alias("old_streaming"),
+        sf.col("old"),
+    ]
+
+
+def _written(rows: DataFrame) -> DataFrame:
+    """As the columns of the table: a stamp that is the same as the one after it is not written again."""
+    return (
+        rows.withColumn(
+            "shown_parent_stamp",
+            sf.when(~sf.col("parent_stamp").eqNullSafe(sf.col("job_stamp")), sf.col("parent_stamp")),
+        )
+        .withColumn("job_stamp", sf.when(~sf.col("job_stamp").eqNullSafe(sf.col("end_stamp")), sf.col("job_stamp")))
+        .withColumn("parent_stamp", sf.col("shown_parent_stamp"))
+    )
+
+
+def _change(lake: Lake, rows: DataFrame) -> Change:
+    written = _written(rows)
+    if lake.is_empty("run"):
+        return Change(added=written)
+    names = ("first_us", "job", "job_stamp", "parent", "parent_stamp", "end_type", "end_stamp", "streaming")
+    changed = written.where(~sf.struct(*names).eqNullSafe(sf.col("old")))
+    return Change(changed, changed.where("known").select("id", "old.first_us"))

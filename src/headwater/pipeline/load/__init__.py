@@ -1,0 +1,1 @@
+"""Load: a lake into a store, and a store into a lake."""

@@ -1,0 +1,1 @@
+"""Stream: events into a lake as they come, batch by batch."""

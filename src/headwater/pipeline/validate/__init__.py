@@ -1,0 +1,1 @@
+"""Validate: each line is an event to derive from, or a row of the quarantine."""

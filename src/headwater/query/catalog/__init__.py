@@ -1,0 +1,1 @@
+"""What a store holds: datasets, jobs and runs, listed and described."""

@@ -1,0 +1,1 @@
+"""What changed, and when: histories of columns, and differences between two moments."""

@@ -1,0 +1,200 @@
+"""What changed in the lineage of a column or a dataset between two moments or two versions."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from headwater.notebook.rows import Tabular
+from headwater.query.changes.edge_diff import EdgeChange, EdgeChanges, Part, edge_changes, unversioned
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment
+from headwater.query.graph.expressions import MOST_SLOTS, Look, Slot, Texts, slot_of, text_of, texts_at
+from headwater.query.graph.intervals import NOW
+from headwater.query.lineage.ask import walk_from_column, walk_from_version
+from headwater.query.lineage.traversal import Walk
+from headwater.query.questions import DiffOf
+from headwater.store.db.session import Session
+
+__all__ = ["Diff", "EdgeChange", "LiteralChange", "Part", "diff", "difference"]
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralChange:
+    """An edge that is the same but for literals in its text: before, and after."""
+
+    edge: Edge
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diff(Tabular):
+    """What is different after than before.
+
+    `partial`: one of the answers was cut off by a limit, or there were too many jobs to compare the literals of all.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        *("change", "namespace", "name", "field", "origin_namespace", "origin_name", "origin_field"),
+        *("job_namespace", "job_name", "before", "after"),
+    )
+
+    direction: Direction
+    root: FieldName
+    before: Moment
+    after: Moment
+    columns_added: tuple[FieldName, ...]
+    columns_removed: tuple[FieldName, ...]
+    edges_added: tuple[Edge, ...]
+    edges_removed: tuple[Edge, ...]
+    edges_changed: tuple[EdgeChange, ...]
+    literals: tuple[LiteralChange, ...] = ()
+    partial: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether anything changed."""
+        return bool(
+            self.columns_added
+            or self.columns_removed
+            or self.edges_added
+            or self.edges_removed
+            or self.edges_changed
+            or self.literals
+        )
+
+    def rows(self) -> list[dict[str, object]]:
+        """As flat rows, one for each thing that changed."""
+        return list(self._rows())
+
+    def _rows(self) -> Iterator[dict[str, object]]:
+        for change, names in (("column added", self.columns_added), ("column removed", self.columns_removed)):
+            for name in names:
+                yield _row(change, None, name)
+        for edge in self.edges_added:
+            yield _row("edge added", edge.origin, edge.destination, after=edge)
+        for edge in self.edges_removed:
+            yield _row("edge removed", edge.origin, edge.destination, before=edge)
+        for changed in self.edges_changed:
+            edge = changed.after
+            yield _row(f"{changed.part.value} changed", edge.origin, edge.destination, changed.before, edge)
+        for literal in self.literals:
+            edge = literal.edge
+            row = _row("literal changed", edge.origin, edge.destination, edge, edge)
+            yield {**row, "before": "; ".join(literal.before), "after": "; ".join(literal.after)}
+
+
+def _row(
+    change: str, origin: FieldName | None, name: FieldName, before: Edge | None = None, after: Edge | None = None
+) -> dict[str, object]:
+    job = after.job if after else before.job if before else None
+    return {
+        "change": change,
+        "namespace": name.namespace,
+        "name": name.name,
+        "field": name.field,
+        "origin_namespace": origin.namespace if origin else None,
+        "origin_name": origin.name if origin else None,
+        "origin_field": origin.field if origin else None,
+        "job_namespace": job.namespace if job else None,
+        "job_name": job.name if job else None,
+        "before": _said(before),
+        "after": _said(after),
+    }
+
+
+def _said(edge: Edge | None) -> str | None:
+    """What happens on an edge, in short."""
+    if edge is None:
+        return None
+    return "; ".join(
+        f"{step.subtype or step.type}{' masked' if step.masking else ''}{': ' if step.description else ''}"
+        f"{step.description}"
+        for step in edge.transformations
+    )
+
+
+def difference(before: Answer, after: Answer) -> Diff:
+    """What differs between two answers to the same question; literals are not in an answer."""
+    return _difference(before, after, edge_changes(before.edges, after.edges))
+
+
+def _difference(before: Answer, after: Answer, changes: EdgeChanges) -> Diff:
+    old, new = _columns(before), _columns(after)
+    return Diff(
+        direction=after.direction,
+        root=unversioned(after.root),
+        before=before.moment,
+        after=after.moment,
+        columns_added=tuple(sorted(new - old, key=_place)),
+        columns_removed=tuple(sorted(old - new, key=_place)),
+        edges_added=changes.added,
+        edges_removed=changes.removed,
+        edges_changed=changes.changed,
+        partial=before.partial or after.partial,
+    )
+
+
+def diff(asked: DiffOf, session: Session) -> Diff:
+    """What changed in the lineage of a column, or of all columns of a dataset.
+
+    Raises:
+        UnknownName: nothing has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    if asked.versions is not None:
+        walk = Walk.of(asked, asked.direction, Moment())
+        before, after = (
+            walk_from_version(session, asked.dataset, version, asked.column, walk) for version in asked.versions
+        )
+    else:
+        before, after = (
+            walk_from_column(session, asked.dataset, asked.column, Walk.of(asked, asked.direction, Moment.at(at)))
+            for at in (asked.since, asked.until)
+        )
+    return _with_literals(session, before, after)
+
+
+def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
+    changes = edge_changes(before.edges, after.edges)
+    by_slot: dict[Slot, list[tuple[Edge, Edge]]] = {}
+    for pair in changes.kept:
+        by_slot.setdefault(slot_of(pair[1]), []).append(pair)
+    # In the order of the edges, which is that of names.
+    slots = list(by_slot)[:MOST_SLOTS]
+    looks = [
+        (slot, _look(answer.moment, [pair[side] for pair in by_slot[slot]]))
+        for side, answer in enumerate((before, after))
+        for slot in slots
+    ]
+    texts = texts_at(session, looks) if looks else []
+    literals = [
+        change
+        for slot, was, now in zip(slots, texts[: len(slots)], texts[len(slots) :], strict=True)
+        for change in _literal_changes((pair[1] for pair in by_slot[slot]), was, now)
+    ]
+    found = _difference(before, after, changes)
+    return replace(found, literals=tuple(literals), partial=found.partial or len(slots) < len(by_slot))
+
+
+def _look(moment: Moment, edges: Iterable[Edge]) -> Look:
+    if moment.version is None:
+        return Look(NOW if moment.until is None else moment.until)
+    runs = [edge.run for edge in edges if edge.run]
+    return Look(NOW if moment.until is None else moment.until, runs[0] if runs else None)
+
+
+def _literal_changes(edges: Iterable[Edge], before: Texts | None, after: Texts | None) -> Iterator[LiteralChange]:
+    if before is None or after is None:
+        return
+    for edge in edges:
+        was, now = text_of(before, edge), text_of(after, edge)
+        # Where an event names the column in another way, nothing is known of its text.
+        if was and now and was != now:
+            yield LiteralChange(edge, was, now)
+
+
+def _columns(answer: Answer) -> set[FieldName]:
+    return {unversioned(node.field) for node in answer.nodes}
+
+
+def _place(name: FieldName) -> tuple[str, str, str]:
+    return name.namespace, name.name, name.field or ""

@@ -1,0 +1,176 @@
+"""The history of a column: each change of its inputs or its expression, with the run that made it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import ClassVar
+
+from headwater.notebook.rows import Tabular
+from headwater.openlineage.model.instants import instant_text
+from headwater.query.changes.edge_diff import EdgeChange, edge_changes
+from headwater.query.changes.past import Write, edges_into, whole_writes_at, writes_at
+from headwater.query.graph.answer import Edge, FieldName, TableName
+from headwater.query.graph.labels import label_fields, tables
+from headwater.query.search.resolve import resolve_column, resolve_dataset
+from headwater.store.db.codes import FOREVER
+from headwater.store.db.session import Session
+from headwater.store.entities.keys import dataset_of
+
+_SLOTS = "SELECT slot.job, slot.from_us, slot.until_us, slot.mapping FROM slot WHERE slot.dataset = :dataset"
+
+
+class Happened(Enum):
+    """What happened to what a job writes into a column."""
+
+    APPEARED = "appeared"
+    CHANGED = "changed"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a column: of what one job writes into it. `by` is the write that made it."""
+
+    us: int
+    happened: Happened
+    job: TableName | None
+    by: Write | None
+    added: tuple[Edge, ...] = ()
+    removed: tuple[Edge, ...] = ()
+    changed: tuple[EdgeChange, ...] = ()
+
+    def row(self) -> dict[str, object]:
+        """As one flat row."""
+        return {
+            "time": instant_text(self.us),
+            "happened": self.happened.value,
+            "job_namespace": self.job.namespace if self.job else None,
+            "job_name": self.job.name if self.job else None,
+            "run": self.by.run if self.by else None,
+            "lifecycle": self.by.lifecycle if self.by else None,
+            "by_job_name": self.by.job.name if self.by and self.by.job else None,
+            "added": _listed(self.added),
+            "removed": _listed(self.removed),
+            "changed": _listed([change.after for change in self.changed]),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class History(Tabular):
+    """All changes of a column, the oldest first."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        *("time", "happened", "job_namespace", "job_name", "run", "lifecycle", "by_job_name"),
+        *("added", "removed", "changed"),
+    )
+
+    column: FieldName
+    changes: tuple[Change, ...]
+
+    def rows(self) -> list[dict[str, object]]:
+        """As flat rows, one a change."""
+        return [change.row() for change in self.changes]
+
+
+_NOBODY = TableName("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What a job kept in force for a column from one moment until another."""
+
+    job: TableName | None
+    from_us: int
+    until_us: int
+    edges: tuple[Edge, ...]
+
+
+def fold(stretches: Iterable[Stretch]) -> list[Change]:
+    """The changes in what jobs keep in force, the oldest first; pure. `by` is left to be found.
+
+    Where a stretch follows another of the same job without a gap, the change is what differs; else the first ends and
+    the second appears. What has no edges is as good as absent.
+    """
+    by_job: dict[TableName | None, list[Stretch]] = defaultdict(list)
+    for stretch in stretches:
+        by_job[stretch.job].append(stretch)
+    changes = [change for listed in by_job.values() for change in _of_one_job(listed)]
+    # At one moment, what ends comes before what begins.
+    changes.sort(key=lambda one: (one.us, one.happened is not Happened.ENDED, one.job is not None, one.job or _NOBODY))
+    return changes
+
+
+def _of_one_job(stretches: Iterable[Stretch]) -> Iterator[Change]:
+    last = Stretch(None, 0, 0, ())
+    for stretch in sorted(stretches, key=lambda one: one.from_us):
+        us, job = stretch.from_us, stretch.job
+        if last.edges and last.until_us == us:
+            if found := edge_changes(last.edges, stretch.edges):
+                yield Change(us, Happened.CHANGED, job, None, found.added, found.removed, found.changed)
+        else:
+            if last.edges:
+                yield Change(last.until_us, Happened.ENDED, job, None, removed=last.edges)
+            if stretch.edges:
+                yield Change(us, Happened.APPEARED, job, None, added=stretch.edges)
+        last = stretch
+    if last.edges and last.until_us != FOREVER:
+        yield Change(last.until_us, Happened.ENDED, last.job, None, removed=last.edges)
+
+
+def history(session: Session, dataset: str, column: str) -> History:
+    """Each change of a column's inputs (direct, conditions, and what decides on its rows) or of its expression.
+
+    A change of a literal alone is none: see `diff`, which compares texts.
+
+    Args:
+        session: a transaction on the store.
+        dataset: `namespace/name`, or any end of the name that no other dataset has.
+        column: the column's path.
+
+    Raises:
+        UnknownName: nothing has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    found = resolve_dataset(session, dataset)
+    field = resolve_column(session, found, column)
+    table = dataset_of(field)
+    slots = session.rows(_SLOTS, dataset=table)
+    jobs = tables(session, "job", {job for job, *_ in slots if job})
+    edges = edges_into(session, field, {mapping for *_, mapping in slots if mapping is not None})
+    changes = fold(
+        Stretch(
+            jobs.get(job),
+            from_us,
+            until_us,
+            tuple(replace(edge, job=jobs.get(job)) for edge in edges.get(mapping, ())),
+        )
+        for job, from_us, until_us, mapping in slots
+    )
+    column_name = label_fields(session, [field]).names[field]
+    return History(column_name, tuple(_with_writes(session, table, changes, {name: key for key, name in jobs.items()})))
+
+
+def _with_writes(
+    session: Session, dataset: int, changes: Sequence[Change], jobs: Mapping[TableName, int]
+) -> Iterator[Change]:
+    """The changes with the writes that made them: the job's own, or what ended it."""
+    begun = {(_key(one, jobs), one.us) for one in changes if one.happened is not Happened.ENDED}
+    own = writes_at(session, dataset, begun)
+    whole = whole_writes_at(session, dataset, {one.us for one in changes if one.happened is Happened.ENDED})
+    for one in changes:
+        yield replace(
+            one, by=whole.get(one.us) if one.happened is Happened.ENDED else own.get((_key(one, jobs), one.us))
+        )
+
+
+def _key(change: Change, jobs: Mapping[TableName, int]) -> int:
+    return jobs[change.job] if change.job else 0
+
+
+def _listed(edges: Iterable[Edge]) -> str:
+    return "; ".join(
+        f"{edge.origin.table.full}.{edge.origin.field or '*'}"
+        f" ({', '.join(step.description or step.subtype or step.type for step in edge.transformations)})"
+        for edge in edges
+    )

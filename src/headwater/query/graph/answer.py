@@ -1,0 +1,203 @@
+"""Answers: the columns, or the tables and jobs, that a question found, and the edges between them."""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import ClassVar
+
+from headwater.notebook.html import column_page, table_page
+from headwater.notebook.rows import EDGE_COLUMNS, TABLE_COLUMNS, Tabular, edge_rows, table_rows
+
+
+class Direction(Enum):
+    """Which way a question goes."""
+
+    UPSTREAM = "upstream"
+    DOWNSTREAM = "downstream"
+
+
+class Kind(IntEnum):
+    """How close a column is to another, the closest first."""
+
+    IDENTITY = 0
+    TRANSFORMATION = 1
+    AGGREGATION = 2
+    INDIRECT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a question looks at the store: the last moment there is, one moment, a window, or a version.
+
+    `since` and `until` are equal for one moment, in microseconds UTC; both None is now. `version` is the UUID of the
+    version whose provenance is asked for; the times are then that version's.
+    """
+
+    since: int | None = None
+    until: int | None = None
+    version: str | None = None
+
+    @staticmethod
+    def at(us: int | None) -> "Moment":
+        """One moment; None is now."""
+        return Moment(us, us)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TableName:
+    """A dataset or a job by its full name."""
+
+    namespace: str
+    name: str
+
+    @property
+    def full(self) -> str:
+        """The name that always works."""
+        return f"{self.namespace}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FieldName:
+    """A column by its full name; `field` is None for the rows of the dataset, which all its columns read.
+
+    `version` is set in the provenance of a version only: the same column of two versions is then two nodes.
+    """
+
+    namespace: str
+    name: str
+    field: str | None
+    version: str | None = None
+
+    @property
+    def rows(self) -> "FieldName":
+        """The rows that this column is in."""
+        return FieldName(self.namespace, self.name, None, self.version)
+
+    @property
+    def table(self) -> TableName:
+        """The dataset."""
+        return TableName(self.namespace, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Transformation:
+    """What happens on an edge, in OpenLineage's words."""
+
+    type: str
+    subtype: str
+    masking: bool
+    description: str
+
+    @property
+    def kind(self) -> Kind:
+        """Its class; an unknown way of passing a value on is a transformation, since a copy would be a promise."""
+        if self.type == "INDIRECT":
+            return Kind.INDIRECT
+        return Kind.__members__.get(self.subtype, Kind.TRANSFORMATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """From the column that is read to the one that is written, with the job that does it and its last run.
+
+    `job` and `run` are None for what an event about the dataset itself declares. `carried`: the last run said nothing
+    of columns, and what the job said before still holds. `assumed`: which version was read is known by time only.
+    """
+
+    origin: FieldName
+    destination: FieldName
+    transformations: tuple[Transformation, ...]
+    job: TableName | None
+    run: str | None
+    carried: bool = False
+    assumed: bool = False
+
+    @property
+    def dataset_level(self) -> bool:
+        """Whether the origin decides on the rows of the destination's dataset, and so reaches all its columns."""
+        return self.destination.field is None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A column of the answer, with what holds over all paths to it.
+
+    `distance` is the fewest hops, `kind` the most direct class, `masked` is true only if every path is masked.
+    """
+
+    field: FieldName
+    type: str
+    distance: int
+    kind: Kind
+    masked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Tabular):
+    """What a question about a column found; nodes by distance and name, the column asked about first.
+
+    `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
+    version asked for is of a run that has not completed, or failed.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = EDGE_COLUMNS
+
+    direction: Direction
+    root: FieldName
+    moment: Moment
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    partial: bool = False
+    provisional: bool = False
+
+    def rows(self) -> list[dict[str, object]]:
+        """One row for each way in which a column goes into another."""
+        return edge_rows(self)
+
+    def _repr_html_(self) -> str:
+        return column_page(self)
+
+
+class TableKind(Enum):
+    """What a node of a table answer is."""
+
+    DATASET = "DATASET"
+    JOB = "JOB"
+
+
+@dataclass(frozen=True, slots=True)
+class TableNode:
+    """A dataset or a job, and the fewest hops to it."""
+
+    kind: TableKind
+    name: TableName
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableEdge:
+    """A job reads a dataset or writes it: data flows from origin to destination. `run` is the job's last run then."""
+
+    origin: tuple[TableKind, TableName]
+    destination: tuple[TableKind, TableName]
+    run: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer(Tabular):
+    """What a question about a dataset or a job found; nodes by distance and name, the one asked about first."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = TABLE_COLUMNS
+
+    direction: Direction
+    root: TableName
+    moment: Moment
+    nodes: tuple[TableNode, ...]
+    edges: tuple[TableEdge, ...]
+    partial: bool = False
+
+    def rows(self) -> list[dict[str, object]]:
+        """One row for each job that reads or writes a dataset."""
+        return table_rows(self.edges)
+
+    def _repr_html_(self) -> str:
+        return table_page(self)

@@ -1,0 +1,161 @@
+"""What a change or a drop of a column reaches: columns, by dataset and by job, with the way there and the owners.
+
+Where a job says nothing of columns, what it writes is unknown: it is told apart, and is no all-clear.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from headwater.notebook.html import column_page
+from headwater.notebook.rows import Tabular
+from headwater.notebook.words import count
+from headwater.query.graph.answer import Answer, Direction, FieldName, Kind, Moment, TableName
+from headwater.query.lineage.ask import walk_from_column
+from headwater.query.lineage.reach import Counts, ReachedColumn, ReachedDataset, ReachedJob
+from headwater.query.lineage.shortest_paths import shortest_paths, stations
+from headwater.query.lineage.traversal import Walk
+from headwater.query.lineage.unknown import Silent, SilentReaders, by_dataset, silent_readers
+from headwater.query.metadata.owners import Owner, owners_of_datasets, owners_of_jobs
+from headwater.query.questions import ImpactOf
+from headwater.store.db.session import Session
+
+Owners = Mapping[TableName, tuple[Owner, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Impact(Tabular):
+    """What a change of a column reaches; of all columns of a dataset where `root` has no field.
+
+    `unknown` are datasets that may be reached too, as jobs read what is reached and say nothing of columns; a dataset
+    may be among them, and have columns that another job is known to reach.
+    """
+
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        *("namespace", "name", "field", "type", "distance", "class", "masked", "owners", "jobs", "path"),
+    )
+
+    root: FieldName
+    moment: Moment
+    datasets: tuple[ReachedDataset, ...]
+    jobs: tuple[ReachedJob, ...]
+    unknown: tuple[Silent, ...]
+    counts: Counts
+    partial: bool
+    answer: Answer = field(repr=False)
+
+    def __bool__(self) -> bool:
+        """Whether anything is reached, or may be."""
+        return bool(self.datasets or self.jobs or self.unknown)
+
+    @property
+    def owners(self) -> tuple[Owner, ...]:
+        """Everyone to talk to."""
+        owned: list[ReachedDataset | ReachedJob | Silent] = [*self.datasets, *self.jobs, *self.unknown]
+        return tuple(sorted({owner for one in owned for owner in one.owners}))
+
+    def rows(self) -> list[dict[str, object]]:
+        """As flat rows, one for each column that is reached; then one for each unknown dataset, without a field."""
+        known: list[dict[str, object]] = [
+            {
+                "namespace": dataset.name.namespace,
+                "name": dataset.name.name,
+                "field": column.node.field.field,
+                "type": column.node.type,
+                "distance": column.node.distance,
+                "class": column.node.kind.name,
+                "masked": column.node.masked,
+                "owners": " ".join(owner.name for owner in dataset.owners),
+                "jobs": " ".join(job.full for job in dataset.jobs),
+                "path": " -> ".join(_spot(name) for name in stations(column.path)),
+            }
+            for dataset in self.datasets
+            for column in dataset.columns
+        ]
+        return [*known, *(_unknown_row(found) for found in by_dataset(self.unknown).values())]
+
+    def _repr_html_(self) -> str:
+        unknown = self.counts.unknown
+        notes = [f"{count(unknown, 'dataset')} without column lineage"] if unknown else []
+        return column_page(self.answer, self.rows(), notes)
+
+
+def impact(asked: ImpactOf, session: Session) -> Impact:
+    """What a change or a drop of a column, or of a whole dataset, reaches.
+
+    Raises:
+        UnknownName: nothing has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    walk = Walk.of(asked, Direction.DOWNSTREAM, asked.moment)
+    answer = walk_from_column(session, asked.dataset, asked.column, walk)
+    distances = {answer.root.table: 0}
+    for node in answer.nodes:
+        distances[node.field.table] = min(node.distance, distances.get(node.field.table, node.distance))
+    silent = silent_readers(session, distances, replace(walk, direct=False), whole=answer.root.field is None)
+    tables = {node.field.table for node in answer.nodes if node.distance} | {one.dataset for one in silent.found}
+    jobs = {edge.job for edge in answer.edges if edge.job} | {one.job for one in silent.found if one.job}
+    jobs |= set(silent.only_read)
+    return grouped(answer, owners_of_datasets(session, tables), owners_of_jobs(session, jobs), silent)
+
+
+def grouped(
+    answer: Answer,
+    dataset_owners: Owners,
+    job_owners: Owners,
+    silent: SilentReaders = SilentReaders(),  # noqa: B008
+) -> Impact:
+    """The impact that a downstream answer tells, by dataset and job; pure."""
+    paths = shortest_paths(answer)
+    reached: dict[TableName, list[ReachedColumn]] = defaultdict(list)
+    for node in answer.nodes:
+        if node.distance:
+            reached[node.field.table].append(ReachedColumn(node, paths.get(node.field, ())))
+    writers: dict[TableName, set[TableName]] = defaultdict(set)
+    for edge in answer.edges:
+        if edge.job:
+            writers[edge.destination.table].add(edge.job)
+    datasets = [
+        ReachedDataset(name, dataset_owners.get(name, ()), tuple(found), tuple(sorted(writers[name])))
+        for name, found in reached.items()
+    ]
+    datasets.sort(key=lambda one: (one.columns[0].node.distance, one.name))
+    written: dict[TableName, set[TableName]] = {job: set() for job in silent.only_read}
+    for name, names in writers.items():
+        for job in names:
+            written.setdefault(job, set()).add(name)
+    jobs = [ReachedJob(job, job_owners.get(job, ()), tuple(sorted(written[job]))) for job in sorted(written)]
+    nodes = [column.node for dataset in datasets for column in dataset.columns]
+    indirect = sum(node.kind is Kind.INDIRECT for node in nodes)
+    masked = sum(node.masked for node in nodes)
+    unknown = tuple(_owned(one, dataset_owners, job_owners) for one in silent.found)
+    direct = len(nodes) - indirect
+    counts = Counts(len(nodes), len(datasets), len(jobs), direct, indirect, masked, len(by_dataset(unknown)))
+    partial = answer.partial or silent.partial
+    return Impact(answer.root, answer.moment, tuple(datasets), tuple(jobs), unknown, counts, partial, answer)
+
+
+def _owned(one: Silent, dataset_owners: Owners, job_owners: Owners) -> Silent:
+    owners = {*dataset_owners.get(one.dataset, ()), *(job_owners.get(one.job, ()) if one.job else ())}
+    return replace(one, owners=tuple(sorted(owners)))
+
+
+def _unknown_row(found: Sequence[Silent]) -> dict[str, object]:
+    first = found[0]
+    return {
+        "namespace": first.dataset.namespace,
+        "name": first.dataset.name,
+        "field": None,
+        "type": "",
+        "distance": first.distance,
+        "class": "UNKNOWN",
+        "masked": False,
+        "owners": " ".join(sorted({owner.name for one in found for owner in one.owners})),
+        "jobs": " ".join(one.job.full for one in found if one.job),
+        "path": "",
+    }
+
+
+def _spot(name: FieldName) -> str:
+    return f"{name.table.full}.{name.field if name.field is not None else '*'}"

@@ -1,0 +1,237 @@
+"""Lineage of tables: which jobs read and write which datasets.
+
+A hop is one edge, as Marquez counts them: from a dataset to the job that writes it, and from there to a dataset that
+it reads, are two. Where an event about the dataset itself declares its inputs there is no job between; it is two hops
+all the same.
+
+A job that wrote several datasets is followed for those that are on the way only: what it read to write another one
+stays out.
+"""
+
+from collections.abc import Collection, Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from headwater.query.graph.aliases import Aliases
+from headwater.query.graph.answer import Direction, TableAnswer, TableEdge, TableKind, TableName, TableNode
+from headwater.query.graph.applications import Applications
+from headwater.query.graph.intervals import Span, span_of
+from headwater.query.graph.labels import NEVER, Last, last_versions, tables
+from headwater.query.graph.steps import Has, what_store_has
+from headwater.query.lineage.traversal import Fence, Walk
+from headwater.query.search.resolve import DatasetName, JobName
+from headwater.store.db.predicates import is_rename
+from headwater.store.db.session import Session, ids
+
+# Each gives the dataset written, or 0 for none, the job, the end of what is in force, and a dataset read, where one is
+# known.
+_WRITERS = """
+SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
+{{join}} slot ON slot.dataset = given.id AND {in_force}
+LEFT JOIN input ON input.inputs = slot.inputs
+"""
+_RENAMED_FROM = """
+SELECT given.id, slot.dataset, slot.job, slot.until_us, mapping.origin FROM {{given}}
+{{join}} slot ON slot.dataset = given.id AND {in_force}
+{{join}} mapping ON mapping.id = slot.mapping AND {is_rename}
+"""
+_READERS = """
+SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
+{{join}} input ON input.dataset = given.id
+{{join}} slot ON slot.inputs = input.inputs AND {in_force}
+"""
+_RENAMED_TO = """
+SELECT given.id, slot.dataset, slot.job, slot.until_us, mapping.origin FROM {{given}}
+{{join}} mapping ON mapping.origin = given.id
+{{join}} slot ON slot.mapping = mapping.id AND {in_force}
+"""
+_OF_JOB = """
+SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
+{{join}} slot ON slot.job = given.id AND {in_force}
+LEFT JOIN input ON input.inputs = slot.inputs
+"""
+
+
+class Item(NamedTuple):
+    """A dataset or a job by its key."""
+
+    kind: TableKind
+    key: int
+
+
+class _Use(NamedTuple):
+    """A job writes a dataset, if any, and reads another where one is known; job 0 is a declaration."""
+
+    written: int | None
+    job: int
+    read: int | None
+    slot: tuple[int, int]
+
+
+def follow_tables(session: Session, root: DatasetName | JobName, walk: Walk, *, collapse: bool) -> TableAnswer:
+    """Follow what is in force from a dataset, or from a job.
+
+    Args:
+        session: the store.
+        root: where to start.
+        walk: `direct` means nothing here.
+        collapse: show the executions of an application as that application.
+    """
+    walker = _Walker(session, root, walk, collapse=collapse)
+    walker.go()
+    return walker.answer()
+
+
+class _Walker:
+    def __init__(self, session: Session, root: DatasetName | JobName, walk: Walk, *, collapse: bool) -> None:
+        self._session = session
+        self._walk = walk
+        self._up = walk.direction is Direction.UPSTREAM
+        self._span = span_of(walk.moment, contents=walk.contents)
+        self._has = what_store_has(session)
+        self._statement = _statement(self._span, self._has, up=self._up)
+        self._aliases = Aliases(session, self._span) if self._has.aliases else None
+        self._fence = Fence(session, walk.namespaces)
+        self._root = root
+        self._applications = Applications(session, self._span) if collapse else None
+        self._distances: dict[Item, int] = {}
+        # By both ends, in the way that data flows: the slots that say so.
+        self._edges: dict[tuple[Item, Item], set[tuple[int, int]]] = {}
+        self._ends: dict[tuple[int, int], int] = {}
+        self._partial = False
+
+    def go(self) -> None:
+        """Visit every dataset once; jobs stand between them."""
+        level = 0
+        if isinstance(self._root, DatasetName):
+            frontier = self._visit(map(_dataset, self._shown([self._root.id]).values()), level)
+        else:
+            frontier = self._from_job(self._root.id)
+            level = 1
+        while frontier and self._within(level + 1):
+            uses = self._uses(self._statement, {item.key for item in frontier})
+            self._visit({_job(use.job) for use in uses if use.job}, level + 1)
+            frontier = self._enter(uses, level + 2) if self._within(level + 2) else set()
+            self._keep(uses)
+            level += 2
+
+    def answer(self) -> TableAnswer:
+        """The answer by names."""
+        edges = {ends: slots for ends, slots in self._edges.items() if set(ends) <= self._distances.keys()}
+        last = self._last({slot for slots in edges.values() for slot in slots})
+        names: dict[Item, TableName] = {}
+        for kind, table in ((TableKind.DATASET, "dataset"), (TableKind.JOB, "job")):
+            keys = {item.key for item in self._distances if item.kind is kind}
+            names |= {Item(kind, key): name for key, name in tables(self._session, table, keys).items()}
+        nodes = [TableNode(item.kind, names[item], distance) for item, distance in self._distances.items()]
+        nodes.sort(key=lambda node: (node.distance, node.name, node.kind.value))
+        made = [
+            TableEdge(
+                (origin.kind, names[origin]),
+                (destination.kind, names[destination]),
+                max((last[slot] for slot in slots if slot in last), key=lambda found: found.stamp, default=NEVER).run,
+            )
+            for (origin, destination), slots in edges.items()
+        ]
+        made.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
+        root = next(node.name for node in nodes if node.distance == 0)
+        walk = self._walk
+        return TableAnswer(walk.direction, root, walk.moment, tuple(nodes), tuple(made), self._partial)
+
+    def _within(self, level: int) -> bool:
+        return not self._partial and (self._walk.depth is None or level <= self._walk.depth)
+
+    def _from_job(self, job: int) -> set[Item]:
+        """The datasets that a job reads or writes, or that the executions of an application do."""
+        self._visit([_job(job)], 0)
+        jobs = {job}
+        if self._applications is not None:
+            jobs |= self._applications.executions(job)
+        if not self._within(1):
+            return set()
+        statement = _OF_JOB.format(in_force=self._span.in_force)
+        uses = [use._replace(job=job) for use in self._uses(statement, jobs, datasets=False)]
+        entered = self._enter(uses, 1)
+        self._keep(uses)
+        return entered
+
+    def _uses(self, statement: str, keys: Collection[int], *, datasets: bool = True) -> list[_Use]:
+        if datasets and self._aliases is not None:
+            keys = {name for key in keys for name in (key, *self._aliases.other_names(key))}
+        rows = self._session.rows(statement, ids(keys), **self._span.values)
+        shown = self._shown({key for _, written, _, _, read in rows for key in (written, read) if key})
+        for _, written, job, until, _ in rows:
+            self._ends[written, job] = max(until, self._ends.get((written, job), until))
+        applications = self._collapsed({(written, job) for _, written, job, _, _ in rows if job})
+        return [
+            _Use(
+                shown[written] if written else None,
+                applications.get((written, job)) or job,
+                None if read is None else shown[read],
+                (written, job),
+            )
+            for _, written, job, _, read in rows
+        ]
+
+    def _shown(self, datasets: Collection[int]) -> dict[int, int]:
+        if self._aliases is None:
+            return {dataset: dataset for dataset in datasets}
+        self._aliases.learn_datasets(datasets)
+        return {dataset: self._aliases.shown_dataset(dataset) for dataset in datasets}
+
+    def _collapsed(self, slots: Collection[tuple[int, int]]) -> dict[tuple[int, int], int]:
+        if self._applications is None:
+            return {}
+        return self._applications.of_slots({slot: self._ends[slot] for slot in slots})
+
+    def _last(self, slots: Collection[tuple[int, int]]) -> dict[tuple[int, int], Last]:
+        ends = {slot: self._ends[slot] for slot in slots}
+        if self._applications is None:
+            return last_versions(self._session, ends, self._span)
+        return self._applications.last_runs(ends)
+
+    def _enter(self, uses: Iterable[_Use], level: int) -> set[Item]:
+        """The datasets on the far side of jobs, as far as they may be entered."""
+        beyond = {use.read if self._up else use.written for use in uses}
+        allowed = self._fence.datasets({dataset for dataset in beyond if dataset is not None})
+        return self._visit(map(_dataset, allowed), level)
+
+    def _visit(self, items: Iterable[Item], level: int) -> set[Item]:
+        """Take new items in, the first by name where there is no room for all."""
+        new = set(items) - self._distances.keys()
+        room = max(self._walk.limit - len(self._distances), 0)
+        if len(new) > room:
+            self._partial = True
+            kind = next(iter(new)).kind
+            names = tables(self._session, kind.name.lower(), {item.key for item in new})
+            new = set(sorted(new, key=lambda item: names[item.key])[:room])
+        self._distances.update(dict.fromkeys(new, level))
+        return new
+
+    def _keep(self, uses: Iterable[_Use]) -> None:
+        for use in uses:
+            ends = [] if use.read is None else [_dataset(use.read)]
+            ends += [_job(use.job)] if use.job else []
+            ends += [] if use.written is None else [_dataset(use.written)]
+            for origin, destination in pairwise(ends):
+                self._edges.setdefault((origin, destination), set()).add(use.slot)
+
+
+def _statement(span: Span, has: Has, *, up: bool) -> str:
+    parts = [_WRITERS if up else _READERS]
+    if has.renames:
+        parts.append(_RENAMED_FROM if up else _RENAMED_TO)
+    return "UNION ALL".join(part.format(in_force=span.in_force, is_rename=is_rename("mapping")) for part in parts)
+
+
+def _dataset(key: int) -> Item:
+    return Item(TableKind.DATASET, key)
+
+
+def _job(key: int) -> Item:
+    return Item(TableKind.JOB, key)
+
+
+def _sortable(end: tuple[TableKind, TableName]) -> tuple[str, str, str]:
+    kind, name = end
+    return name.namespace, name.name, kind.value

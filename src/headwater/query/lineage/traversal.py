@@ -1,0 +1,272 @@
+"""Upstream and downstream of columns: breadth first, a level at a time, each column visited once."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from headwater.query.graph.answer import (
+    Answer,
+    Direction,
+    Edge,
+    FieldName,
+    Kind,
+    Moment,
+    Node,
+    TableName,
+    Transformation,
+)
+from headwater.query.graph.intervals import span_of
+from headwater.query.graph.labels import NEVER, Labels, Last, Step, label_fields, last_versions, steps, tables
+from headwater.query.graph.steps import Hop, Steps, what_store_has
+from headwater.query.lineage.summary import Arc, classes, in_the_clear
+from headwater.query.questions import Walked
+from headwater.store.db.session import Session
+from headwater.store.entities.keys import dataset_of
+
+LIMIT = 10_000
+"""How many nodes an answer has at most, where a question names no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk along edges.
+
+    Attributes:
+        direction: towards the sources, or away from them.
+        moment: when to look; a version is for `provenance`.
+        contents: look back to each dataset's last whole overwrite.
+        depth: how many edges to follow at most; None for all.
+        direct: leave out what only decides on rows or conditions (INDIRECT).
+        namespaces: enter datasets of these only; None for all.
+        limit: how many nodes to return at most.
+    """
+
+    direction: Direction
+    moment: Moment
+    contents: bool = False
+    depth: int | None = None
+    direct: bool = False
+    namespaces: frozenset[str] | None = None
+    limit: int = LIMIT
+
+    @classmethod
+    def of(cls, asked: Walked[Any], direction: Direction, moment: Moment, *, contents: bool = False) -> "Walk":
+        """The walk that a question asks for."""
+        namespaces = None if asked.namespaces is None else frozenset(asked.namespaces)
+        limit = LIMIT if asked.limit is None else asked.limit
+        return cls(direction, moment, contents, asked.depth, asked.direct, namespaces, limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What several columns reach together: under which name each is shown, by its key; the columns and the edges."""
+
+    starts: Mapping[int, FieldName]
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    partial: bool
+
+
+def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> Answer:
+    """Follow the edges in force from one column, or from all columns of a dataset."""
+    walker = _Walker(session, walk)
+    walker.go(walker.columns_of(dataset) if column is None else [column])
+    if column is None:
+        walker.leave_out_unused(dataset)
+    found = walker.reach()
+    if column is None:
+        (name,) = tables(session, "dataset", [dataset]).values()
+        root = FieldName(name.namespace, name.name, None)
+    else:
+        root = found.starts[column]
+    return Answer(walk.direction, root, walk.moment, found.nodes, found.edges, found.partial)
+
+
+def traverse_from(session: Session, columns: Collection[int], walk: Walk) -> Reach:
+    """Follow the edges in force from several columns at once, each edge once."""
+    walker = _Walker(session, walk)
+    walker.go(columns)
+    return walker.reach()
+
+
+class _Walker:
+    def __init__(self, session: Session, walk: Walk) -> None:
+        self._session = session
+        self._walk = walk
+        self._up = walk.direction is Direction.UPSTREAM
+        self._span = span_of(walk.moment, contents=walk.contents)
+        self._steps = Steps(session, self._span, what_store_has(session), walk.direction, direct=walk.direct)
+        self._fence = Fence(session, walk.namespaces)
+        self._starts: dict[int, int] = {}
+        self._distances: dict[int, int] = {}
+        # The hops of each edge, by origin, destination and job; there are many, so they stay the tuples that they are.
+        self._edges: dict[tuple[int, int, int], list[Hop]] = {}
+        self._by_rows: defaultdict[int, list[int]] = defaultdict(list)
+        self._partial = False
+
+    def columns_of(self, dataset: int) -> Collection[int]:
+        """All columns of a dataset that were ever seen."""
+        return self._steps.columns_of([dataset], all_fields=True)[dataset]
+
+    def go(self, columns: Collection[int]) -> None:
+        """Visit every node once."""
+        walk = self._walk
+        self._starts = self._steps.shown(columns)
+        frontier = self._visit(set(self._starts.values()), 0)
+        level = 0
+        while frontier and not self._partial and (walk.depth is None or level < walk.depth):
+            level += 1
+            hops, reached = self._steps.take(frontier)
+            self._keep(hops)
+            frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
+        self._leave_out()
+
+    def reach(self) -> Reach:
+        """What was found, by names."""
+        shown = {*self._distances, *self._starts.values()}
+        rows = {key for origin, destination, _ in self._edges for key in (origin, destination)} - shown
+        labels = label_fields(self._session, shown, rows)
+        found = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
+        starts = {column: labels.names[key] for column, key in self._starts.items()}
+        return Reach(starts, self._nodes(labels, found), self._named_edges(labels, found), self._partial)
+
+    def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
+        """Take new nodes in, the first by name where there is no room for all."""
+        room = self._walk.limit - len(self._distances)
+        if len(nodes) > room:
+            self._partial = True
+            places = label_fields(self._session, nodes).places
+            nodes = sorted(nodes, key=places.__getitem__)[: max(room, 0)]
+        self._distances.update(dict.fromkeys(nodes, level))
+        return nodes
+
+    def _keep(self, hops: Iterable[Hop]) -> None:
+        edges = self._edges
+        for hop in hops:
+            key = hop[0], hop[1], hop[5]
+            known = edges.get(key)
+            if known is None:
+                edges[key] = [hop]
+            else:
+                known.append(hop)
+
+    def _leave_out(self) -> None:
+        """Leave out edges to what the answer has not."""
+        if self._partial or self._walk.namespaces is not None:
+            nodes = self._distances
+            there = nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
+            self._edges = {key: hops for key, hops in self._edges.items() if key[0] in there and key[1] in there}
+
+    def leave_out_unused(self, dataset: int) -> None:
+        """Leave out columns of the dataset asked about that are neither there nor used."""
+        known = {field for fields in self._steps.columns_of([dataset]).values() for field in fields}
+        known = set(self._steps.shown(known).values())
+        known |= {key[1] if self._up else key[0] for key in self._edges}
+        roots = {node for node, distance in self._distances.items() if distance == 0}
+        if known & roots or self._steps.not_yet(dataset):
+            for node in roots - known:
+                del self._distances[node]
+
+    def _nodes(self, labels: Labels, found: dict[int, Step]) -> tuple[Node, ...]:
+        arcs: defaultdict[int, list[Arc]] = defaultdict(list)
+        hows = {key: (step.kind, step.masking) for key, step in found.items()}
+        for (origin, destination, _), hops in self._edges.items():
+            start, end = (destination, origin) if self._up else (origin, destination)
+            for hop in hops:
+                arcs[start].append((end, *hows[hop[2]]))
+        for rows in {key[1] for key in self._edges} - self._distances.keys():
+            # Every column reads its rows: a step that costs nothing.
+            for node in self._columns_in(rows):
+                start, end = (node, rows) if self._up else (rows, node)
+                arcs[start].append((end, 0, False))
+        roots = [node for node, distance in self._distances.items() if distance == 0]
+        kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs)
+        names, types, places = labels
+        distances = self._distances
+        first = sorted(distances, key=lambda key: (distances[key], places[key]))
+        return tuple(Node(names[key], types[key], distances[key], kinds[key], key not in clear) for key in first)
+
+    def _columns_in(self, rows: int) -> list[int]:
+        """The columns of the answer that read these rows."""
+        if not self._by_rows:
+            for node in self._distances:
+                for read in self._steps.rows_around(node):
+                    self._by_rows[read].append(node)
+        return self._by_rows[rows]
+
+    def _named_edges(self, labels: Labels, found: dict[int, Step]) -> tuple[Edge, ...]:
+        ends: dict[tuple[int, int], int] = {}
+        for dataset, job, until in {hop[4:7] for hops in self._edges.values() for hop in hops}:
+            ends[dataset, job] = max(until, ends.get((dataset, job), until))
+        last = last_versions(self._session, ends, self._span)
+        jobs = tables(self._session, "job", {key[2] for key in self._edges} - {0})
+        return _name_edges(self._edges, labels, found, jobs, last)
+
+
+def _name_edges(
+    edges: dict[tuple[int, int, int], list[Hop]],
+    labels: Labels,
+    found: dict[int, Step],
+    jobs: dict[int, TableName],
+    last: dict[tuple[int, int], Last],
+) -> tuple[Edge, ...]:
+    """Edges by name, in the order of their names."""
+    names, _, place = labels
+    of_job = {0: 0} | {key: at for at, key in enumerate(sorted(jobs, key=jobs.__getitem__), start=1)}
+    size = len(place)
+    many = len(of_job)
+    order = sorted(edges, key=lambda key: (place[key[1]] * size + place[key[0]]) * many + of_job[key[2]])
+    texts: dict[tuple[int, str], Transformation] = {}
+    made: list[Edge] = []
+    for key in order:
+        origin, destination, job = key
+        hops = edges[key]
+        for _, _, step, text, *_ in hops:
+            if (step, text) not in texts:
+                texts[step, text] = Transformation(*found[step][:3], text)
+        if len(hops) == 1:
+            ((_, _, step, text, dataset, *_),) = hops
+            transformations: tuple[Transformation, ...] = (texts[step, text],)
+            version = last.get((dataset, job), NEVER)
+        else:
+            transformations = tuple(sorted({texts[hop[2], hop[3]] for hop in hops}, key=place_of))
+            version = max((last.get((hop[4], job), NEVER) for hop in hops), key=_stamp)
+        made.append(
+            Edge(names[origin], names[destination], transformations, jobs.get(job), version.run, version.carried)
+        )
+    return tuple(made)
+
+
+class Fence:
+    """Which datasets may be entered, by their namespaces."""
+
+    def __init__(self, session: Session, namespaces: frozenset[str] | None) -> None:
+        self._session = session
+        self._namespaces = namespaces
+        self._inside: dict[int, bool] = {}
+
+    def inside(self, fields: Collection[int]) -> Collection[int]:
+        """The fields that may be entered."""
+        if self._namespaces is None:
+            return fields
+        allowed = self.datasets({dataset_of(field) for field in fields})
+        return {field for field in fields if dataset_of(field) in allowed}
+
+    def datasets(self, datasets: Collection[int]) -> Collection[int]:
+        """The datasets that may be entered."""
+        if self._namespaces is None:
+            return datasets
+        new = set(datasets) - self._inside.keys()
+        for key, name in tables(self._session, "dataset", new).items():
+            self._inside[key] = name.namespace in self._namespaces
+        return {dataset for dataset in datasets if self._inside[dataset]}
+
+
+def place_of(step: Transformation) -> tuple[Kind, str, bool, str]:
+    """Where a transformation stands among those of one edge."""
+    return step.kind, step.subtype, step.masking, step.description
+
+
+def _stamp(last: Last) -> bytes:
+    return last.stamp

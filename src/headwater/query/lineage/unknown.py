@@ -1,0 +1,203 @@
+"""What may be reached without a word about columns: datasets written by jobs that only say which datasets they read.
+
+Such a job may read any column, so each dataset that it writes is unknown, and so is all that is written from there,
+whatever is said of its columns.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from headwater.query.graph.aliases import Aliases
+from headwater.query.graph.answer import TableName
+from headwater.query.graph.intervals import span_of
+from headwater.query.graph.labels import tables
+from headwater.query.graph.steps import what_store_has
+from headwater.query.lineage.traversal import Fence, Walk
+from headwater.query.metadata.owners import Owner
+from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.entities.keys import hash_of
+
+_KEYS = "SELECT given.place, dataset.id FROM {given} {join} dataset ON dataset.key = given.key"
+# Each gives the dataset written, or 0 for none, the job, and the dataset read.
+_READERS = """
+SELECT slot.dataset, slot.job, input.dataset FROM {{given}}
+{{join}} input ON input.dataset = given.id
+{{join}} slot ON slot.inputs = input.inputs AND {in_force}
+"""
+_SILENT = f"{_READERS} AND slot.mapping IS NULL AND slot.inputs IS NOT NULL"
+# A run may tell of columns that it does not list the dataset of, and what is declared lists none.
+_READERS_OF_COLUMNS = """
+SELECT slot.dataset, slot.job, field.dataset FROM {{given}}
+{{join}} field ON field.dataset = given.id
+{{join}} edge ON edge.in_field = field.id
+{{join}} slot ON slot.mapping = edge.mapping AND {in_force}
+"""
+_RENAMED_TO = """
+SELECT slot.dataset, slot.job, mapping.origin FROM {{given}}
+{{join}} mapping ON mapping.origin = given.id
+{{join}} slot ON slot.mapping = mapping.id AND {in_force}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """A dataset that may be reached, by a job that reads others which are reached, or may be.
+
+    Attributes:
+        dataset: what is written.
+        job: who writes it; None for what an event about the dataset itself declares.
+        reads: what the job reads of the datasets that are reached, asked about, or unknown themselves.
+        distance: the fewest hops to the dataset.
+        owners: those of the dataset and those of the job.
+    """
+
+    dataset: TableName
+    job: TableName | None
+    reads: tuple[TableName, ...]
+    distance: int
+    owners: tuple[Owner, ...] = ()
+
+
+class SilentReaders(NamedTuple):
+    """What was found, nearest first, one for each dataset and job; `partial` where a limit was reached.
+
+    `only_read` are jobs that read what is reached, and write nothing.
+    """
+
+    found: tuple[Silent, ...] = ()
+    partial: bool = False
+    only_read: tuple[TableName, ...] = ()
+
+
+def by_dataset(unknown: Iterable[Silent]) -> dict[TableName, list[Silent]]:
+    """The same for each dataset once, in their order."""
+    found: dict[TableName, list[Silent]] = {}
+    for one in unknown:
+        found.setdefault(one.dataset, []).append(one)
+    return found
+
+
+def silent_readers(
+    session: Session, reached: Mapping[TableName, int], walk: Walk, *, whole: bool = False
+) -> SilentReaders:
+    """What is written from datasets by jobs that say nothing of columns, and what is written from there, and so on.
+
+    Args:
+        session: the store.
+        reached: the datasets to start from, with the hops to each; those at 0 are what is asked about, and not listed.
+        walk: when to look, how deep, in which namespaces; and how many datasets to return at most.
+        whole: all columns are asked about, so a job that writes back to them makes none of them unknown.
+    """
+    walker = _Walker(session, walk, whole=whole)
+    walker.go(walker.keys(reached))
+    return walker.answer()
+
+
+class _Walker:
+    def __init__(self, session: Session, walk: Walk, *, whole: bool) -> None:
+        self._session = session
+        self._walk = walk
+        self._whole = whole
+        self._span = span_of(walk.moment, contents=walk.contents)
+        has = what_store_has(session)
+        self._silent = _SILENT.format(in_force=self._span.in_force)
+        parts = [_READERS, _READERS_OF_COLUMNS, *([_RENAMED_TO] if has.renames else [])]
+        self._any = "UNION".join(part.format(in_force=self._span.in_force) for part in parts)
+        self._aliases = Aliases(session, self._span) if has.aliases else None
+        self._fence = Fence(session, walk.namespaces)
+        self._asked: set[int] = set()
+        self._room = walk.limit
+        # How far unknown datasets are that were visited, and those that wait, by how far they are.
+        self._distances: dict[int, int] = {}
+        self._waiting: dict[int, set[int]] = defaultdict(set)
+        # By dataset and job: what the job reads.
+        self._reads: dict[tuple[int, int], set[int]] = defaultdict(set)
+        self._only_read: set[int] = set()
+        self._partial = False
+
+    def keys(self, names: Mapping[TableName, int]) -> dict[int, int]:
+        """The datasets under whose names these are shown, by key, with the hops to each."""
+        ordered = sorted(names)
+        given: list[Row] = [(place, hash_of(name.namespace, name.name)) for place, name in enumerate(ordered)]
+        rows = self._session.rows(_KEYS, Given("place int, key bytes", given))
+        shown = self._shown({key for _, key in rows})
+        found: dict[int, int] = {}
+        for place, key in rows:
+            distance = names[ordered[place]]
+            found[shown[key]] = min(distance, found.get(shown[key], distance))
+        return found
+
+    def go(self, reached: Mapping[int, int]) -> None:
+        """Visit every unknown dataset once, the nearest first."""
+        self._asked = {key for key, distance in reached.items() if distance == 0}
+        self._read(self._silent, {key: distance for key, distance in reached.items() if self._may_leave(distance)})
+        while self._waiting and not self._partial:
+            level = min(self._waiting)
+            visited = self._visit(self._waiting.pop(level) - self._distances.keys(), level)
+            if self._may_leave(level) and not self._partial:
+                self._read(self._any, dict.fromkeys(visited, level))
+
+    def answer(self) -> SilentReaders:
+        """What was found, by names."""
+        there = self._distances.keys() - self._asked
+        listed = {pair: reads for pair, reads in self._reads.items() if pair[0] in there}
+        datasets = tables(
+            self._session, "dataset", {key for (key, _), reads in listed.items() for key in (key, *reads)}
+        )
+        jobs = tables(self._session, "job", {job for _, job in listed} - {0})
+        found = [
+            Silent(
+                datasets[dataset],
+                jobs.get(job),
+                tuple(sorted(datasets[key] for key in reads)),
+                self._distances[dataset],
+            )
+            for (dataset, job), reads in listed.items()
+        ]
+        found.sort(key=lambda one: (one.distance, one.dataset, one.job is not None, one.job or one.dataset))
+        only_read = tables(self._session, "job", self._only_read).values()
+        return SilentReaders(tuple(found), self._partial, tuple(sorted(only_read)))
+
+    def _may_leave(self, distance: int) -> bool:
+        return self._walk.depth is None or distance < self._walk.depth
+
+    def _read(self, statement: str, distances: Mapping[int, int]) -> None:
+        """Take in who reads datasets, in one statement; what they write waits for its turn."""
+        origins: dict[int, list[int]] = defaultdict(list)
+        for key in distances:
+            for name in self._names(key):
+                origins[name].append(key)
+        if not origins:
+            return
+        found = self._session.rows(statement, ids(origins), **self._span.values)
+        self._only_read |= {job for written, job, _ in found if not written}
+        rows = [row for row in found if row[0]]
+        shown = self._shown({written for written, _, _ in rows})
+        entered = {*self._fence.datasets(set(shown.values()) - self._asked), *(() if self._whole else self._asked)}
+        for written, job, read in rows:
+            dataset = shown[written]
+            if dataset in entered:
+                self._reads[dataset, job].update(origins[read])
+                self._waiting[min(distances[origin] for origin in origins[read]) + 1].add(dataset)
+
+    def _visit(self, new: set[int], level: int) -> set[int]:
+        """Take new datasets in, the first by name where there is no room for all; what is asked about takes none."""
+        listed = new - self._asked
+        if len(listed) > self._room:
+            self._partial = True
+            names = tables(self._session, "dataset", listed)
+            new = listed = set(sorted(listed, key=names.__getitem__)[: self._room])
+        self._room -= len(listed)
+        self._distances.update(dict.fromkeys(new, level))
+        return new
+
+    def _names(self, dataset: int) -> set[int]:
+        return {dataset} if self._aliases is None else {dataset, *self._aliases.other_names(dataset)}
+
+    def _shown(self, datasets: Collection[int]) -> dict[int, int]:
+        if self._aliases is None:
+            return {dataset: dataset for dataset in datasets}
+        self._aliases.learn_datasets(datasets)
+        return {dataset: self._aliases.shown_dataset(dataset) for dataset in datasets}

@@ -1,0 +1,1 @@
+"""What is known of datasets and jobs beside lineage: tags, owners, facets, deletions."""

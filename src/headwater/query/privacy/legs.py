@@ -1,0 +1,98 @@
+"""The ways that data takes from field to field: one leg for each thing that a job does with a field; pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation
+from headwater.query.lineage.traversal import place_of
+
+
+class Class(Enum):
+    """What a leg does with a value. OPAQUE: it may pass it on, nobody says how; INDIRECT: it only decides by it."""
+
+    IDENTITY = "IDENTITY"
+    TRANSFORMATION = "TRANSFORMATION"
+    AGGREGATION = "AGGREGATION"
+    OPAQUE = "OPAQUE"
+    INDIRECT = "INDIRECT"
+
+
+_DIRECT = {one.value: one for one in (Class.IDENTITY, Class.TRANSFORMATION, Class.AGGREGATION)}
+
+
+def class_of(step: Transformation) -> Class:
+    """The class of a transformation.
+
+    >>> class_of(Transformation("DIRECT", "", masking=False, description="")).name
+    'OPAQUE'
+    """
+    if step.type == "INDIRECT":
+        return Class.INDIRECT
+    return _DIRECT.get(step.subtype, Class.OPAQUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """From one field to another, or to the rows of a dataset, which all its columns are in; `job` does it."""
+
+    origin: FieldName
+    destination: FieldName
+    how: Transformation
+    job: TableName | None
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """Legs by where they start, each list in an order of its own; and the columns of each dataset that is reached."""
+
+    onward: Mapping[FieldName, Sequence[Leg]]
+    inside: Mapping[TableName, Sequence[FieldName]]
+
+    def landing(self, leg: Leg) -> Sequence[FieldName]:
+        """The columns that a leg leads to."""
+        there = leg.destination
+        return (there,) if there.field is not None else self.inside.get(there.table, ())
+
+
+def map_of(edges: Iterable[Edge], columns: Iterable[FieldName] = ()) -> Map:
+    """The map of edges; the order in which they are given does not matter.
+
+    Args:
+        edges: the edges.
+        columns: the columns that there are, of which those of a dataset are reached with its rows.
+    """
+    listed = list(edges)
+    ends = {name for edge in listed for name in (edge.origin, edge.destination) if name.field is not None}
+    inside: defaultdict[TableName, list[FieldName]] = defaultdict(list)
+    for name in sorted({*ends, *columns}, key=place_of_field):
+        inside[name.table].append(name)
+    onward: defaultdict[FieldName, list[Leg]] = defaultdict(list)
+    for edge in listed:
+        onward[edge.origin] += [Leg(edge.origin, edge.destination, how, edge.job) for how in edge.transformations]
+    return Map({name: sorted(set(legs), key=_place) for name, legs in onward.items()}, inside)
+
+
+def place_of_field(name: FieldName) -> tuple[str, str, str]:
+    """Where a field stands among others; the rows of a dataset come before its columns."""
+    return name.namespace, name.name, name.field or ""
+
+
+def _place(leg: Leg) -> tuple[object, ...]:
+    return place_of_field(leg.destination), place_of(leg.how), leg.how.type, leg.job is not None, leg.job or ""
+
+
+def way_back(came: Mapping[Any, tuple[Any, Leg] | None], state: Any) -> tuple[Leg, ...]:  # noqa: ANN401  any state
+    """The legs that led to a state of a walk, the first one first."""
+    legs: list[Leg] = []
+    while (step := came[state]) is not None:
+        state, leg = step
+        legs.append(leg)
+    return tuple(reversed(legs))
+
+
+def stations(path: Sequence[Leg]) -> list[FieldName]:
+    """The fields on a way, the first before the first leg."""
+    return [path[0].origin, *(leg.destination for leg in path)] if path else []

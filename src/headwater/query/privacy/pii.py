@@ -1,0 +1,130 @@
+"""Where fields with personal data went: which fields have it in the clear, and where it was masked."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from headwater.common.codec import plain
+from headwater.notebook.rows import Tabular
+from headwater.query.graph.answer import Direction, FieldName, Moment, TableName
+from headwater.query.graph.intervals import NOW
+from headwater.query.lineage.traversal import Reach, Walk, traverse_from
+from headwater.query.lineage.unknown import Silent, SilentReaders, silent_readers
+from headwater.query.privacy.exposure import Exposed, Exposure, exposed
+from headwater.query.privacy.legs import map_of, place_of_field, stations
+from headwater.query.privacy.marks import marked_fields
+from headwater.query.privacy.rules import Rules
+from headwater.query.questions import PiiOf
+from headwater.query.search.resolve import resolve_column, resolve_dataset
+from headwater.store.db.session import Session
+from headwater.store.entities.keys import dataset_of
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A field that was asked about: its tags, and the fields that its values reached, the most exposed first."""
+
+    field: FieldName
+    tags: tuple[str, ...]
+    reached: tuple[Exposed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pii(Tabular):
+    """Where fields went. `unknown` are datasets of whose columns nothing is known, but that are made of such data."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        *("source_namespace", "source_name", "source_field", "tags", "namespace", "name", "field"),
+        *("exposure", "path", "masked_at", "masked_by", "masked_how"),
+    )
+
+    moment: Moment
+    sources: tuple[Source, ...]
+    unknown: tuple[Silent, ...]
+    partial: bool
+
+    def rows(self) -> list[dict[str, object]]:
+        """One row for each field that is reached and each way in which it is exposed; then the unknown datasets."""
+        found = [row for source in self.sources for row in _rows(source)]
+        empty = dict.fromkeys(self.COLUMNS)
+        return [*found, *({**empty, **plain(one.dataset), "exposure": "unknown"} for one in self.unknown)]
+
+
+def _rows(source: Source) -> Iterable[dict[str, object]]:
+    start = {
+        "source_namespace": source.field.namespace,
+        "source_name": source.field.name,
+        "source_field": source.field.field,
+        "tags": " ".join(source.tags),
+    }
+    for one in source.reached:
+        for way in one.ways:
+            masked = way.masked_at
+            yield {
+                **start,
+                "namespace": one.field.namespace,
+                "name": one.field.name,
+                "field": one.field.field,
+                "exposure": way.exposure.name.lower(),
+                "path": " -> ".join(f"{name.table.full}.{name.field or '*'}" for name in stations(way.path)),
+                "masked_at": f"{masked.destination.table.full}.{masked.destination.field or '*'}" if masked else None,
+                "masked_by": masked.job.full if masked and masked.job else None,
+                "masked_how": masked.how.description if masked else None,
+            }
+
+
+def pii(asked: PiiOf, session: Session) -> Pii:
+    """Where a field went; without one, where all fields with a personal tag went.
+
+    Raises:
+        UnknownName: nothing has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    moment = asked.moment
+    marks = marked_fields(session, NOW if moment.until is None else moment.until, descriptions=False)
+    within = None if asked.dataset is None else resolve_dataset(session, asked.dataset, moment.until)
+    if within is not None and asked.column is not None:
+        keys = {resolve_column(session, within, asked.column, moment.until)}
+    else:
+        wanted = _wanted(asked.tag)
+        keys = {
+            key
+            for key, mark in marks.items()
+            if (within is None or dataset_of(key) in {within.id, within.alias}) and any(map(wanted, mark.tags))
+        }
+    walk = Walk.of(asked, Direction.DOWNSTREAM, moment)
+    reach = traverse_from(session, keys, walk)
+    tags = {key: marks[key].tags if key in marks else frozenset() for key in keys}
+    sources = _sources(reach, tags, asked.depth)
+    silent = silent_readers(session, _holding(sources), walk) if sources else SilentReaders()
+    return Pii(moment, sources, silent.found, reach.partial or silent.partial)
+
+
+def _wanted(tag: str | None) -> Callable[[str], bool]:
+    """Whether a tag is the one that was asked for; if none was, whether it is a personal one."""
+    if tag is None:
+        return Rules().is_personal
+    return lambda one: one.casefold() == tag.casefold()
+
+
+def _sources(reach: Reach, tags: dict[int, frozenset[str]], depth: int | None) -> tuple[Source, ...]:
+    """Each field that was asked about, with what it reaches; pure."""
+    legs = map_of(reach.edges, (node.field for node in reach.nodes))
+    by_name: dict[FieldName, set[str]] = {}
+    for key, name in reach.starts.items():
+        by_name.setdefault(name, set()).update(tags[key])
+    return tuple(
+        Source(name, tuple(sorted(by_name[name])), exposed({name}, legs, depth))
+        for name in sorted(by_name, key=place_of_field)
+    )
+
+
+def _holding(sources: Iterable[Source]) -> dict[TableName, int]:
+    """The datasets that hold values, masked ones too, and how far they are."""
+    found = {source.field.table: 0 for source in sources}
+    for source in sources:
+        for one in source.reached:
+            if one.exposure is not Exposure.INDIRECT:
+                away = min(len(way.path) for way in one.ways)
+                found[one.field.table] = min(away, found.get(one.field.table, away))
+    return found

@@ -1,0 +1,170 @@
+"""What tags, terms and descriptions reach, by the rules; pure.
+
+Everything that is treated alike and starts from the same fields is walked once, whatever it is called.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from headwater.query.graph.answer import FieldName
+from headwater.query.privacy.legs import Class, Leg, Map, class_of, place_of_field, way_back
+from headwater.query.privacy.rules import DESCRIPTION, Carries, Rule, Rules, Thing, What
+
+
+class Verdict(Enum):
+    """What becomes of a thing at a field that it reaches.
+
+    KEPT: the field has it, or a description, of its own. REFUSED: a person took it away from the field; it goes no
+    further. MAY: it came through something opaque.
+    """
+
+    CARRIED = "carried"
+    MAY = "may"
+    KEPT = "kept"
+    REFUSED = "refused"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is set on a field itself: its tags and terms, those that a person took away, its description."""
+
+    tags: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What becomes of a thing at a field, and the shortest way there.
+
+    Attributes:
+        field: where.
+        what: whether it is a tag, a term or a description.
+        name: the name of the tag or term, or the description.
+        verdict: what becomes of it.
+        path: the way; where it is stopped, its last leg stops it.
+        rule: the rule of the last leg.
+        stopped_at: where it is carried, a leg of another way that stops it.
+    """
+
+    field: FieldName
+    what: What
+    name: str
+    verdict: Verdict
+    path: tuple[Leg, ...]
+    rule: str
+    stopped_at: Leg | None = None
+
+    @property
+    def arrives(self) -> bool:
+        """Whether it is to be set on the field."""
+        return self.verdict in {Verdict.CARRIED, Verdict.MAY}
+
+
+def carried(marks: Mapping[FieldName, Marks], legs: Map, rules: Rules) -> list[Outcome]:
+    """What becomes of all that is set on fields, at every field that it reaches, by field and name."""
+    found: list[Outcome] = []
+    for things, walk in _walks(marks, rules):
+        walk.go(legs)
+        found += [outcome for thing in things for outcome in walk.outcomes(thing, marks)]
+    return sorted(found, key=lambda one: (place_of_field(one.field), one.what.value, one.name))
+
+
+_Table: TypeAlias = Mapping[tuple[Class, bool], Rule]
+_Key: TypeAlias = tuple[tuple[Rule, ...], frozenset[FieldName], frozenset[FieldName]]
+
+
+def _walks(marks: Mapping[FieldName, Marks], rules: Rules) -> Iterator[tuple[list[Thing], "_Walk"]]:
+    """The walks that are needed, each with the things that it is for."""
+    sources: defaultdict[Thing, set[FieldName]] = defaultdict(set)
+    refusing: defaultdict[Thing, set[FieldName]] = defaultdict(set)
+    for field, mark in marks.items():
+        for name in mark.tags:
+            sources[Thing.tag(name)].add(field)
+        for name in mark.refused:
+            refusing[Thing.tag(name)].add(field)
+        if mark.description:
+            sources[DESCRIPTION].add(field)
+    kinds = [(kind, masked) for kind in Class for masked in (False, True)]
+    grouped: defaultdict[_Key, list[Thing]] = defaultdict(list)
+    for thing, starts in sources.items():
+        table = tuple(rules.rule(thing, kind, masked=masked) for kind, masked in kinds)
+        grouped[table, frozenset(starts), frozenset(refusing[thing])].append(thing)
+    for (listed, having, refusing_it), things in grouped.items():
+        yield things, _Walk(dict(zip(kinds, listed, strict=True)), having, refusing_it)
+
+
+_State: TypeAlias = tuple[FieldName, bool]
+
+
+class _Walk:
+    """From all fields that have a thing, as far as it is carried; a state is a field, and whether it is certain."""
+
+    def __init__(self, table: _Table, starts: frozenset[FieldName], refusing: frozenset[FieldName]) -> None:
+        self._table = table
+        self._starts = starts
+        self._refusing = refusing
+        self._came: dict[_State, tuple[_State, Leg] | None] = {}
+        # Where it arrives at a field that has it already, and where a leg stops it: the first of each.
+        self._kept: dict[FieldName, tuple[_State, Leg]] = {}
+        self._stopped: dict[FieldName, tuple[_State, Leg]] = {}
+
+    def go(self, legs: Map) -> None:
+        first: list[_State] = [(name, True) for name in sorted(self._starts, key=place_of_field)]
+        self._came.update(dict.fromkeys(first))
+        rest = deque(first)
+        while rest:
+            here = rest.popleft()
+            for leg in legs.onward.get(here[0], ()):
+                rule = self._rule(leg)
+                for name in legs.landing(leg):
+                    if rule.carries is Carries.NO:
+                        self._stopped.setdefault(name, (here, leg))
+                    elif name in self._starts:
+                        self._kept.setdefault(name, (here, leg))
+                    else:
+                        there = name, here[1] and rule.carries is Carries.YES
+                        if there not in self._came:
+                            self._came[there] = here, leg
+                            if name not in self._refusing:
+                                rest.append(there)
+
+    def outcomes(self, thing: Thing, marks: Mapping[FieldName, Marks]) -> Iterator[Outcome]:
+        """What the walk found, told of one of the things that it is for."""
+        arrived = {name for name, _ in self._came} - self._starts
+        for name in arrived:
+            state = (name, True) if (name, True) in self._came else (name, False)
+            verdict = Verdict.CARRIED if state[1] else Verdict.MAY
+            if name in self._refusing:
+                verdict = Verdict.REFUSED
+            stop = self._stopped.get(name)
+            yield self._outcome(thing, name, verdict, way_back(self._came, state), marks, stop[1] if stop else None)
+        for name, (before, leg) in self._kept.items():
+            yield self._outcome(thing, name, Verdict.KEPT, (*way_back(self._came, before), leg), marks)
+        for name, (before, leg) in self._stopped.items():
+            if name not in arrived and name not in self._starts:
+                yield self._outcome(thing, name, Verdict.STOPPED, (*way_back(self._came, before), leg), marks)
+
+    def _outcome(  # noqa: PLR0913, PLR0917  the parts of an outcome
+        self,
+        thing: Thing,
+        field: FieldName,
+        verdict: Verdict,
+        path: tuple[Leg, ...],
+        marks: Mapping[FieldName, Marks],
+        stopped_at: Leg | None = None,
+    ) -> Outcome:
+        name = marks[path[0].origin].description if thing.what is What.DESCRIPTION else thing.name
+        return Outcome(field, thing.what, name, verdict, path, self._rule(path[-1]).name, stopped_at)
+
+    def _rule(self, leg: Leg) -> Rule:
+        return self._table[class_of(leg.how), leg.how.masking]
+
+
+def arriving(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """What is to be set."""
+    return [one for one in outcomes if one.arrives]

@@ -1,0 +1,111 @@
+"""The tags of fields, and where each is from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar
+
+from headwater.notebook.rows import Tabular
+from headwater.query.errors import BadQuestion
+from headwater.query.graph.answer import FieldName
+from headwater.query.graph.labels import label_fields
+from headwater.query.metadata.deleted import DATASET
+from headwater.query.metadata.notes import datasets_with_note, notes_of, tag_names
+from headwater.query.metadata.tags import all_by_hand, changed
+from headwater.query.search.resolve import resolve_column, resolve_dataset
+from headwater.store.db.codes import Kind
+from headwater.store.db.session import Session, ids
+from headwater.store.entities.keys import dataset_of
+from headwater.store.model.meaning import DERIVED
+
+_FIELDS = "SELECT field.dataset, field.id, field.path FROM {given} {join} field ON field.dataset = given.id"
+
+
+class Origin(Enum):
+    """Who set a tag: the source's events, a person, or nobody: it came with the data."""
+
+    SOURCE = "source"
+    HAND = "hand"
+    DERIVED = "derived"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldTag:
+    """A tag of a field; of a derived one, `path` is the way that brought it, and it is `certain` or may be."""
+
+    field: FieldName
+    tag: str
+    origin: Origin
+    certain: bool
+    path: tuple[dict[str, Any], ...] = ()
+
+    def row(self) -> dict[str, object]:
+        """As one flat row."""
+        start = self.path[0]["origin"] if self.path else None
+        came = f"{start['namespace']}/{start['name']}.{start['field']}" if start else None
+        return {
+            "namespace": self.field.namespace,
+            "name": self.field.name,
+            "field": self.field.field,
+            "tag": self.tag,
+            "from": self.origin.value,
+            "certain": self.certain,
+            "source": came,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TagList(Tabular):
+    """Tags of fields, by field and name."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ("namespace", "name", "field", "tag", "from", "certain", "source")
+
+    tags: tuple[FieldTag, ...]
+
+    def rows(self) -> list[dict[str, object]]:
+        """One row a tag."""
+        return [tag.row() for tag in self.tags]
+
+
+def list_tags(session: Session, dataset: str | None = None, column: str | None = None) -> TagList:
+    """The tags of all fields, of those of a dataset, or of one field.
+
+    Raises:
+        UnknownName: nothing has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+        BadQuestion: a column without its dataset.
+    """
+    hand = all_by_hand(session, Kind.FIELD)
+    if dataset is None:
+        if column is not None:
+            raise BadQuestion("A column needs its dataset: give both")
+        noted = {key for name in ("tags", DERIVED) for key in datasets_with_note(session, name)}
+        datasets = noted | {dataset_of(key) for key in hand}
+        only = None
+    else:
+        found = resolve_dataset(session, dataset)
+        datasets = {found.id}
+        only = None if column is None else resolve_column(session, found, column)
+    notes = notes_of(session, DATASET, datasets)
+    listed: list[FieldTag] = []
+    fields = [row for row in session.rows(_FIELDS, ids(datasets)) if only in {None, row[1]}]
+    names = label_fields(session, [row[1] for row in fields]).names
+    for key, number, path in fields:
+        if path:
+            listed += _tags(names[number], notes.get(key, {}), hand.get(number, {}))
+    return TagList(tuple(sorted(listed, key=lambda one: (one.field, one.tag))))
+
+
+def _tags(field: FieldName, notes: Mapping[str, dict[str, Any]], hand: Mapping[str, int]) -> list[FieldTag]:
+    told = {name for path, name in tag_names(notes.get("tags")) if path == field.field}
+    own = [
+        FieldTag(field, name, Origin.HAND if hand.get(name) else Origin.SOURCE, certain=True)
+        for name in changed(told, hand)
+    ]
+    known = {one.tag for one in own}
+    came: dict[str, FieldTag] = {}
+    for one in notes.get(DERIVED, {}).get("tags") or ():
+        ((path, name),) = tag_names({"tags": [one]})
+        if path == field.field and name not in known and hand.get(name, 1):
+            came[name] = FieldTag(field, name, Origin.DERIVED, bool(one.get("certain")), tuple(one.get("path") or ()))
+    return [*own, *came.values()]

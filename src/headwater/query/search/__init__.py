@@ -1,0 +1,1 @@
+"""Search: from what a person types to datasets, columns and jobs."""

@@ -1,0 +1,209 @@
+"""From what a person types to a dataset, a job or a column."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from headwater.common.column_path import normal_path, split_path
+from headwater.query.graph.intervals import NOW
+from headwater.query.search.fuzzy import nearest
+from headwater.store.db.codes import Kind
+from headwater.store.db.predicates import in_force
+from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.entities.keys import hash_of
+from headwater.store.model.short_names import tail_of
+
+_BOUNDARIES = ("/", ".", ":")
+_SHOWN = 5
+
+
+class NameNotFound(LookupError):  # noqa: N818  raised as one of the two below
+    """A name that leads to no single thing; `candidates` are names that would."""
+
+    def __init__(self, message: str, candidates: Sequence[str]) -> None:
+        super().__init__(message)
+        self.candidates = tuple(candidates)
+
+
+class UnknownName(NameNotFound):
+    """Nothing has that name; the candidates are the nearest."""
+
+
+class AmbiguousName(NameNotFound):
+    """Several things have that name: the candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetName:
+    """A dataset of the store; `alias` is the key of the one that was asked for, where that stands for this one."""
+
+    id: int
+    namespace: str
+    name: str
+    alias: int | None = None
+
+    @property
+    def full(self) -> str:
+        """The name that always works."""
+        return f"{self.namespace}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class JobName:
+    """A job of the store."""
+
+    id: int
+    namespace: str
+    name: str
+
+    @property
+    def full(self) -> str:
+        """The name that always works."""
+        return f"{self.namespace}/{self.name}"
+
+
+_BY_KEY = "SELECT t.id, t.namespace, t.name FROM {{given}} {{join}} {table} t ON t.key = given.key"
+# By the hash of the last part; what ends with the text only by chance is sorted out afterwards.
+_ENDING = """
+SELECT id, namespace, name FROM {table}
+WHERE tail = :tail AND (name = :text OR (
+    length(namespace || '/' || name) >= length(:text)
+    AND substr(namespace || '/' || name, length(namespace || '/' || name) - length(:text) + 1) = :text
+))
+"""
+# What stands for another dataset and was never written under its own name.
+_STANDS_FOR = f"""
+SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {{given}}
+{{join}} alias ON alias.dataset = given.id AND {in_force("alias", ":at")}
+{{join}} dataset ON dataset.id = alias.physical
+WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id)
+"""  # noqa: S608  our own words
+_ALIASES = f"""
+SELECT alias.dataset FROM alias WHERE alias.physical = :dataset AND {in_force("alias", ":at")}
+"""  # noqa: S608  our own words
+_PATHS = "SELECT field.path, field.id FROM {given} {join} field ON field.dataset = given.id"
+
+
+def resolve_dataset(session: Session, text: str, at: int | None = None) -> DatasetName:
+    """Find a dataset by `namespace/name`, by its name, or by any end of the name that no other dataset has.
+
+    An alias that was never written itself leads to the dataset that it stood for at a moment (now, without one).
+
+    Raises:
+        UnknownName: no dataset has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    for matches in _tiers(session, "dataset", text):
+        found = _physical(session, [DatasetName(*row) for row in matches], NOW if at is None else at)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _ambiguous(text, "datasets", [dataset.full for dataset in found])
+    raise UnknownName(f"No dataset matches {text!r}", nearest(session, text, Kind.DATASET))
+
+
+def resolve_job(session: Session, text: str) -> JobName:
+    """Find a job by `namespace/name`, by its name, or by any end of the name that no other job has.
+
+    Raises:
+        UnknownName: no job has that name; carries the nearest.
+        AmbiguousName: several have it; carries them.
+    """
+    for matches in _tiers(session, "job", text):
+        if len(matches) == 1:
+            return JobName(*matches[0])
+        if matches:
+            raise _ambiguous(text, "jobs", [f"{namespace}/{name}" for _, namespace, name in matches])
+    raise UnknownName(f"No job matches {text!r}", nearest(session, text, Kind.JOB))
+
+
+def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | None = None) -> int:
+    """Find a column of a dataset: by its exact path, else by the only one that differs in case alone.
+
+    A column that is known under an alias of the dataset only is found, too.
+
+    Raises:
+        UnknownName: no column has that path; carries the nearest.
+        AmbiguousName: several differ from it in case alone; carries them.
+    """
+    paths = _paths(session, [dataset.id])
+    if (found := _column(paths, dataset, text)) is not None:
+        return found
+    moment = NOW if at is None else at
+    names = {alias for (alias,) in session.rows(_ALIASES, dataset=dataset.id, at=moment)}
+    names |= {dataset.alias} if dataset.alias else set()
+    if names and (found := _column(_paths(session, names), dataset, text)) is not None:
+        return found
+    raise UnknownName(f"No column {text!r} in {dataset.full}", _nearest_columns(text, sorted(paths)))
+
+
+def _tiers(session: Session, table: str, text: str) -> Iterable[list[Row]]:
+    """What has the text as its full name; as its name; as an end of its full name, by whole parts."""
+    if not text:
+        return
+    # Any slash may be the one that ends the namespace.
+    slashes = [place for place, letter in enumerate(text) if letter == "/"]
+    keys: list[Row] = [(hash_of(text[:place], text[place + 1 :]),) for place in slashes]
+    if keys:
+        yield _sorted(session.rows(_BY_KEY.format(table=table), Given("key bytes", keys)))
+    found = _sorted(session.rows(_ENDING.format(table=table), text=text, tail=tail_of(text)))
+    yield [row for row in found if row[2] == text]
+    yield [row for row in found if _ends_at_boundary(f"{row[1]}/{row[2]}", text)]
+
+
+def _sorted(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (row[1], row[2]))
+
+
+def _physical(session: Session, found: Sequence[DatasetName], at: int) -> list[DatasetName]:
+    """Each dataset, or the one that it stands for; once."""
+    if not found:
+        return []
+    rows = session.rows(_STANDS_FOR, ids(dataset.id for dataset in found), at=at)
+    stands_for = {row[0]: DatasetName(row[1], row[2], row[3], alias=row[0]) for row in rows if row[0] != row[1]}
+    unique: dict[int, DatasetName] = {}
+    for dataset in found:
+        physical = stands_for.get(dataset.id, dataset)
+        unique.setdefault(physical.id, physical)
+        if physical.alias is None:
+            unique[physical.id] = replace(physical, alias=unique[physical.id].alias)
+    return list(unique.values())
+
+
+def _ambiguous(text: str, things: str, names: Sequence[str]) -> AmbiguousName:
+    return AmbiguousName(f"{text!r} matches {len(names)} {things}", names[: _SHOWN * 2])
+
+
+def _ends_at_boundary(full: str, text: str) -> bool:
+    """Whether the text is an end of the name, by whole parts.
+
+    >>> _ends_at_boundary("file//lake/orders", "orders"), _ends_at_boundary("file//lake/orders", "ders")
+    (True, False)
+    """
+    return full.endswith(text) and (full[: -len(text)].endswith(_BOUNDARIES) or text.startswith(_BOUNDARIES))
+
+
+def _paths(session: Session, datasets: Collection[int]) -> dict[str, int]:
+    return dict(session.rows(_PATHS, ids(datasets)))
+
+
+def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | None:
+    for path in (normal_path(text), "`" + text.replace("`", "``") + "`"):
+        if path in paths:
+            return paths[path]
+    folded = normal_path(text).casefold()
+    matches = sorted(path for path in paths if path.casefold() == folded)
+    if len(matches) > 1:
+        raise AmbiguousName(f"{text!r} matches {len(matches)} columns of {dataset.full}", matches)
+    return paths[matches[0]] if matches else None
+
+
+def _nearest_columns(text: str, paths: Sequence[str]) -> list[str]:
+    spelled: dict[str, list[str]] = {}
+    for path in paths:
+        for spelling in {path, split_path(path)[-1]}:
+            spelled.setdefault(spelling.lower(), []).append(path)
+    close = get_close_matches(text.lower(), spelled, n=_SHOWN, cutoff=0.5)
+    near = list(dict.fromkeys(path for spelling in close for path in spelled[spelling]))
+    # With nothing alike, the columns there are say more than silence.
+    return (near or list(paths))[:_SHOWN]

@@ -1,0 +1,1 @@
+"""Answers for people and programs: text for terminals, and files in other formats."""

@@ -1,0 +1,35 @@
+"""Answers as CSV (RFC 4180): a line of names, then one line a row. None is an empty cell."""
+
+import csv
+import io
+from collections.abc import Iterable
+
+from headwater.render.formats.exportable import Exportable
+
+
+def text(answer: Exportable) -> str:
+    """The rows of an answer, with their names above."""
+    rows = answer.rows()
+    return table(rows, getattr(answer, "COLUMNS", ()))
+
+
+def table(rows: Iterable[dict[str, object]], columns: Iterable[str] = ()) -> str:
+    r"""Rows as CSV.
+
+    >>> table([{"name": 'a "b", c', "masked": True, "run": None}])
+    'name,masked,run\r\n"a ""b"", c",true,\r\n'
+    """
+    listed = list(rows)
+    names = list(columns) or list(dict.fromkeys(name for row in listed for name in row))
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(names)
+    writer.writerows([_cell(row.get(name)) for name in names] for row in listed)
+    # A half of a pair of surrogates cannot be written as UTF-8.
+    return stream.getvalue().encode(errors="backslashreplace").decode()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else value

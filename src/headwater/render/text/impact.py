@@ -1,0 +1,93 @@
+"""An impact in words: each dataset that is reached, its owners, its columns and the way to them; then the unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from headwater.notebook.words import count, printable
+from headwater.query.lineage.shortest_paths import stations
+from headwater.render.text.names import Naming
+
+if TYPE_CHECKING:
+    from headwater.query.graph.answer import FieldName, TableName
+    from headwater.query.lineage.impact import Impact
+    from headwater.query.lineage.reach import ReachedColumn
+    from headwater.query.lineage.unknown import Silent
+    from headwater.query.metadata.owners import Owner
+
+
+def told_impact(impact: Impact) -> Iterator[Text]:
+    """What is reached, dataset by dataset, nearest first."""
+    naming = Naming([impact.root, *_names(impact)])
+    root = naming.label(impact.root) if impact.root.field is not None else naming.table(impact.root.table)
+    if not impact:
+        yield Text(printable(f"No lineage recorded downstream of {root}."))
+        return
+    yield Text(printable(root), "bold").append(printable(f"  reaches {_summary(impact)}"))
+    for dataset in impact.datasets:
+        jobs = f"  written by {', '.join(job.name for job in dataset.jobs)}" if dataset.jobs else ""
+        line = Text(printable(naming.table(dataset.name)), "cyan").append(printable(jobs), "dim")
+        yield line.append(printable(_owned(dataset.owners)), "yellow")
+        for column in dataset.columns:
+            yield _column(column, naming)
+    if impact.unknown:
+        yield Text("Possibly affected (no column lineage recorded):")
+    for one in impact.unknown:
+        yield _unknown(one, naming)
+    yield Text("")
+    owned = [job for job in impact.jobs if job.owners]
+    for job in owned:
+        yield Text(printable(f"job {job.name}{_owned(job.owners)}"), "dim")
+    yield from naming.legend()
+    if impact.owners:
+        yield Text(printable(f"Owners to notify: {', '.join(dict.fromkeys(owner.name for owner in impact.owners))}."))
+    if impact.partial:
+        yield Text(
+            "Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question.", "dim"
+        )
+
+
+def _column(column: ReachedColumn, naming: Naming) -> Text:
+    node = column.node
+    line = Text("  ").append(printable(node.field.field or ""), "bold")
+    line.append(f"  {node.kind.name.lower()}", "green")
+    if node.masked:
+        line.append("  [masked]", "magenta")
+    way = " → ".join(naming.label(name) for name in stations(column.path))
+    return line.append(printable(f"  {way}"), "dim")
+
+
+def _unknown(one: Silent, naming: Naming) -> Text:
+    reads = ", ".join(naming.table(name) for name in one.reads)
+    how = f"written by {one.job.name}, which reads {reads}" if one.job else f"declared to read {reads}"
+    line = Text("  ").append(printable(naming.table(one.dataset)), "cyan").append(printable(f"  {how}"), "dim")
+    return line.append(printable(_owned(one.owners)), "yellow")
+
+
+def _owned(owners: Iterable[Owner]) -> str:
+    names = ", ".join(dict.fromkeys(owner.name for owner in owners))
+    return f"  owned by {names}" if names else ""
+
+
+def _summary(impact: Impact) -> str:
+    counts = impact.counts
+    if not counts.columns:
+        return "no known columns"
+    said = (
+        f"{count(counts.columns, 'column')} of {count(counts.datasets, 'dataset')}, "
+        f"by {count(counts.jobs, 'job')}: {counts.direct:,} directly, {counts.indirect:,} indirectly"
+    )
+    return f"{said}, {counts.masked:,} masked on every path" if counts.masked else said
+
+
+def _names(impact: Impact) -> Iterator[FieldName | TableName]:
+    for dataset in impact.datasets:
+        for column in dataset.columns:
+            yield column.node.field
+            yield from stations(column.path)
+    for one in impact.unknown:
+        yield one.dataset
+        yield from one.reads

@@ -1,0 +1,1 @@
+"""Rules for expressions: what a column takes from its arguments."""

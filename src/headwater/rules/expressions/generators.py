@@ -1,0 +1,113 @@
+"""Generators: one row becomes several. One rule per generator, found by the name of Spark's class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from headwater.rules.expressions.shapes import field, pick, together, whole
+from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, merge, through
+from headwater.rules.plan.tree import Expr, any_inside
+from headwater.rules.plan.types import ELEMENT, KEY, VALUE
+
+
+def generated(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """What a generator's columns take, by position; what has no rule gives all of its arguments to each."""
+    rule = RULES.get(generator.kind)
+    found = None if rule is None else rule(generator, count, evaluate)
+    if found is None or len(found) != count:
+        arguments = merge(through(evaluate(child).sources, How.TRANSFORMATION) for child in generator.children)
+        found = [whole(arguments)] * count
+    return found
+
+
+def has_fixed_rows(generator: Expr) -> bool:
+    """Whether a generator gives as many rows whatever the values are: then its arguments decide nothing about them.
+
+    `stack(2, …)` always gives two, `json_tuple` always one, `explode(array(a, b))` one for each element that is
+    written there. A map may have fewer entries than were written, where keys are equal: unless they are constants.
+    """
+    while generator.kind == "GeneratorOuter":
+        generator = generator.children[0]
+    if generator.kind in _OF_ARRAYS_AND_MAPS:
+        return _has_fixed_length(generator.expr("child"))
+    return generator.kind in _FIXED
+
+
+def _has_fixed_length(container: Expr) -> bool:
+    """Whether an array or a map has as many elements whatever the values are, and is never null but always."""
+    known: dict[int, bool] = {}
+    stack = [container]
+    while stack:
+        expr = stack.pop()
+        if expr.kind in _SAME_LENGTH:
+            stack.append(expr.arguments[0])
+        elif expr.kind in _LENGTH_OF_ALL:
+            stack += expr.exprs(_LENGTH_OF_ALL[expr.kind])
+        elif expr.kind in _LENGTH_BY_CONSTANTS:
+            first, *others = expr.arguments
+            if any_inside(others, _varies, known):
+                return False
+            stack += () if expr.kind == "ArrayRepeat" else (first,)
+        elif expr.kind == "CreateMap":
+            if any_inside(expr.arguments[0::2], _varies, known):
+                return False
+        elif expr.kind != "CreateArray" and any_inside([expr], _varies, known):
+            return False
+    return True
+
+
+def _varies(expr: Expr) -> bool | None:
+    """Whether an expression is one whose value may be another one in another row."""
+    return True if expr.kind in _REFERENCES or expr.plans else None
+
+
+def _explode(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """The elements of an array, or the keys and values of a map; before them, for posexplode, where they stood."""
+    leaves = evaluate(generator.expr("child")).leaves
+    is_map = count == len(_POSITION[generator.kind]) + 2
+    shapes = [pick(leaves, KEY), pick(leaves, VALUE)] if is_map else [pick(leaves, ELEMENT)]
+    return [*_POSITION[generator.kind], *shapes]
+
+
+def _inline(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """The fields of the structs in an array."""
+    array = evaluate(generator.expr("child"))
+    struct = Column(pick(array.leaves, ELEMENT), array.text)
+    return [field(struct, place) for place in range(count)]
+
+
+def _stack(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    """Its arguments in rows: a column is every so many of them."""
+    values = [evaluate(child).leaves for child in generator.children[1:]]
+    return [together(values[place::count]) for place in range(count)]
+
+
+def _outer(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
+    return generated(generator.children[0], count, evaluate)
+
+
+_FIXED = frozenset({"JsonTuple", "Stack"})
+_OF_ARRAYS_AND_MAPS = frozenset({"Explode", "Inline", "PosExplode"})
+# They change the elements of their first argument or the order of them, and not how many there are.
+_SAME_LENGTH = frozenset({
+    "Alias", "ArrayAppend", "ArrayPrepend", "ArraySort", "ArrayTransform", "Cast", "MapEntries", "MapKeys", "MapValues",
+    "Reverse", "Shuffle", "SortArray", "TransformValues",
+})  # fmt: skip
+# Those that are as long as the arrays in these fields are together, or as the longest of them.
+_LENGTH_OF_ALL = {"ArraysZip": "children", "Concat": "children"}
+# Those whose other arguments say how many of the first there are.
+_LENGTH_BY_CONSTANTS = frozenset({"ArrayRepeat", "Slice"})
+_REFERENCES = frozenset({
+    "AttributeReference", "CommonExpressionRef", "NamedLambdaVariable", "OuterReference", "PosParameter",
+    "VariableReference", "unread",
+})  # fmt: skip
+
+_POSITION: dict[str, list[Leaves]] = {"Explode": [], "PosExplode": [whole(NOTHING)]}
+
+RULES: dict[str, Callable[[Expr, int, Callable[[Expr], Column]], list[Leaves]]] = {
+    "Explode": _explode,
+    "GeneratorOuter": _outer,
+    "Inline": _inline,
+    "PosExplode": _explode,
+    "Stack": _stack,
+}

@@ -1,0 +1,131 @@
+"""The names that an operator's expressions may use: the columns of its inputs, and of the query around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+from headwater.rules.expressions import text
+from headwater.rules.expressions.expressions import evaluate
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.plan.sources import Column, How, Output, Relation, Shared, Sources, merge, through
+from headwater.rules.plan.tree import Expr, Plan
+
+Inputs: TypeAlias = "Sequence[Relation]"
+
+
+class World(Protocol):
+    """What is found out on the way through a whole plan.
+
+    Attributes:
+        opaque: how often what was not understood.
+        shared: relations that other places refer to: the queries of WITH, by their id.
+    """
+
+    opaque: Counter[str]
+    shared: dict[object, Relation]
+
+    def relation(self, plan: Plan, outer: Names | None = None) -> Relation:
+        """The relation that a plan gives."""
+
+    def variable(self, reference: Expr) -> Column:
+        """What a variable of the session was set from."""
+
+
+class Names:
+    """One operator's scope. No map of ids is shared between operators: the same id may mean two things in a plan."""
+
+    def __init__(self, inputs: Inputs, world: World, outer: Names | None) -> None:
+        self.inputs = inputs
+        self.world = world
+        self.outer = outer
+        self._queries: dict[int, Relation] = {}
+
+    def column(self, reference: Expr) -> Column:
+        """The column of an input that an attribute refers to."""
+        for relation in self.inputs:
+            found = relation.outputs.by_id.get(reference.id)
+            if found is not None:
+                return found
+        return self._unresolved(reference)
+
+    def knows(self, reference: Expr) -> bool:
+        """Whether an attribute refers to a column of an input."""
+        return any(reference.id in relation.outputs.by_id for relation in self.inputs)
+
+    def outer_column(self, reference: Expr) -> Column:
+        """The column of the query around this one, or of one further out."""
+        scope = self.outer
+        while scope is not None:
+            if scope.knows(reference):
+                return scope.column(reference)
+            scope = scope.outer
+        return self._unresolved(reference)
+
+    def subquery(self, plan: Plan) -> Relation:
+        """The relation of a query inside an expression of this operator, which may be asked for several times."""
+        if id(plan) not in self._queries:
+            self._queries[id(plan)] = self.world.relation(plan, self)
+        return self._queries[id(plan)]
+
+    def bound(self, reference: Expr) -> Column:
+        """A variable that nothing around it has bound."""
+        return self._unresolved(reference)
+
+    def variable(self, reference: Expr) -> Column:
+        """What a variable of the session was set from."""
+        return self.world.variable(reference)
+
+    def _unresolved(self, reference: Expr) -> Column:
+        """A reference that we cannot follow may be to anything in scope."""
+        self.world.opaque["unresolved reference"] += 1
+        return Column(whole(self._anything), text.identifier(reference.name))
+
+    @cached_property
+    def _anything(self) -> Sources:
+        scopes: list[Sources] = []
+        scope: Names | None = self
+        while scope is not None:
+            scopes.append(everything(scope.inputs))
+            scope = scope.outer
+        return Shared(merge(scopes))
+
+    def computed(self, exprs: Iterable[Expr]) -> tuple[Output, ...]:
+        """Expressions as columns, under their own names and ids."""
+        return tuple(Output(expr.id, name_of(expr), evaluate(expr, self)) for expr in exprs)
+
+    def influence(self, exprs: Iterable[Expr], how: How) -> Sources:
+        """What some expressions take, as influence on the rows."""
+        found = [evaluate(expr, self) for expr in exprs]
+        return merge(through(column.sources, how, text=text.bare(column.text)) for column in found)
+
+
+def everything(inputs: Inputs) -> Sources:
+    """All that some relations come from."""
+    return merge(
+        part
+        for relation in inputs
+        for part in (
+            *(through(output.column.sources, How.TRANSFORMATION) for output in relation.outputs),
+            relation.rows,
+        )
+    )
+
+
+def renamed(relation: Relation, attributes: Sequence[Expr] | None) -> Relation:
+    """A relation's columns by position, under other names and ids."""
+    if attributes is None:
+        return relation
+    outputs = (
+        Output(attribute.id, attribute.name, output.column)
+        for attribute, output in zip(attributes, relation.outputs, strict=True)
+    )
+    return Relation.of(outputs, relation.rows)
+
+
+def name_of(expr: Expr) -> str:
+    """The name that an expression gives to its column: that of an alias, or of the attribute that it is."""
+    alias = expr.args.get("name")
+    return alias if isinstance(alias, str) else expr.name

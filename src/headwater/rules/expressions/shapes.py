@@ -1,0 +1,189 @@
+"""Nested values: taking a part out of a column, putting columns together, leaf by leaf.
+
+The fields of a struct are known by their places, as Spark has them: where it puts two values together (UNION, CASE,
+an array, an INSERT) it goes by position, and the names may differ. `named` writes them in the names of a type, once a
+value stands in its column.
+
+>>> from headwater.rules.plan.tree import Dataset
+>>> x = {SourceField(Dataset(table=("t",)), "s.x"): frozenset({Mark(How.IDENTITY)})}
+>>> pick({(0,): x, (1,): {}}, 0) == {(): x}
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from headwater.rules.expressions.text import bare
+from headwater.rules.plan.budget import spend
+from headwater.rules.plan.sources import (
+    NOTHING,
+    Column,
+    How,
+    Leaves,
+    Mark,
+    SourceField,
+    Sources,
+    merge,
+    settle,
+    through,
+)
+from headwater.rules.plan.tree import NotAsExpected
+from headwater.rules.plan.types import DataType, Names, Path, everywhere, kind, same, steps
+
+__all__ = [
+    "Mark",
+    "SourceField",
+    "cast",
+    "compared",
+    "field",
+    "influenced",
+    "named",
+    "nest",
+    "pick",
+    "sized",
+    "stepped",
+    "together",
+    "told",
+    "whole",
+]
+
+
+def whole(sources: Sources) -> Leaves:
+    """The leaves of a value that is computed at once."""
+    return {(): sources}
+
+
+def pick(leaves: Leaves, *path: int | str) -> Leaves:
+    """What is inside at a path; what holds for the whole holds for the part.
+
+    A value from nowhere has its leaves, too, and they are empty. A path that is not there at all is none of ours to
+    answer: whoever asked is opaque then.
+    """
+    gathered: dict[Path, list[Sources]] = {}
+    spend(len(leaves))
+    for own, sources in leaves.items():
+        if own[: len(path)] == path:
+            inner = own[len(path) :]
+        elif path[: len(own)] == own:
+            inner = ()
+        else:
+            continue
+        gathered.setdefault(inner, []).append(sources)
+    if not gathered:
+        raise NotAsExpected("value", ".".join(map(str, path)))
+    return {inner: merge(parts) for inner, parts in gathered.items()}
+
+
+def field(column: Column, place: int) -> Leaves:
+    """A field of a struct. A struct is opened once: `s.*` takes all of a thousand fields, one by one."""
+    opened: Mapping[int | str, Leaves] | None = column.__dict__.get("opened")
+    if opened is None:
+        opened = column.__dict__["opened"] = _opened(column.leaves)
+    return opened[place] if place in opened else pick(column.leaves, place)
+
+
+def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
+    """What is inside, by the first step to it, unless something holds for all of it."""
+    found: dict[int | str, dict[Path, Sources]] = {}
+    spend(len(leaves))
+    for path, sources in leaves.items() if () not in leaves else ():
+        found.setdefault(path[0], {})[path[1:]] = sources
+    return found
+
+
+def nest(leaves: Leaves, *path: int | str) -> Leaves:
+    """The leaves as those of a part of something larger."""
+    spend(len(leaves))
+    return {(*path, *own): sources for own, sources in leaves.items()}
+
+
+def together(shapes: Iterable[Leaves]) -> Leaves:
+    """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
+    gathered: dict[Path, list[Sources]] = {}
+    for leaves in shapes:
+        spend(len(leaves))
+        for path, sources in leaves.items():
+            gathered.setdefault(path, []).append(sources)
+    found = {path: merge(parts) for path, parts in gathered.items()}
+    if len(found) > 1 and not found.get((), True):
+        del found[()]
+    return found or {(): NOTHING}
+
+
+def told(column: Column) -> Leaves:
+    """The leaves with the column's own expression: that of what it becomes a part of would tell of its neighbours."""
+    said = bare(column.text)
+    spend(len(column.leaves))
+    return {path: settle(sources, said) for path, sources in column.leaves.items()}
+
+
+def stepped(leaves: Leaves, how: How, *, masking: bool = False, text: str = "") -> Leaves:
+    """The leaves after a step on each of them."""
+    if how is How.IDENTITY and not masking:
+        return leaves
+    return {path: through(sources, how, masking=masking, text=text) for path, sources in leaves.items()}
+
+
+def influenced(leaves: Leaves, *influences: Sources) -> Leaves:
+    """The leaves with what decides about all of them."""
+    influence = merge(influences)
+    return {path: merge([sources, influence]) for path, sources in leaves.items()} if influence else leaves
+
+
+def sized(leaves: Leaves, *containers: Column) -> Leaves:
+    """The leaves of an array or map that has as many elements as others have.
+
+    Where a leaf takes something from the other's elements that says it already; else their number is an influence.
+    """
+    found = {}
+    for path, sources in leaves.items():
+        lengths = [
+            through(container.sources, How.CONDITIONAL, text=container.text)
+            for container in containers
+            if not any(source in sources for source in container.sources)
+        ]
+        found[path] = merge([sources, *lengths])
+    return found
+
+
+def compared(leaves: Leaves, by: Sources, text: str) -> Leaves:
+    """The leaves of elements that are chosen or ordered by comparing them: what else they are compared by decides."""
+    deciding = through(by, How.CONDITIONAL, text=text)
+    return {
+        path: merge([sources, {source: marks for source, marks in deciding.items() if source not in sources}])
+        for path, sources in leaves.items()
+    }
+
+
+def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -> Leaves:
+    """The leaves as those of another type: leaf by leaf where both have the same parts, which go by position.
+
+    A leaf whose type stays the same is a copy.
+    """
+    if same(type_from, type_to):
+        return leaves
+    inside, target = steps(type_from), steps(type_to)
+    if not inside or len(inside) != len(target) or kind(type_from) != kind(type_to):
+        return whole(through(merge(leaves.values()), How.TRANSFORMATION))
+    opened = _opened(leaves)
+    return together(
+        nest(cast(opened[step] if step in opened else pick(leaves, step), inner, target_inner), step)
+        for (step, _, inner), (_, _, target_inner) in zip(inside, target, strict=True)
+    )
+
+
+def named(leaves: Leaves, type_: DataType | None) -> dict[Names, Sources]:
+    """The leaves in the names that a type has for them.
+
+    What the type does not have is said of what it is inside of; of two fields of one name both are meant.
+    """
+    if len(leaves) == 1 and () in leaves:
+        return {(): leaves[()]}
+    known = {path: names for path, names, _ in everywhere(type_)}
+    spend(len(leaves))
+    gathered: dict[Names, list[Sources]] = {}
+    for path, sources in leaves.items():
+        names = next(known[path[:length]] for length in range(len(path), -1, -1) if path[:length] in known)
+        gathered.setdefault(names, []).append(sources)
+    return {names: merge(parts) for names, parts in gathered.items()}

@@ -1,0 +1,1 @@
+"""Rules for operators: what a relation takes from its inputs."""

@@ -1,0 +1,344 @@
+"""The way through a plan, bottom up: each operator by its rule, and what has none as opaque."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from headwater.common.column_path import join_path
+from headwater.rules.expressions import text
+from headwater.rules.expressions.expressions import evaluate
+from headwater.rules.expressions.names import Inputs, Names, everything, name_of, renamed
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.operators import operators, relations
+from headwater.rules.plan import types
+from headwater.rules.plan.budget import Exceeded, spend
+from headwater.rules.plan.sources import (
+    Column,
+    How,
+    Mark,
+    Output,
+    Relation,
+    Shared,
+    SourceField,
+    Sources,
+    merge,
+    through,
+)
+from headwater.rules.plan.tree import Dataset, Expr, Plan
+from headwater.rules.session.links import Links
+from headwater.rules.session.variables import Value, Variables, united, value_of
+from headwater.rules.sqltext import dialect_of, lineage_of_text
+
+_log = logging.getLogger(__name__)
+_COPIED = frozenset({Mark(How.IDENTITY)})
+
+
+class Analysis:
+    """What is found out on the way through one plan.
+
+    Args:
+        qualify: write columns with the name of their dataset, for plans that read more than one.
+        links: what earlier statements said.
+
+    Attributes:
+        reads: every dataset read, with the attributes that the plan knows of it.
+        opaque: how often what was not understood, by the name of Spark's class.
+        shared: relations that other places refer to: the queries of WITH, by their id.
+    """
+
+    def __init__(self, *, qualify: bool = False, links: Links | None = None) -> None:
+        self._qualify = qualify
+        self._links = links
+        self.reads: dict[Dataset, tuple[Expr, ...]] = {}
+        self.opaque: Counter[str] = Counter()
+        self.shared: dict[object, Relation] = {}
+
+    def relation(self, plan: Plan, outer: Names | None = None) -> Relation:
+        """The relation that a plan gives, bottom up with an explicit stack: a plan may be thousands deep."""
+        done: dict[int, Relation] = {}
+        stack = [plan]
+        while stack:
+            node = stack[-1]
+            spend(1)
+            if id(node) in done:
+                stack.pop()
+                continue
+            below = operators.inputs(node)
+            waiting = [child for child in below if id(child) not in done]
+            if waiting:
+                stack.extend(reversed(waiting))
+            else:
+                done[id(stack.pop())] = self._apply(node, [done[id(child)] for child in below], outer)
+        return done[id(plan)]
+
+    def _apply(self, node: Plan, below: Inputs, outer: Names | None) -> Relation:
+        names = Names(below, self, outer)
+        rule = operators.RULES.get(node.kind)
+        try:
+            if rule is not None:
+                return rule(node, below, names)
+            if not below:
+                return self._leaf(node)
+        except RecursionError:
+            # Queries inside each other, deeper than Python's stack: every level of them would be tried once more.
+            raise Exceeded("depth") from None
+        except Exception:  # noqa: BLE001 (not the shape that the rule knows: say so rather than guess)
+            _log.debug("The rule for %s failed.", node.kind, exc_info=True)
+        self.opaque[node.kind] += 1
+        return _opaque(node, below, names)
+
+    def _leaf(self, node: Plan) -> Relation:  # noqa: PLR0911 (one way out for each kind of leaf)
+        known = self._links.behind(node) if self._links is not None else None
+        if known is not None:
+            self.reads.update(known.reads)
+            self.opaque.update(known.opaque)
+            return renamed(known.relation, node.output)
+        if node.kind == "Transpose":
+            return self._transposed(node)
+        held = self._held(node) if node.kind == "LocalRelation" else None
+        if held is not None:
+            taken = ((one, self._take(value)) for one, value in zip(node.output or (), held, strict=True))
+            return Relation.of(Output(one.id, one.name, column) for one, column in taken)
+        if node.kind == "Range" and (bounds := self._bounds(node)) is not None:
+            return _counted(node, self._take(bounds))
+        found = relations.read(node)
+        if found.columns is not None:
+            return self._opaque_leaf(node, found, found.columns)
+        if not found.known or found.about == ():
+            self.opaque[node.kind] += 1
+        attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
+        if found.about is not None:
+            return self._about(found.datasets, found.about, attributes)
+        if found.query is not None:
+            relation = self._text(found.query, found.datasets[0], attributes)
+        else:
+            relation = self._copy(found, attributes)
+        if found.filter is None:
+            return relation
+        rows = merge([relation.rows, self._filter(found.filter, found.datasets[0], relation)])
+        return replace(relation, rows=rows)
+
+    def _transposed(self, node: Plan) -> Relation:
+        """Columns that were rows, under names that were values: each may have come from anything that was there."""
+        self.opaque[node.kind] += 1
+        known = self._links.transposed(node) if self._links is not None else None
+        if known is not None:
+            self.reads.update(known.reads)
+            self.opaque.update(known.opaque)
+        below = () if known is None else (known.relation,)
+        return _opaque(node, below, Names(below, self, None))
+
+    def _copy(self, found: relations.Read, attributes: Sequence[Expr]) -> Relation:
+        """The columns of datasets as they are."""
+        offered = tuple(one for one in attributes if not one.hidden and one.name not in found.beside)
+        for dataset in found.datasets:
+            if not self.reads.get(dataset):
+                self.reads[dataset] = offered
+        prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
+        outputs = []
+        spend(len(found.datasets) * len(attributes))
+        for attribute in attributes:
+            if attribute.name in found.beside:
+                outputs.append(_told_of(attribute, found.datasets, offered))
+                continue
+            leaves = {
+                path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in found.datasets}
+                for path, names in types.leaves(attribute.type)
+            }
+            if len(leaves) > 1:
+                spend(len(found.datasets) * len(leaves))
+            outputs.append(
+                Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
+            )
+        return Relation.of(outputs)
+
+    def _filter(self, query: str, table: Dataset, relation: Relation) -> Sources:
+        """The columns of a table that another engine's conditions on its rows have in them."""
+        names = [output.name for output in relation.outputs]
+        at = replace(table, table=())
+        found = lineage_of_text(query, dialect_of(at.location or ""), names, at, qualify=self._qualify)
+        self.opaque.update(found.opaque)
+        if found.opaque:
+            return merge(through(output.column.sources, How.FILTER, text="filter") for output in relation.outputs)
+        own = next(iter(found.reads), None)  # what stands behind FROM comes first
+        for dataset, columns in found.reads.items():
+            if dataset != own:
+                self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
+        return {
+            SourceField(table if source.dataset == own else source.dataset, source.field): marks
+            for source, marks in found.relation.rows.items()
+        }
+
+    def _about(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
+        """A table that tells about another one (its snapshots, its files): no column of the one is one of the other.
+
+        What it says, and how many rows it has, follows from all that is in the other one.
+        """
+        decides = frozenset({Mark(How.FILTER, text="metadata")})
+        for dataset in datasets:
+            self.reads.setdefault(dataset, ())
+        rows = {SourceField(dataset, join_path((name,))): decides for dataset in datasets for name in columns}
+        outputs = (Output(one.id, one.name, Column(whole({}), text.identifier(one.name))) for one in attributes)
+        return Relation.of(outputs, rows)
+
+    def _text(self, query: str, at: Dataset, attributes: tuple[Expr, ...]) -> Relation:
+        """A query that another engine runs, in its language, over tables where the dataset is."""
+        outputs = tuple(attribute.name for attribute in attributes)
+        found = lineage_of_text(query, dialect_of(at.location or ""), outputs, at, qualify=self._qualify)
+        self.opaque.update(found.opaque)
+        for dataset, names in found.reads.items():
+            known = {attribute.name: attribute for attribute in self.reads.get(dataset, ())}
+            known |= {name: Expr("AttributeReference", name=name) for name in names if name not in known}
+            self.reads[dataset] = tuple(known.values())
+        return renamed(found.relation, attributes)
+
+    def _held(self, node: Plan) -> list[Value] | None:
+        """What the columns of rows hold that are in the plan itself: a script's result, or VALUES with variables in it.
+
+        None for the job's own data, which come from nowhere.
+        """
+        variables = Variables() if self._links is None else self._links.variables
+        values, names = node.args.get("sql"), [attribute.name for attribute in node.output or ()]
+        if isinstance(values, str):
+            held = variables.columns(values, len(names), _place(node))
+            return None if all(value.plain for value in held) else held
+        if values is not None:  # too long to look at
+            either = variables.parameters()
+            return None if either is None else [either] * len(names)
+        results = variables.results(names)
+        if not results:
+            return None
+        return [united([value_of(one, one.relation.outputs[n].column) for one in results]) for n in range(len(names))]
+
+    def _bounds(self, node: Plan) -> Value | None:
+        """What the bounds of range() hold that Spark has worked out; None if they depend on no data."""
+        call = node.args.get("sql")
+        if self._links is None or call is None:
+            return None
+        variables = self._links.variables
+        return variables.bounds(call, _place(node)) if isinstance(call, str) else variables.parameters()
+
+    def variable(self, reference: Expr) -> Column:
+        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
+        held: Value | None = None
+        if self._links is not None:
+            variables = self._links.variables
+            held = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
+        if held is not None:
+            return self._take(held)
+        if reference.kind != "PosParameter":
+            self.opaque[reference.kind] += 1
+        return Column(whole({}), text.write(reference, ()))
+
+    def _take(self, value: Value) -> Column:
+        for dataset, attributes in value.reads.items():
+            self.reads.setdefault(dataset, attributes)
+        self.opaque.update(value.opaque)
+        return value.column
+
+    def _opaque_leaf(self, node: Plan, found: relations.Read, columns: Mapping[Dataset, Sequence[str]]) -> Relation:
+        """Every column may come from every column of what is behind the leaf, and so may the rows."""
+        below = []
+        for dataset, names in columns.items():
+            self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in names))
+            spend(len(names))
+            fields = (SourceField(dataset, join_path((name,))) for name in names)
+            below.append(
+                Relation.of(Output(None, field.field, Column(whole({field: _COPIED}), field.field)) for field in fields)
+            )
+        unknown = not found.known
+        for rdd in found.behind:
+            known = self._links.of_rdd(rdd) if self._links is not None else None
+            unknown = unknown or known is None
+            if known is not None:
+                self.reads.update(known.reads)
+                self.opaque.update(known.opaque)
+                below.append(known.relation)
+        if unknown:
+            self.opaque[relations.INPUTS_OF_RDD] += 1
+        if unknown or any(_comes_from_somewhere(one) for one in below):  # rows of the job's own need no mention
+            self.opaque[node.kind] += 1
+        return _opaque(node, below, Names(below, self, None), "RDD")
+
+
+def _place(node: Plan) -> int | None:
+    """Where the text of a leaf begins that Spark has worked out."""
+    at = node.args.get("at")
+    return at if isinstance(at, int) else None
+
+
+def _counted(node: Plan, bounds: Column) -> Relation:
+    """The numbers between some bounds: these decide what they are, and how many."""
+    rows = through(bounds.sources, How.FILTER, text="range")
+    numbers = Column(whole(through(bounds.sources, How.TRANSFORMATION)), "range")
+    return Relation.of((Output(one.id, one.name, numbers) for one in node.output or ()), rows)
+
+
+def _comes_from_somewhere(relation: Relation) -> bool:
+    return bool(relation.rows) or any(output.column.sources for output in relation.outputs)
+
+
+def _told_of(attribute: Expr, datasets: Sequence[Dataset], columns: Sequence[Expr]) -> Output:
+    """What a source says of a row beside the row itself, such as how it changed: whatever is in the row decides."""
+    decides = frozenset({Mark(How.CONDITIONAL, text=attribute.name)})
+    spend(len(datasets) * len(columns))
+    sources = {SourceField(dataset, join_path((one.name,))): decides for dataset in datasets for one in columns}
+    return Output(attribute.id, attribute.name, Column(whole(sources), text.identifier(attribute.name)))
+
+
+def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) -> Relation:
+    """Every output may depend on everything below, and so may the rows; `said` is the text that stands for it."""
+    said = said or node.kind
+    own = {attribute.id for attribute in node.output or ()}  # an operator that makes columns lists them in its fields
+    arguments = (expr for expr in node.children if expr.id is None or expr.id not in own)
+    found = Shared(
+        merge(
+            [
+                everything(below),
+                *(through(_taken(expr, names), How.TRANSFORMATION) for expr in arguments),
+            ]
+        )
+    )
+    if node.output is not None:
+        given = [(attribute.id, attribute.name) for attribute in node.output]
+    elif node.kind in _GIVES_EXPRESSIONS:
+        given = [(expr.id, name_of(expr)) for expr in node.exprs(_GIVES_EXPRESSIONS[node.kind])]
+    else:
+        given = [(output.id, output.name) for relation in below for output in relation.outputs]
+    rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=said)])
+    return Relation.of((Output(id_, name, Column(whole(found), said)) for id_, name in given), rows)
+
+
+def _taken(expr: Expr, names: Names) -> Sources:
+    """What an argument takes; one of a shape that its rule does not know, all that is in it beside the inputs."""
+    try:
+        return evaluate(expr, names).sources
+    except Exception:  # noqa: BLE001 (its operator is opaque already)
+        found: list[Sources] = []
+        seen: set[int] = set()
+        stack = [expr]
+        while stack:
+            node = stack.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            found += (everything([names.subquery(plan)]) for plan in node.plans)
+            if node.kind == "OuterReference":
+                found.append(names.outer_column(node.children[0]).sources)
+            elif node.kind == "VariableReference":
+                found.append(names.variable(node).sources)
+            else:
+                stack.extend(node.children)
+        return merge(found)
+
+
+# What an operator gives that is its expressions, whatever is below it.
+_GIVES_EXPRESSIONS = {"Aggregate": "aggregateExpressions", "Project": "projectList"}
+
+
+def reads_several(plan: Plan) -> bool:
+    """Whether a plan reads more than one dataset."""
+    return len({dataset for leaf in plan.leaves for dataset in relations.read(leaf).datasets}) > 1

@@ -1,0 +1,85 @@
+"""Lineage by tables: everything that a plan gives may come from everything that it reads.
+
+The answer for a plan whose columns cost too much to follow. It looks at the leaves of the plan only, each once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from headwater.common.column_path import join_path
+from headwater.rules.expressions.names import name_of
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.operators import relations
+from headwater.rules.plan import types
+from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, Shared, SourceField
+from headwater.rules.plan.tree import Dataset, Expr, Plan
+from headwater.rules.session.links import Known, Links
+
+_ANYHOW = frozenset({Mark(How.TRANSFORMATION), Mark(How.FILTER)})
+# Beyond this no column is named: that a dataset is read is all there is to say then.
+_MOST_FIELDS = 50_000
+
+
+def everything_read(plan: Plan, links: Links | None = None) -> Known:
+    """The relation of a plan of which only the leaves are looked at."""
+    reads: dict[Dataset, tuple[Expr, ...]] = {}
+    opaque: Counter[str] = Counter()
+    for leaf in plan.leaves:
+        known = links.behind(leaf) if links is not None else None
+        if known is not None:
+            reads.update(known.reads)
+            opaque.update(known.opaque)
+            continue
+        transposed = links.transposed(leaf) if links is not None else None
+        if transposed is not None:
+            reads.update(transposed.reads)
+            opaque.update(transposed.opaque)
+        found = relations.read(leaf)
+        if not found.known or found.query is not None:
+            opaque[leaf.kind] += 1
+        if found.query is not None:  # its tables are in a text, which may be what costs too much
+            continue
+        unknown = found.columns is not None and not found.known
+        for rdd in found.behind:
+            known = links.of_rdd(rdd) if links is not None else None
+            if known is None:
+                opaque[leaf.kind] += 1
+                unknown = True
+            else:
+                reads.update(known.reads)
+        if unknown:
+            opaque[relations.INPUTS_OF_RDD] += 1
+        offered = tuple(attribute for attribute in leaf.output or () if not attribute.hidden)
+        for dataset in found.datasets:
+            named = None if found.columns is None else found.columns[dataset]
+            reads.setdefault(dataset, offered if named is None else tuple(map(_attribute, named)))
+    sources = Shared(dict.fromkeys(_fields(reads), _ANYHOW))
+    outputs = (Output(one.id, name_of(one), Column(whole(sources), plan.kind)) for one in _given(plan))
+    return Known(Relation.of(outputs, sources), reads, opaque)
+
+
+def _attribute(name: str) -> Expr:
+    return Expr("AttributeReference", name=name)
+
+
+def _given(plan: Plan) -> tuple[Expr, ...]:
+    """The columns that a plan gives, where they stand in it or right below what hands them on; else none."""
+    while plan.output is None:
+        named = plan.exprs("projectList") or plan.exprs("aggregateExpressions")
+        if named or len(plan.plans) != 1:
+            return named
+        plan = plan.plans[0]
+    return plan.output
+
+
+def _fields(reads: dict[Dataset, tuple[Expr, ...]]) -> list[SourceField]:
+    """All columns that are read; none if they are too many to be named."""
+    found: list[SourceField] = []
+    for dataset, attributes in reads.items():
+        for attribute in attributes:
+            leaves = types.leaves(attribute.type)
+            found.extend(SourceField(dataset, join_path((attribute.name, *names))) for _, names in leaves)
+            if len(found) > _MOST_FIELDS:
+                return []
+    return found

@@ -1,0 +1,129 @@
+"""Lineage of very many edges in few: what every column takes is said once, for all of them.
+
+Where a thousand columns each come from a thousand others, a list for each column is a million entries, and says no
+more than one list does. What reaches every column goes to the `rows`, which every column reads; a direct source there
+is one that every column may have taken its value from.
+
+>>> from headwater.rules.plan.tree import Dataset
+>>> read = {SourceField(Dataset(table=("t",)), f"c{n}"): frozenset({Mark(How.TRANSFORMATION)}) for n in range(200)}
+>>> made = condensed({f"d{n}": read for n in range(200)}, {})
+>>> len(made.rows), len(made.fields["d7"]), made.exact
+(200, 0, True)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from headwater.rules.plan.budget import spend
+from headwater.rules.plan.sources import NOTHING, How, Mark, Settled, SourceField, Sources, merge, settle
+
+# Up to this many edges every column of an event is told by itself. An edge counts once for each way that it has.
+FEW = 10_000
+# More than this are not told apart, whatever is lost.
+MOST = 100_000
+
+_Kind: TypeAlias = tuple[SourceField, How, bool]
+
+
+@dataclass(frozen=True)
+class Condensed:
+    """The lineage of a relation's columns.
+
+    Attributes:
+        fields: what each column takes besides what all of them do.
+        rows: what reaches every column.
+        exact: whether every column really takes all that is said of all columns.
+    """
+
+    fields: Mapping[str, Sources]
+    rows: Sources
+    exact: bool = True
+
+
+def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -> Condensed:
+    """The lineage with what all columns take said once, if it would have more than `few` edges otherwise."""
+    # Columns that come from the same have the same object.
+    bases = {id(base): base for base in map(_base, fields.values())}
+    users = Counter(id(_base(sources)) for sources in fields.values())
+    if _weight(bases, users, few) <= few:
+        return Condensed(fields, rows if _ways(rows) <= MOST else _without_texts(rows))
+    common = _common(bases, users, len(fields))
+    left = {key: _without(base, common) for key, base in bases.items()}
+    exact = True
+    weights = {key: _ways(sources) * users[key] for key, sources in left.items()}
+    edges = sum(weights.values())
+    lifted = [_marks(common)]
+    for key in sorted(users, key=lambda one: -weights[one]):
+        if edges <= MOST:
+            break
+        exact = False
+        edges -= weights[key]
+        lifted.append(_without_texts(left[key]))
+        left[key] = NOTHING
+    kept = {name: _settled_like(sources, left[id(_base(sources))]) for name, sources in fields.items()}
+    of_all = merge([rows, *lifted])
+    # A long program may have decided its rows by each column in very many ways.
+    return Condensed(kept, of_all if _ways(of_all) <= MOST else _without_texts(of_all), exact)
+
+
+def _weight(bases: Mapping[int, Sources], users: Mapping[int, int], few: int) -> int:
+    """How many edges there are, or as many as are known to be too many."""
+    edges = 0
+    for key, base in bases.items():
+        edges += _ways(base) * users[key]
+        if edges > few:
+            break
+    return edges
+
+
+def _ways(sources: Sources) -> int:
+    return sum(map(len, sources.values()))
+
+
+def _base(sources: Sources) -> Sources:
+    return sources.base if isinstance(sources, Settled) else sources
+
+
+def _settled_like(sources: Sources, left: Sources) -> Sources:
+    return settle(left, sources.text) if isinstance(sources, Settled) else left
+
+
+def _common(bases: Mapping[int, Sources], users: Mapping[int, int], every: int) -> dict[_Kind, str]:
+    """What all columns take, with its text where that is the same for all."""
+    counts: Counter[_Kind] = Counter()
+    texts: dict[_Kind, str] = {}
+    for key, base in bases.items():
+        spend(len(base))
+        for source, marks in base.items():
+            for kind in {(source, mark.how, mark.masking) for mark in marks}:
+                counts[kind] += users[key]
+            for mark in marks:
+                kind = source, mark.how, mark.masking
+                if texts.setdefault(kind, mark.text) != mark.text:
+                    texts[kind] = ""
+    return {kind: texts[kind] for kind, count in counts.items() if count == every}
+
+
+def _marks(common: Mapping[_Kind, str]) -> Sources:
+    found: dict[SourceField, set[Mark]] = {}
+    for (source, how, masking), text in common.items():
+        found.setdefault(source, set()).add(Mark(how, masking, text))
+    return {source: frozenset(marks) for source, marks in found.items()}
+
+
+def _without(base: Sources, common: Mapping[_Kind, str]) -> Sources:
+    spend(len(base))
+    found: dict[SourceField, frozenset[Mark]] = {}
+    for source, marks in base.items():
+        kept = frozenset([mark for mark in marks if (source, mark.how, mark.masking) not in common])
+        if kept:
+            found[source] = kept
+    return found or NOTHING
+
+
+def _without_texts(sources: Sources) -> Sources:
+    return {source: frozenset([mark._replace(text="") for mark in marks]) for source, marks in sources.items()}

@@ -1,0 +1,1 @@
+"""What earlier statements of a session leave for later ones: variables, checkpoints, loops."""

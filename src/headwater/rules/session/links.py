@@ -1,0 +1,122 @@
+"""Links that a plan does not show: what is behind a checkpoint, a transposed frame, a micro-batch's, a variable.
+
+They are found out statement by statement, and used in the statements after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.plan.sources import Column, Output, Relation, merge
+from headwater.rules.plan.tree import Dataset, Expr, Plan
+from headwater.rules.session.latest import Latest
+from headwater.rules.session.variables import Variables
+
+
+@dataclass(frozen=True)
+class Known:
+    """A relation that was worked out before, with what it read and what was opaque in it."""
+
+    relation: Relation
+    reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
+    opaque: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def weight(self) -> int:
+        """How many sources it keeps; what columns share counts once."""
+        shared = {id(part): part for output in self.relation.outputs for part in output.column.leaves.values()}
+        return len(self.relation.rows) + sum(map(len, shared.values()))
+
+
+class Links:
+    """What is known so far of one application.
+
+    Attributes:
+        variables: the variables of its sessions and scripts.
+    """
+
+    def __init__(self) -> None:
+        self.variables = Variables()
+        self._by_rdd: Latest[int, Known] = Latest(lambda known: known.weight)
+        self._by_ids: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
+        self._transposed: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
+
+    def remember_rdd(self, rdd: int, known: Known) -> None:
+        """Remember what is behind an RDD."""
+        self._by_rdd.keep(rdd, known)
+
+    def remember_checkpoint(self, known: Known, rdd: int | None) -> None:
+        """Remember what is behind a checkpoint: by its RDD, where that is known, and by the ids of its columns.
+
+        The ids alone may mean two things: a frame and a filter of it have the same. Then either may be meant.
+        """
+        if rdd is not None:
+            self._by_rdd.keep(rdd, known)
+        ids = _ids(known.relation)
+        other = self._by_ids.get(ids)
+        if other is not None:
+            known = other if other.relation == known.relation else _either(other, known)
+        self._by_ids.keep(ids, known)
+
+    def remember_batch(self, known: Known) -> None:
+        """Remember what is behind the frame of a micro-batch; the next batch's has the same ids, and replaces it."""
+        self._by_ids.keep(_ids(known.relation), known)
+
+    def remember_transposed(self, ids: Sequence[int], known: Known) -> None:
+        """Remember what is behind a transposed frame, by the ids of its columns."""
+        self._transposed.keep(tuple(ids), known)
+
+    def snapshot(self) -> Links:
+        """What is known of frames and variables by now, to be asked beside the statements."""
+        copy = Links()
+        copy.variables = self.variables.snapshot()
+        copy._by_rdd, copy._by_ids = self._by_rdd.copy(), self._by_ids.copy()
+        copy._transposed = self._transposed.copy()
+        return copy
+
+    def of_rdd(self, rdd: int) -> Known | None:
+        """What is behind an RDD, by its number."""
+        return self._by_rdd.get(rdd)
+
+    def transposed(self, leaf: Plan) -> Known | None:
+        """What is behind a transposed frame in a plan: of its columns nobody can tell which is in which."""
+        return self._transposed.get(tuple(attribute.id for attribute in leaf.output or ()))
+
+    def learn(self, leaves: Iterable[Plan]) -> None:
+        """See which RDDs stand for known columns: where a frame is joined with itself, one copy has new ids."""
+        for leaf in leaves:
+            rdd = _rdd_of(leaf)
+            known = self._by_ids.get(tuple(attribute.id for attribute in leaf.output or ()))
+            if rdd is not None and known is not None and rdd not in self._by_rdd:
+                self._by_rdd.keep(rdd, known)
+
+    def behind(self, leaf: Plan) -> Known | None:
+        """What is behind an RDD in a plan; its columns are the leaf's, by position."""
+        rdd = _rdd_of(leaf)
+        known = self._by_rdd.get(rdd) if rdd is not None else None
+        return known if known is not None and len(known.relation.outputs) == len(leaf.output or ()) else None
+
+
+def _ids(relation: Relation) -> tuple[int | None, ...]:
+    return tuple(output.id for output in relation.outputs)
+
+
+def _either(one: Known, other: Known) -> Known:
+    """What holds for both of two relations with the same columns: all that either of them says, counted as opaque."""
+    outputs = (
+        Output(mine.id, mine.name, Column(whole(merge([mine.column.sources, its.column.sources])), mine.column.text))
+        for mine, its in zip(one.relation.outputs, other.relation.outputs, strict=True)
+    )
+    return Known(
+        Relation.of(outputs, merge([one.relation.rows, other.relation.rows])),
+        {**one.reads, **other.reads},
+        {**one.opaque, **other.opaque, "checkpoint": 1},
+    )
+
+
+def _rdd_of(leaf: Plan) -> int | None:
+    described = leaf.described("rdd")
+    return None if described is None else described.rdd

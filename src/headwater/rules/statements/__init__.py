@@ -1,0 +1,1 @@
+"""Rules for commands: what a statement writes, and where each column comes from."""

@@ -1,0 +1,108 @@
+"""What a statement gives to which column: assignments, read from the rows that a plan writes.
+
+A plan writes whole rows. What stands in its own place already is no assignment, and a struct that is put together anew
+is one for each of its fields, so that SET s.x = … is about s.x alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from headwater.rules.expressions.nested import place_of
+from headwater.rules.plan.tree import Expr, NotAsExpected, Plan
+from headwater.rules.plan.types import Path, placed
+from headwater.rules.statements.row_changes import Assignment
+
+# Iceberg hands these on as if they were columns of the table, where it keeps track of rows (format version 3).
+_ROW_LINEAGE = frozenset({"_row_id", "_last_updated_sequence_number"})
+
+
+def table_of(command: Plan, *names: str) -> Plan:
+    """The table that is changed, without what its source offers beside its columns."""
+    name = next((name for name in names if name in command.args), names[0])
+    table = command.plan(name)
+    output = table.output
+    while table.kind == "SubqueryAlias":
+        table = table.plan("child")
+    output = table.output or output
+    if output is None:
+        raise NotAsExpected(command.kind, name)
+    return replace(table, output=tuple(one for one in output if not one.hidden and one.name not in _ROW_LINEAGE))
+
+
+def condition_of(node: Plan | Expr, name: str = "condition") -> Expr | None:
+    """A condition, unless it is none or always true."""
+    found = next(iter(node.exprs(name)), None)
+    return None if found is None or found.args.get("sql") == "true" else found
+
+
+def given_by_name(target: Plan, names: Sequence[str], exprs: Sequence[Expr]) -> tuple[Assignment, ...]:
+    """What is given to the columns of the target, in a row that has more than those."""
+    row = dict(zip(names, exprs, strict=False))
+    if not all(attribute.name in row for attribute in target.output or ()):
+        raise NotAsExpected(target.kind, "output")
+    return given(target, (((attribute.name,), row[attribute.name]) for attribute in target.output or ()))
+
+
+def given(target: Plan, assignments: Iterable[tuple[Path, Expr]]) -> tuple[Assignment, ...]:
+    """The assignments that change something, down to the fields of structs that are put together anew."""
+    own = {attribute.name.lower(): attribute for attribute in target.output or ()}
+    found: list[Assignment] = []
+    for (name, *inside), expr in assignments:
+        attribute = own.get(str(name).lower(), Expr("AttributeReference", name=str(name)))
+        path = (attribute.name, *inside)
+        found += ((place, value) for place, value in _opened(path, expr) if not _is_kept(attribute, place, value))
+    return tuple(found)
+
+
+def _opened(path: Path, expr: Expr) -> Iterator[Assignment]:
+    """A struct that is put together anew, field by field: that is what SET s.x = … is in a plan."""
+    value = bare(expr)
+    if value.kind != "CreateNamedStruct":
+        yield path, expr
+        return
+    for place, field in enumerate(value.arguments[1::2]):
+        yield from _opened((*path, place), field)
+
+
+def _is_kept(attribute: Expr, path: Path, expr: Expr) -> bool:
+    """Whether a value is what stands in the same place already."""
+    value = bare(expr)
+    for place in reversed(path[1:]):
+        if value.kind != "GetStructField" or place_of(value) != place:
+            return False
+        value = bare(value.expr("child"))
+    return value.kind == "AttributeReference" and value.id is not None and value.id == attribute.id
+
+
+def path_of(key: Expr) -> Path:
+    """The path that a key refers to: a column, or a field inside one."""
+    inside: list[int] = []
+    while key.kind == "GetStructField":
+        inside.append(place_of(key))
+        key = key.expr("child")
+    return (key.name, *reversed(inside))
+
+
+def path_to(target: Plan, names: Sequence[str]) -> Path:
+    """The path that names lead to: a column, or a field inside one, in whatever case they are written."""
+    column, *inside = names
+    own = next((one for one in target.output or () if one.name.lower() == column.lower()), None)
+    places = placed(inside, own.type if own is not None else None)
+    if places is None:
+        raise NotAsExpected(target.kind, ".".join(names))
+    return (column, *places)
+
+
+def bare(expr: Expr) -> Expr:
+    """An expression without the name that it is given."""
+    while expr.kind == "Alias":
+        expr = expr.expr("child")
+    return expr
+
+
+def names_of(exprs: Iterable[Expr]) -> list[str]:
+    """The names of attributes and of what is given a name."""
+    aliases = ((expr, expr.args.get("name")) for expr in exprs)
+    return [alias if isinstance(alias, str) else expr.name for expr, alias in aliases]

@@ -1,0 +1,67 @@
+"""The lineage of a query: what each of its columns takes from where, and what decides its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from headwater.common.column_path import join_path
+from headwater.rules.plan.budget import Budget
+from headwater.rules.plan.condense import MOST, condensed
+from headwater.rules.plan.sources import Sources, merge
+from headwater.rules.plan.tree import Dataset, Plan
+from headwater.rules.session.links import Links
+from headwater.rules.statements.statements import (
+    TOO_MANY_EDGES,
+    Field,
+    Written,
+    behind,
+    column_sources,
+    columns_of,
+    schema_of,
+    statement,
+)
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """The lineage of a query, by the paths of its columns.
+
+    Attributes:
+        columns: per column (or path to a nested field), the source fields and the ways they reach it.
+        rows: the source fields that decide which rows there are; they influence every column.
+        reads: the datasets read, with their columns.
+        opaque: how often what was not understood; where this is not empty, the answer may claim too much.
+        writes: what a statement writes; empty for a query.
+    """
+
+    columns: Mapping[str, Sources]
+    rows: Sources
+    reads: Mapping[Dataset, Sequence[Field]]
+    opaque: Mapping[str, int] = field(default_factory=dict)
+    writes: tuple[Written, ...] = ()
+
+
+def lineage_of(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Lineage:
+    """The lineage of a query, or of a statement that writes; `links` is what earlier statements said.
+
+    A statement's columns are those of what it writes; where it writes several datasets, under their names. Where
+    following the columns costs too much, they come from everything that is read (`rows`), and `opaque` says so.
+    """
+    found = statement(plan, None, links, budget)
+    if found is not None:
+        several = len(found.writes) > 1
+        columns = {
+            (join_path((written.dataset.short_name, name)) if several else name): sources
+            for written in found.writes
+            for name, sources in (written.fields or {}).items()
+        }
+        rows = merge(written.rows for written in found.writes)
+        return Lineage(columns, rows, found.reads, found.opaque, found.writes)
+    known = behind(plan, links, budget)
+    columns = column_sources(columns_of(plan, known.relation), known.relation)
+    # Nothing is sent, and columns of the same sources share them: each is told by itself as long as it can be.
+    made = condensed(columns, known.relation.rows, few=MOST)
+    reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
+    opaque = {**known.opaque, **({} if made.exact else {TOO_MANY_EDGES: 1})}
+    return Lineage(made.fields, made.rows, reads, opaque)

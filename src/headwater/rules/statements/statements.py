@@ -1,0 +1,440 @@
+"""The whole answer for a command: what it reads, what it writes, and where each column comes from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from headwater.common.column_path import join_path
+from headwater.rules.expressions import text
+from headwater.rules.expressions.shapes import named, whole
+from headwater.rules.operators.analysis import Analysis, reads_several
+from headwater.rules.operators.by_tables import everything_read
+from headwater.rules.plan.budget import Budget, Exceeded, hold
+from headwater.rules.plan.condense import condensed
+from headwater.rules.plan.sources import Column, How, Mark, Relation, SourceField, Sources, merge, settle, through
+from headwater.rules.plan.tree import UNREAD, Dataset, Expr, Node, NotAsExpected, Plan
+from headwater.rules.plan.types import DataType, leaves, spelled, spelling
+from headwater.rules.session import variables
+from headwater.rules.session.links import Known, Links
+from headwater.rules.statements.commands import RULES, Change, Write, unknown
+
+__all__ = [
+    "Change", "Field", "Statement", "Stream", "Written", "column_sources", "columns_of", "schema_of", "statement",
+]  # fmt: skip
+
+CARRIED_OUT = "carried out"
+TOO_MANY_EDGES = "too many edges"
+"""What is counted where columns are not told apart because there are too many edges between them."""
+# What a field takes, in bytes, with its name and its place.
+_BYTES_OF_A_FIELD = 500
+_ONE_ROW = Plan("OneRowRelation", output=())
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column of a dataset's schema."""
+
+    name: str
+    type: DataType | None
+
+
+@dataclass(frozen=True)
+class Written:
+    """A dataset that a statement writes, and where each of its columns comes from.
+
+    Attributes:
+        fields: per column, the source fields and the ways they reach it; None where no data was brought.
+        rows: the source fields that decided which rows were written, and so reach every column; direct ones are those
+            that every column may have taken, where it is not known which did.
+        previous: the dataset under the name that it had before, where it was renamed.
+        if_absent: whether nothing is written where the dataset is there already.
+    """
+
+    dataset: Dataset
+    schema: tuple[Field, ...]
+    change: Change
+    fields: Mapping[str, Sources] | None
+    rows: Sources
+    previous: Dataset | None = None
+    if_absent: bool = False
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The streaming query that a statement is one micro-batch of.
+
+    Attributes:
+        query_id: the id that the query keeps over its restarts.
+        batch_id: the number of the micro-batch.
+    """
+
+    query_id: str
+    batch_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The lineage of one command.
+
+    Attributes:
+        command: the name of Spark's class.
+        opaque: how often what was not understood; where this is not empty, the answer may claim too much.
+        view: whether what it "writes" is the definition of a view.
+        asked: what Spark calls the statement, where the command only says how it is carried out.
+        part: the part of what it writes that it is about, if it is only one: a column that gets another name.
+        stream: set where it is one micro-batch of a streaming query.
+    """
+
+    command: str
+    reads: Mapping[Dataset, tuple[Field, ...]]
+    writes: tuple[Written, ...]
+    opaque: Mapping[str, int] = field(default_factory=dict)
+    view: bool = False
+    stream: Stream | None = None
+    asked: str | None = None
+    part: str | None = None
+
+
+def statement(
+    plan: Plan, unread: str | None = None, links: Links | None = None, budget: Budget | None = None
+) -> Statement | None:
+    """The lineage of a command, or None if it writes no data.
+
+    Args:
+        plan: the command.
+        unread: which budget ran out before all of the plan was read, if one did.
+        links: what earlier statements said; what this one says to later ones is added.
+        budget: what it may cost. Where that is not enough, the answer is by tables: every column that is written may
+            come from every column that is read.
+
+    >>> print(statement(Plan("ShowTablesCommand")))
+    None
+    """
+    try:
+        with (budget or Budget()).applied():
+            return _statement(plan, unread, links)
+    except Exceeded as exceeded:
+        return _by_tables(plan, str(exceeded), links)
+
+
+def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement | None:
+    if plan.kind in variables.COMMANDS:
+        return None
+    commands = plan.plans if plan.kind == "Union" else (plan,)
+    if links is not None:
+        links.learn(plan.leaves)
+    analysis = Analysis(qualify=reads_several(plan), links=links)
+    writes = [write for command in commands if (write := _write(command, analysis)) is not None]
+    written = tuple(_written(write, analysis) for write in writes)
+    turned = _turned(plan, analysis, links)
+    if turned:
+        written = tuple(replace(one, rows=merge([one.rows, turned])) if one.fields else one for one in written)
+    stream = _stream(plan)
+    if stream is not None and not writes and links is not None:
+        # The frame that foreachBatch hands to the user's function.
+        links.remember_batch(behind(plan.plan("query"), links))
+    if not writes and not analysis.opaque and stream is None:
+        return None
+    if unread:
+        analysis.opaque[f"unread for lack of {unread}"] += 1
+    reads = {dataset: schema_of(attributes) for dataset, attributes in analysis.reads.items()}
+    view = any(write.view for write in writes)
+    asked = writes[0].asked if writes else None
+    part = next(iter(written[0].fields or ()), None) if writes and writes[0].renamed else None
+    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view, stream, asked, part)
+
+
+def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
+    """The lineage of a command whose columns cost too much: by tables, which is sound, and said."""
+    commands = plan.plans if plan.kind == "Union" else (plan,)
+    analysis = Analysis()
+    writes = [write for command in commands if (write := _target(command, analysis)) is not None]
+    stream = _stream(plan)
+    if not writes and not analysis.opaque and stream is None:
+        return None
+    known = everything_read(plan, links)
+    analysis.opaque.update(known.opaque)
+    analysis.opaque[f"given up for lack of {spent}"] += 1
+    if stream is not None and not writes and links is not None:
+        links.remember_batch(known)
+    written = tuple(_written_by_tables(write, known) for write in writes)
+    reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
+    view = any(write.view for write in writes)
+    asked = writes[0].asked if writes else None
+    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view, stream, asked)
+
+
+def _written_by_tables(write: Write, known: Known) -> Written:
+    if write.query is None:
+        return Written(
+            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
+        )  # fmt: skip
+    attributes = write.query.output or ()
+    names = list(write.columns) if len(write.columns) == len(attributes) else [one.name for one in attributes]
+    schema = tuple(Field(name, one.type) for name, one in zip(names, attributes, strict=True))
+    return Written(write.dataset, schema, write.change, {}, known.relation.rows, if_absent=write.if_absent)
+
+
+def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Known:
+    """What is behind a frame that later plans show only as an RDD; by tables, where its columns cost too much."""
+    if links is not None:
+        links.learn(plan.leaves)
+    try:
+        with (budget or Budget.again()).applied():
+            analysis = Analysis(qualify=reads_several(plan), links=links)
+            relation = analysis.relation(plan)
+            turned = _turned(plan, analysis, links)
+            if turned:
+                relation = replace(relation, rows=merge([relation.rows, turned]))
+            return Known(relation.worked_out(), dict(analysis.reads), dict(analysis.opaque))
+    except Exceeded as exceeded:
+        known = everything_read(plan, links)
+        return replace(known, opaque={**known.opaque, f"given up for lack of {exceeded}": 1})
+
+
+def _turned(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
+    """What variables hold by which rows are turned into columns. A plan has only their values: it may be any column."""
+    held = None if links is None else links.variables.pivots()
+    if held is None or not _has_pivot(plan):
+        return {}
+    for dataset, attributes in held.reads.items():
+        analysis.reads.setdefault(dataset, attributes)
+    analysis.opaque.update(held.opaque)
+    return through(held.column.sources, How.FILTER, text="PIVOT")
+
+
+def _has_pivot(plan: Plan) -> bool:
+    """Whether a plan has PIVOT with its values; Spark's other way to write it has the expressions themselves."""
+    seen: set[int] = set()
+    stack: list[Node] = [plan]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.kind == "PivotFirst":
+            return True
+        stack.extend((*node.plans, *node.children))
+    return False
+
+
+def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
+    """What an engine writes in the end to carry out another statement, with the columns that only the engine adds."""
+    known = behind(plan, links, budget)
+    found = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
+    written = Written(Dataset(), schema_of(plan.output or ()), Change.APPEND, found.fields, found.rows)
+    reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
+    return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
+
+
+def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:
+    """DECLARE and SET VARIABLE: what a later statement takes from the variable, it takes from this one's query.
+
+    What FETCH takes from a cursor is opaque: the cursor's query is in no plan.
+
+    Args:
+        command: the statement.
+        links: what earlier statements said; what this one says is added.
+        definitions: which object each variable of the session is now.
+    """
+    targets = [
+        *command.exprs("targetVariables"),
+        *(plan for plan in command.plans if plan.kind == "ResolvedIdentifier"),
+    ]
+    if command.kind == "DropVariable":
+        return  # no later plan refers to it, and frames that were made before still do
+    if not targets or any(target.kind == UNREAD for target in targets):
+        links.variables.forget()
+        return
+    try:
+        values = _values(command, len(targets), links)
+    except NotAsExpected:
+        values = []
+    values += [variables.Value(Column(whole({}), "variable"), opaque={command.kind: 1})] * (len(targets) - len(values))
+    for target, value in zip(targets, values, strict=False):
+        links.variables.set(target, links.variables.row(target) or value, definitions)
+
+
+def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
+    """What DECLARE or SET puts into its variables, in their order."""
+    if command.kind == "SetVariable":
+        parts = [behind(part, links) for part in _apart(command.plan("sourceQuery"))]
+        return [variables.value_of(known, output.column) for known in parts for output in known.relation.outputs]
+    default = command.expr("defaultExpr")
+    computed = default.args.get("child", default)
+    known = behind(Plan("Project", args={"projectList": (computed,), "child": _ONE_ROW}), links)
+    return [variables.value_of(known, known.relation.outputs[0].column)] * count
+
+
+def _apart(query: Plan) -> list[Plan]:
+    """SET a = …, b = …: each value reads what it reads, and not what the others do."""
+    chain: list[Plan] = []
+    below = query
+    while below.kind == "Project":
+        chain.append(below)
+        below = below.plan("child")
+    if not chain or below.kind != _ONE_ROW.kind:
+        return [query]
+    lists = [{expr.id: expr for expr in project.exprs("projectList")} for project in chain[1:]]
+    parts = []
+    for value in chain[0].exprs("projectList"):
+        wanted: list[tuple[Expr, ...]] = [(value,)]
+        for made in lists:
+            wanted.append(tuple(made[id_] for id_ in _referred(wanted[-1]) if id_ in made))
+        part = below
+        for project, exprs in zip(reversed(chain), reversed(wanted), strict=True):
+            part = replace(project, args={**project.args, "projectList": exprs, "child": part})
+        parts.append(part)
+    return parts
+
+
+def _referred(exprs: Sequence[Expr]) -> list[int]:
+    """The ids of all that some expressions refer to."""
+    found: dict[int, None] = {}
+    seen: set[int] = set()
+    stack: list[Node] = list(exprs)
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Expr) and node.kind == "AttributeReference" and node.id is not None:
+            found[node.id] = None
+        stack.extend((*node.plans, *node.children))
+    return list(found)
+
+
+def _write(command: Plan, analysis: Analysis) -> Write | None:
+    """What a command writes; of one whose target is not understood, see at least what it reads."""
+    opaque = sum(analysis.opaque.values())
+    write = _target(command, analysis)
+    if write is None and sum(analysis.opaque.values()) > opaque:
+        _read(command, analysis)
+    return write
+
+
+def _target(command: Plan, analysis: Analysis) -> Write | None:
+    """What a command says about its target. One that we do not know, but that has a query, is said to be opaque."""
+    rule = RULES.get(command.kind)
+    try:
+        if rule is None:
+            write = unknown(command)
+            if write is not None or "query" in command.args:
+                analysis.opaque[command.kind] += 1
+        else:
+            write = rule(command)
+            if write is not None and write.files is not None:
+                analysis.reads.setdefault(write.files, ())
+                analysis.opaque[command.kind] += 1
+    except NotAsExpected as unexpected:
+        analysis.opaque[unexpected.kind] += 1
+        return None
+    return write
+
+
+def _read(command: Plan, analysis: Analysis) -> None:
+    """See what a command reads that writes nobody knows where."""
+    query = command.args.get("query")
+    if isinstance(query, Plan):
+        analysis.relation(query)
+
+
+def _stream(command: Plan) -> Stream | None:
+    query, batch = command.args.get("queryId"), command.args.get("batchId")
+    if not command.kind.startswith("WriteToMicroBatchDataSource") or not isinstance(query, str):
+        return None
+    return Stream(query, batch if isinstance(batch, int) else None)
+
+
+def _written(write: Write, analysis: Analysis) -> Written:
+    """The lineage of what a command writes."""
+    for dataset in write.reads:
+        analysis.reads.setdefault(dataset, ())
+    if write.renamed:
+        return _renamed(write, analysis)
+    if write.query is None:
+        return Written(
+            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
+        )  # fmt: skip
+    if isinstance(write.query, Plan):
+        if write.query.kind == UNREAD:
+            schema = _as_in(write.schema, write.columns, [None] * len(write.columns))
+            return Written(write.dataset, schema, write.change, {}, {}, if_absent=write.if_absent)
+        relation = analysis.relation(write.query)
+    else:
+        relation = write.query.relation(analysis)
+    names = list(write.columns) or [output.name for output in relation.outputs]
+    if len(names) != len(relation.outputs):
+        analysis.opaque["columns"] += 1
+        names = [output.name for output in relation.outputs]
+    types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
+    columns = _as_in(write.schema, names, types)
+    found = condensed(column_sources(columns, relation), relation.rows)
+    if not found.exact:
+        analysis.opaque[TOO_MANY_EDGES] += 1
+    schema = _with_others(columns, write.schema)
+    return Written(write.dataset, schema, write.change, found.fields, found.rows, if_absent=write.if_absent)
+
+
+def _renamed(write: Write, analysis: Analysis) -> Written:
+    """A table some of whose columns, or fields inside them, have other names now: each comes from what it was."""
+    before, after = schema_of(write.renamed), schema_of(write.schema)
+    analysis.reads.setdefault(write.dataset, write.renamed)
+    copied = frozenset({Mark(How.IDENTITY)})
+    fields: dict[str, Sources] = {
+        new: {SourceField(write.dataset, old): copied}
+        for old, new in zip(_paths(before), _paths(after), strict=False)
+        if old != new
+    }
+    return Written(write.dataset, after, write.change, fields or None, {})
+
+
+def _paths(schema: Iterable[Field]) -> Iterator[str]:
+    return (join_path((column.name, *names)) for column in schema for _, names in leaves(column.type))
+
+
+def _with_others(columns: Sequence[Field], target: Sequence[Expr]) -> tuple[Field, ...]:
+    """The target's schema: its columns in their order, also those that are not written, then what is new."""
+    written = {field.name: field for field in columns}
+    own = {attribute.name: written.get(attribute.name, Field(attribute.name, attribute.type)) for attribute in target}
+    return (*own.values(), *(field for field in columns if field.name not in own))
+
+
+def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:
+    """Columns as the target spells them: where they go by name, case may not matter. Without a type, the target's."""
+    own = {attribute.name: attribute.type for attribute in target}
+    as_known = spelling(own)
+    columns = ((as_known(name), type_) for name, type_ in zip(names, types, strict=False))
+    return tuple(
+        Field(name, own.get(name) if type_ is None else spelled(type_, own.get(name))) for name, type_ in columns
+    )
+
+
+def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sources]:
+    """What each leaf of a relation's columns takes from where, under the names that the columns have in the end.
+
+    Columns of one name, and fields of one name in a struct, are told as one.
+    """
+    found: dict[str, list[Sources]] = {}
+    for column, output in zip(schema, relation.outputs, strict=True):
+        said = text.bare(output.column.text)
+        inside = named(output.column.leaves, column.type)
+        hold(_BYTES_OF_A_FIELD * len(inside))
+        for names, sources in inside.items():
+            found.setdefault(join_path((column.name, *names)), []).append(settle(sources, said))
+    return {path: merge(parts) for path, parts in found.items()}
+
+
+def columns_of(query: Plan, relation: Relation) -> tuple[Field, ...]:
+    """A query's columns as fields, with their types where the plan has them."""
+    output = query.output or ()
+    types = [attribute.type for attribute in output] if len(output) == len(relation.outputs) else None
+    names = [output.name for output in relation.outputs]
+    return tuple(map(Field, names, types or [None] * len(names)))
+
+
+def schema_of(attributes: Sequence[Expr]) -> tuple[Field, ...]:
+    """The schema that some attributes make."""
+    return tuple(Field(attribute.name, attribute.type) for attribute in attributes)

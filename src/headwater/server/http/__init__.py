@@ -1,0 +1,1 @@
+"""HTTP: requests, answers, limits, tokens, logs and metrics."""

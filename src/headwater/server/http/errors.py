@@ -1,0 +1,107 @@
+"""What a client did wrong, said in Marquez's shape: `{"code": 404, "message": "…"}`."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+
+from headwater.common.errors import StoreError
+from headwater.query.search.resolve import AmbiguousName, UnknownName
+from headwater.store.errors import Full
+
+_METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+
+
+class Problem(BaseModel):
+    """What is wrong: the status, and a sentence that names the field and the reason."""
+
+    code: int
+    message: str
+
+
+ANY_ERROR: dict[int | str, dict[str, Any]] = {
+    "default": {"description": "The request failed. `code` is the status, and `message` says why.", "model": Problem}
+}
+"""What every route may answer: that no token came, that the server has too much to do, and so on."""
+
+
+class ApiError(Exception):
+    """An answer that is no success: its status, and a sentence that names the field and the reason.
+
+    >>> str(ApiError(400, "depth: must be 0 or more."))
+    'depth: must be 0 or more.'
+    """
+
+    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = dict(headers or {})
+
+
+def error_response(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """The body that every error has."""
+    return JSONResponse({"code": status, "message": message}, status, dict(headers or {}))
+
+
+def store_error_response(error: StoreError) -> JSONResponse:
+    """The store cannot be used now: nothing was acknowledged, and the same may succeed later."""
+    status = HTTPStatus.INSUFFICIENT_STORAGE if isinstance(error, Full) else HTTPStatus.SERVICE_UNAVAILABLE
+    return error_response(status, str(error), {"Retry-After": "5"})
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer every error in the one shape."""
+
+    @app.exception_handler(ApiError)
+    async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
+        return error_response(error.status, str(error), error.headers)
+
+    @app.exception_handler(HTTPException)
+    async def _http_error(request: Request, error: HTTPException) -> JSONResponse:
+        allowed = {"Allow": _methods_at(request)} if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED else {}
+        return error_response(error.status_code, str(error.detail), {**(error.headers or {}), **allowed})
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
+        return error_response(HTTPStatus.BAD_REQUEST, invalid_words(error))
+
+    @app.exception_handler(StoreError)
+    async def _store_error(_request: Request, error: StoreError) -> JSONResponse:
+        return store_error_response(error)
+
+    @app.exception_handler(UnknownName)
+    async def _unknown(_request: Request, error: UnknownName) -> JSONResponse:
+        return error_response(HTTPStatus.NOT_FOUND, str(error))
+
+    @app.exception_handler(AmbiguousName)
+    async def _ambiguous(_request: Request, error: AmbiguousName) -> JSONResponse:
+        return error_response(HTTPStatus.BAD_REQUEST, str(error))
+
+
+def invalid_words(error: RequestValidationError) -> str:
+    """Which parameters are not as they have to be, and why."""
+    return "; ".join(_said(one) for one in error.errors())
+
+
+def _methods_at(request: Request) -> str:
+    """The methods that a path has, by all of its routes: Starlette names those of the first only."""
+    found = [method for method in _METHODS if _has_route(request, "GET" if method == "HEAD" else method)]
+    return ", ".join(found)
+
+
+def _has_route(request: Request, method: str) -> bool:
+    asked = {**request.scope, "method": method}
+    return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+
+
+def _said(problem: Mapping[str, object]) -> str:
+    place = problem.get("loc")
+    parts = [str(part) for part in place] if isinstance(place, (list, tuple)) else []
+    name = ".".join(parts[1:] or parts)
+    return f"{name}: {problem.get('msg')}"

@@ -1,0 +1,100 @@
+"""Around every request: its id, a line in the log, a place in the metrics, headers that keep browsers safe."""
+
+import logging
+import re
+import secrets
+import time
+from http import HTTPStatus
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from headwater.server.http.errors import error_response
+from headwater.server.http.logs import LOG, note
+from headwater.server.http.metrics import Metrics
+
+_ID = b"x-request-id"
+_SANE = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+# Pages may load from this server only, and nobody may show them inside of theirs. Styles may be written in a page, as
+# drawings do.
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
+            b"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        ),
+    ),
+)
+_NO_ROUTE = "none"
+
+
+class Observed:
+    """Observes requests. What goes wrong unforeseen is logged with its trace, and answered with 500 and the id."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        seen = _Seen(scope, send)
+        try:
+            await self._app(scope, receive, seen.send)
+        except Exception:
+            LOG.exception("A request failed", extra={"facts": seen.facts()})
+            if seen.status:
+                raise  # half an answer is out: only closing the connection tells that it is not whole
+            said = f"Internal server error: see the server's log for the request id {seen.id}."
+            await error_response(HTTPStatus.INTERNAL_SERVER_ERROR, said)(scope, receive, seen.send)
+        finally:
+            seconds = time.perf_counter() - seen.began
+            self._metrics.requests.labels(scope["method"], seen.route, str(seen.status)).observe(seconds)
+            note(logging.INFO, "request", seen.facts())
+
+
+class _Seen:
+    """What is known of a request, and of its answer once that is sent."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self.began = time.perf_counter()
+        self._scope = scope
+        self._send = send
+        self.status = 0
+        self.bytes_out = 0
+        given = next((value for name, value in scope["headers"] if name == _ID), b"")
+        self.id = given.decode() if _SANE.fullmatch(given) else secrets.token_hex(8)
+        scope["headwater.request_id"] = self.id
+
+    @property
+    def route(self) -> str:
+        """The path of the route that was taken, names left open."""
+        return getattr(self._scope.get("route"), "path", _NO_ROUTE)
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message.get("headers", ()), *_HEADERS, (_ID, self.id.encode())]
+        else:
+            self.bytes_out += len(message.get("body", b""))
+        await self._send(message)
+
+    def facts(self) -> dict[str, object]:
+        """For the log: no query and no headers, where secrets may be."""
+        facts: dict[str, object] = {
+            "request_id": self.id,
+            "method": self._scope["method"],
+            "route": self.route,
+            "status": self.status,
+            "ms": round((time.perf_counter() - self.began) * 1000, 1),
+            "bytes_in": self._scope.get("headwater.bytes_in", 0),
+            "bytes_out": self.bytes_out,
+        }
+        if token := self._scope.get("headwater.token"):
+            facts["token"] = token
+        return facts

@@ -1,0 +1,1 @@
+"""Events in: `POST /api/v1/lineage` and its batch."""

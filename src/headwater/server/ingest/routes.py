@@ -1,0 +1,90 @@
+"""`POST /api/v1/lineage` and `/api/v1/lineage/batch`: OpenLineage events in. 201 means that they are on disk."""
+
+from http import HTTPStatus
+
+import anyio.to_thread
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from starlette.responses import Response
+
+from headwater.server.http.errors import ApiError
+from headwater.server.http.fast_routes import PlainRoute
+from headwater.server.http.metrics import Metrics
+from headwater.server.ingest.event_bodies import Batch, check_type, read_batch, read_event
+from headwater.server.ingest.schema import BATCH_SAYS, DATAHUB_EVENT_SAYS, EVENT_SAYS
+from headwater.server.ingest.writer import Writer
+from headwater.server.settings.settings import ServerSettings
+from headwater.store import Store
+
+# Above, parsing goes into a thread; below, that would cost more than it spares the others.
+_SMALL = 64 * 1024
+_EVENTS = "/api/v1/lineage"
+_AS_DATAHUB = "/openapi/openlineage/api/v1/lineage"
+
+
+def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metrics: Metrics) -> APIRouter:
+    """The routes that take events."""
+    router = APIRouter(route_class=PlainRoute, tags=["OpenLineage"])
+    depth = settings.max_json_depth
+
+    async def store_event(request: Request) -> None:
+        check_type(request.headers)
+        body = await request.body()
+        try:
+            if len(body) < _SMALL:
+                ready = read_event(store, body, depth)
+            else:
+                ready = await anyio.to_thread.run_sync(read_event, store, body, depth)
+        except ApiError:
+            metrics.rejected.inc()
+            raise
+        if await writer.write([ready]):
+            metrics.accepted.inc()
+        else:
+            metrics.duplicates.inc()
+
+    @router.post(_EVENTS, **EVENT_SAYS)
+    async def post_event(request: Request) -> Response:
+        """Store one OpenLineage event. It may be compressed (`Content-Encoding: gzip`)."""
+        await store_event(request)
+        return Response(status_code=HTTPStatus.CREATED)
+
+    @router.post(_AS_DATAHUB, **DATAHUB_EVENT_SAYS)
+    async def post_event_as_datahub(request: Request) -> Response:
+        """Store one OpenLineage event, where DataHub's clients send it."""
+        await store_event(request)
+        return Response(status_code=HTTPStatus.OK)
+
+    @router.post(f"{_EVENTS}/batch", **BATCH_SAYS)
+    async def post_batch(request: Request) -> Response:
+        """Store many OpenLineage events: a JSON array, or one per line. Invalid ones are listed by index."""
+        check_type(request.headers, lines=True)
+        body = await request.body()
+        if len(body) < _SMALL:
+            batch = read_batch(store, body, depth)
+        else:
+            batch = await anyio.to_thread.run_sync(read_batch, store, body, depth)
+        accepted = await writer.write(batch.ready) if batch.ready else 0
+        metrics.accepted.inc(accepted)
+        metrics.duplicates.inc(len(batch.ready) - accepted)
+        metrics.rejected.inc(len(batch.rejected))
+        return _told(batch, accepted)
+
+    return router
+
+
+def _told(batch: Batch, accepted: int) -> JSONResponse:
+    rejected = [{"index": one.index, "field": one.field or None, "reason": one.reason} for one in batch.rejected]
+    counts = {
+        "received": batch.received,
+        "accepted": accepted,
+        "duplicates": len(batch.ready) - accepted,
+        "rejected": rejected,
+    }
+    if not rejected:
+        return JSONResponse(counts, HTTPStatus.CREATED)
+    if batch.ready:
+        return JSONResponse(counts, HTTPStatus.MULTI_STATUS)
+    first = batch.rejected[0]
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return JSONResponse({"code": status, "message": f"event {first.index}: {first}", **counts}, status)

@@ -1,0 +1,87 @@
+"""Jobs as Marquez shows them; pure."""
+
+from collections.abc import Iterable
+
+from headwater.openlineage.model.check import is_object
+from headwater.query.graph.answer import TableName
+from headwater.server.marquez.entities.job_facts import JobFacts
+from headwater.server.marquez.entities.notes import description
+from headwater.server.marquez.entities.run_json import run_json, run_version
+from headwater.server.marquez.entities.values import Json, instant, job_version, name_json, uuid_of
+
+"""The facets that a node of a graph is made of."""
+
+
+def job_json(facts: JobFacts) -> Json:
+    """A job, as lists and pages show it."""
+    runs = [run_json(run) for run in facts.runs]
+    return {
+        **_begins(facts),
+        **_times(facts),
+        "latestRun": runs[0] if runs else None,
+        "latestRuns": runs or None,  # the web app takes the longest of them, which of none there is not
+        "facets": facts.facets,
+        "currentVersion": current_version(facts),
+        "labels": [],
+        "tags": facts.tags.own,
+    }
+
+
+def job_node_json(facts: JobFacts) -> Json:
+    """A job, as a node of a graph shows it."""
+    run = run_json(facts.runs[0]) if facts.runs else None
+    return {
+        **_begins(facts),
+        "currentRunUuid": run["id"] if run else None,
+        **_times(facts),
+        "latestRun": run,
+    }
+
+
+def current_version(facts: JobFacts) -> str:
+    """The id of the job's version: that of its last run, else of what it reads and writes as declared."""
+    last = run_version(facts.runs[0]) if facts.runs else None
+    return last or job_version(facts.name, tuple(facts.inputs), tuple(facts.outputs))
+
+
+def location(facets: Json) -> str | None:
+    """Where the source code is."""
+    facet = facets.get("sourceCodeLocation")
+    found = facet.get("url") if is_object(facet) else None
+    return found if isinstance(found, str) else None
+
+
+def _begins(facts: JobFacts) -> Json:
+    parent = facts.runs[0].parent_job if facts.runs else None
+    return {
+        "id": name_json(facts.name),
+        "type": _type(facts),
+        "name": facts.name.name,
+        "simpleName": facts.name.name,
+        "parentJobName": parent.name if parent else None,
+        "parentJobUuid": uuid_of("job", parent.namespace, parent.name) if parent else None,
+    }
+
+
+def _times(facts: JobFacts) -> Json:
+    return {
+        "createdAt": instant(facts.seen.first),
+        "updatedAt": instant(facts.seen.last),
+        "namespace": facts.name.namespace,
+        "inputs": _names(facts.inputs),
+        "outputs": _names(facts.outputs),
+        "location": location(facts.facets),
+        "description": description(facts.notes),
+    }
+
+
+def _type(facts: JobFacts) -> str:
+    facet = facts.facets.get("jobType")
+    if is_object(facet) and facet.get("jobType") == "SERVICE":
+        return "SERVICE"
+    last = max(facts.seen.shapes, key=lambda shape: shape.last, default=None)
+    return "STREAM" if last is not None and last.role else "BATCH"
+
+
+def _names(names: Iterable[TableName]) -> list[Json]:
+    return [name_json(name) for name in names]

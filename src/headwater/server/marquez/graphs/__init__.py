@@ -1,0 +1,1 @@
+"""Graphs of columns, datasets and jobs in Marquez's form."""

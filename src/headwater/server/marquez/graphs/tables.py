@@ -1,0 +1,138 @@
+"""Graphs of datasets and jobs: what is behind a dataset, a job or a version, and what comes after it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from headwater.query.graph.answer import Direction, Moment, TableAnswer, TableKind, TableName
+from headwater.query.lineage.table_provenance import Made, made_of
+from headwater.query.lineage.tables import follow_tables
+from headwater.query.lineage.traversal import Walk
+from headwater.query.lineage.versions import Version
+from headwater.query.metadata.deleted import DATASET, JOB, hidden_among
+from headwater.query.search.resolve import DatasetName, JobName
+from headwater.server.marquez.entities.column_inputs import ColumnInputs, inputs_in, inputs_now
+from headwater.server.marquez.entities.dataset_facts import DatasetFacts, facts_of_datasets
+from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
+from headwater.server.marquez.entities.known import datasets_named, jobs_named
+from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs, runs_by_key
+from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id
+from headwater.store.db.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetPart:
+    """A dataset of a graph, with what feeds its columns; `version` where the graph is of a version."""
+
+    facts: DatasetFacts
+    columns: ColumnInputs
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JobPart:
+    """A job of a graph; `run` is the one that counts, where the graph is of a version."""
+
+    facts: JobFacts
+    run: RunFacts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableGraph:
+    """Nodes by their ids, and edges as data flows."""
+
+    datasets: dict[str, DatasetPart]
+    jobs: dict[str, JobPart]
+    edges: set[tuple[str, str]]
+    partial: bool
+
+
+def graph_around(session: Session, node: DatasetNode | JobNode, depth: int, limit: int) -> TableGraph:
+    """All that is behind a dataset or a job and after it, now.
+
+    Args:
+        session: the store.
+        node: where to start.
+        depth: how many times to go from job to job, as Marquez counts it; a dataset's own jobs are at 0.
+        limit: how many nodes each way has at most.
+    """
+    root: DatasetName | JobName = node.dataset if isinstance(node, DatasetNode) else node.job
+    hops = 2 * depth + (2 if isinstance(node, DatasetNode) else 1)
+    answers = [
+        follow_tables(session, root, Walk(direction, Moment(), depth=hops, limit=limit), collapse=False)
+        for direction in Direction
+    ]
+    return _named_graph(session, answers)
+
+
+def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph:
+    answers = list(answers)
+    names: dict[TableKind, set[TableName]] = {kind: set() for kind in TableKind}
+    for answer in answers:
+        for node in answer.nodes:
+            names[node.kind].add(node.name)
+    datasets = _keys(session, names[TableKind.DATASET])
+    jobs = {job.id: name for job, name in jobs_named(session, names[TableKind.JOB])}
+    for kind, found in ((DATASET, datasets), (JOB, jobs)):
+        for key in hidden_among(session, kind, found):
+            del found[key]
+    facts = facts_of_datasets(session, datasets)
+    columns = inputs_now(session, facts)
+    parts = {dataset_id(name): DatasetPart(facts[key], columns.get(key, {})) for key, name in datasets.items()}
+    workers = {job_id(one.name): JobPart(one) for one in facts_of_jobs(session, jobs, runs=1).values()}
+    there = parts.keys() | workers.keys()
+    edges = {
+        (_end(*edge.origin), _end(*edge.destination))
+        for answer in answers
+        for edge in answer.edges
+        if _end(*edge.origin) in there and _end(*edge.destination) in there
+    }
+    return TableGraph(parts, workers, edges, any(answer.partial for answer in answers))
+
+
+def _keys(session: Session, names: set[TableName]) -> dict[int, TableName]:
+    # An answer shows datasets under their own names: what stands for another is not among them.
+    return {found.id: name for found, name in datasets_named(session, names)}
+
+
+def _end(kind: TableKind, name: TableName) -> str:
+    return dataset_id(name) if kind is TableKind.DATASET else job_id(name)
+
+
+def graph_of_version(session: Session, version: Version, depth: int, limit: int) -> TableGraph:
+    """All that a version was made of: versions of datasets, and the jobs whose runs made them."""
+    made = made_of(session, version, depth=depth + 1, limit=limit)
+    unknown = {dataset for some in made.unknown.values() for dataset in some}
+    facts = facts_of_datasets(session, {one.dataset for one in made.versions} | unknown)
+    mappings = {(one.dataset, one.mapping) for one in made.versions if one.mapping is not None}
+    columns = inputs_in(session, facts, mappings)
+    datasets = {
+        dataset_id(facts[one.dataset].name, one.id): DatasetPart(
+            facts[one.dataset], columns.get(one.mapping, {}) if one.mapping is not None else {}, one.id
+        )
+        for one in made.versions
+    }
+    datasets |= {dataset_id(facts[key].name): DatasetPart(facts[key], {}) for key in unknown}
+    names = {key: one.name for key, one in facts.items()}
+    return TableGraph(datasets, *_jobs_of_versions(session, made, names), made.partial)
+
+
+def _jobs_of_versions(
+    session: Session, made: Made, names: Mapping[int, TableName]
+) -> tuple[dict[str, JobPart], set[tuple[str, str]]]:
+    runs = facts_of_runs(session, runs_by_key(session, {one.run for one in made.versions if one.run is not None}))
+    jobs = facts_of_jobs(session, {one.job for one in made.versions if one.job}, runs=1)
+    parts: dict[str, JobPart] = {}
+    edges: set[tuple[str, str]] = set()
+    for place, one in enumerate(made.versions):
+        end = dataset_id(names[one.dataset], one.id)
+        behind = [made.versions[read] for read in made.read[place]]
+        read = [dataset_id(names[version.dataset], version.id) for version in behind]
+        read += [dataset_id(names[dataset]) for dataset in made.unknown[place]]
+        if one.job:
+            between = job_id(jobs[one.job].name)
+            # Of a job that made several of the versions, the last run is shown: versions come by distance.
+            parts.setdefault(between, JobPart(jobs[one.job], runs.get(one.run) if one.run is not None else None))
+            edges.add((between, end))
+            end = between
+        edges |= {(origin, end) for origin in read}
+    return parts, edges

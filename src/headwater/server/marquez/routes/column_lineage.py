@@ -1,0 +1,197 @@
+"""`GET /column-lineage`: what feeds columns, in Marquez's form; with `column`, by dataset as the proposal has it."""
+
+from collections import defaultdict
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from headwater.query.graph.answer import Answer, Direction, FieldName, Moment, TableName
+from headwater.query.lineage.tables import follow_tables
+from headwater.query.lineage.traversal import Walk
+from headwater.query.metadata.deleted import DATASET, hidden_among
+from headwater.query.search.resolve import DatasetName, UnknownName, resolve_column
+from headwater.server.http.errors import ApiError
+from headwater.server.http.query_threads import Asking
+from headwater.server.marquez.entities.column_inputs import Inputs, as_object
+from headwater.server.marquez.entities.dataset_facts import facts_of_datasets, last_versions
+from headwater.server.marquez.entities.dataset_json import node_json
+from headwater.server.marquez.entities.known import datasets_named
+from headwater.server.marquez.entities.values import Json
+from headwater.server.marquez.graphs.columns import (
+    Bounds,
+    ColumnGraph,
+    column_graph,
+    columns_around,
+    columns_of_version,
+    field_nodes,
+)
+from headwater.server.marquez.graphs.json import graph_json, json_response
+from headwater.server.marquez.models import LineageGraph
+from headwater.server.marquez.node_ids import (
+    DatasetNode,
+    FieldNode,
+    JobNode,
+    dataset_id,
+    find_dataset,
+    find_field,
+    find_job,
+    kind_and_rest,
+    names_version,
+)
+from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
+from headwater.store.db.session import Session
+
+router = APIRouter(prefix="/api/v1", tags=["Marquez: lineage"])
+
+WithDownstream = Annotated[bool, Query(alias="withDownstream", description="Include what the columns feed.")]
+Column = Annotated[
+    str | None,
+    Query(min_length=1, description="A column of the dataset: the answer then lists the datasets that feed it."),
+]
+
+
+@router.get(
+    "/column-lineage",
+    response_model=LineageGraph,
+    responses=NOT_FOUND,
+    summary="What feeds columns, and what they feed",
+)
+async def get_column_lineage(
+    asker: Asking,
+    node_id: NodeIdText,
+    depth: Depth = 20,
+    with_downstream: WithDownstream = False,  # noqa: FBT002  a parameter of the query
+    column: Column = None,
+) -> Response:
+    """Get what feeds a column, the columns of a dataset, or those that a job writes, up to `depth` edges away.
+
+    With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
+    version of a dataset, only what that version was made of.
+    """
+    bounds = Bounds(depth, asker.settings.max_result_nodes)
+
+    def answer(session: Session) -> Json:
+        if column is not None:
+            return by_dataset(session, node_id, column, bounds, downstream=with_downstream)
+        return by_field(session, node_id, bounds, downstream=with_downstream)
+
+    return json_response(await asker.ask(answer))
+
+
+def by_field(session: Session, node_id: str, bounds: Bounds, *, downstream: bool) -> Json:
+    """The answer in Marquez's form."""
+    node = _find(session, node_id, downstream=downstream)
+    if isinstance(node, JobNode):
+        written = _written_by(session, node)
+        answers = [
+            answer
+            for dataset in written
+            for answer in columns_around(session, dataset, None, bounds, downstream=downstream)
+        ]
+    else:
+        column = node.field if isinstance(node, FieldNode) else None
+        answers = _answers(session, node, column, bounds, downstream=downstream)
+    graph = _visible(session, answers)
+    return field_nodes(graph, _versions(session, graph))
+
+
+def by_dataset(session: Session, node_id: str, column: str, bounds: Bounds, *, downstream: bool) -> Json:
+    """The answer in the proposal's form."""
+    kind, rest = kind_and_rest(node_id)
+    if kind != "dataset":
+        raise ApiError(400, "column: needs the nodeId of a dataset, dataset:namespace:name")
+    node = find_dataset(session, node_id, rest)
+    field = resolve_column(session, node.dataset, column)
+    graph = _visible(session, _answers(session, node, field, bounds, downstream=downstream))
+    return dataset_nodes(session, graph)
+
+
+def _answers(
+    session: Session, node: DatasetNode | FieldNode, column: int | None, bounds: Bounds, *, downstream: bool
+) -> list[Answer]:
+    if node.version is None:
+        return columns_around(session, node.dataset, column, bounds, downstream=downstream)
+    if downstream:
+        raise _version_and_downstream()
+    return [columns_of_version(session, node.dataset, node.version, column, bounds)]
+
+
+def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | FieldNode | JobNode:
+    kind, rest = kind_and_rest(text)
+    try:
+        if kind == "dataset":
+            return find_dataset(session, text, rest)
+        if kind == "datasetField":
+            return find_field(session, text, rest)
+        if kind == "job":
+            return find_job(session, text, rest)
+    except (ApiError, UnknownName):
+        # Whatever there is of that name, a version of it would be refused.
+        if downstream and names_version(rest):
+            raise _version_and_downstream() from None
+        raise
+    raise ApiError(400, f"nodeId: Node {text[:200]!r} must be of type dataset, datasetField or job!")
+
+
+def _version_and_downstream() -> ApiError:
+    return ApiError(400, "withDownstream: Node version cannot be specified when withDownstream is true")
+
+
+def _written_by(session: Session, node: JobNode) -> list[DatasetName]:
+    """The datasets that a job writes now."""
+    walk = Walk(Direction.DOWNSTREAM, Moment(), depth=1)
+    answer = follow_tables(session, node.job, walk, collapse=False)
+    names = [one.name for one in answer.nodes if one.distance == 1]
+    return [dataset for dataset, _ in datasets_named(session, names)]
+
+
+def _visible(session: Session, answers: list[Answer]) -> ColumnGraph:
+    """The columns of answers, without those of deleted datasets; a version was made of what there was then."""
+    if any(answer.moment.version for answer in answers):
+        return column_graph(answers)
+    named = datasets_named(session, {node.field.table for answer in answers for node in answer.nodes})
+    gone = hidden_among(session, DATASET, [dataset.id for dataset, _ in named])
+    return column_graph(answers, {name for dataset, name in named if dataset.id in gone})
+
+
+def _versions(session: Session, graph: ColumnGraph) -> dict[TableName, str]:
+    """The current versions of the datasets whose columns name none."""
+    named = datasets_named(session, {column.table for column in graph.connected if column.version is None})
+    # Of the provenance of a version, a column without a version was read when there was none that is known.
+    if any(column.version for column in graph.connected):
+        return {}
+    last = last_versions(session, [dataset.id for dataset, _ in named])
+    return {name: last[dataset.id].uuid for dataset, name in named if dataset.id in last}
+
+
+def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
+    """Datasets, each with what feeds those of its columns that are in the graph."""
+    named = {name: dataset.id for dataset, name in datasets_named(session, {column.table for column in graph.types})}
+    facts = facts_of_datasets(session, set(named.values()))
+    columns: defaultdict[FieldName, dict[str, Inputs]] = defaultdict(dict)
+    for column in sorted(graph.types, key=_place):
+        inputs = graph.inputs.get(column, {})
+        of = columns[column.rows]
+        if inputs:
+            of[column.field or ""] = inputs
+    nodes = {
+        dataset_id(table.table, table.version): (
+            "DATASET",
+            {
+                **node_json(facts[named[table.table]]),
+                **({"version": table.version} if table.version else {}),
+                "columnLineage": as_object(found, whole=True),
+            },
+        )
+        for table, found in columns.items()
+    }
+    edges = {
+        (dataset_id(origin.table, origin.version), dataset_id(column.table, column.version))
+        for origin, column in graph.edges
+    }
+    return graph_json(nodes, edges, partial=graph.partial)
+
+
+def _place(column: FieldName) -> tuple[str, str, str, str]:
+    return column.namespace, column.name, column.version or "", column.field or ""

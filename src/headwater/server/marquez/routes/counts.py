@@ -1,0 +1,132 @@
+"""Routes of counts over time: events, jobs, datasets and sources, by the hour of a day or the day of a week."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta, timezone, tzinfo
+from enum import Enum
+from itertools import pairwise
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from headwater.openlineage.model.event import EventType
+from headwater.query.metadata.deleted import DATASET, JOB
+from headwater.server.http.errors import ApiError
+from headwater.server.http.query_threads import Asking
+from headwater.server.marquez.clock import now_us
+from headwater.server.marquez.entities.seen import times_seen
+from headwater.server.marquez.entities.values import Json, instant
+from headwater.server.marquez.graphs.json import json_response
+from headwater.server.marquez.models import Count, EventCounts
+from headwater.server.marquez.parameters import WRONG
+from headwater.server.marquez.routes.sources import all_sources
+from headwater.store.db.codes import EventKind, Kind
+from headwater.store.db.session import Given, Session
+
+router = APIRouter(prefix="/api/v1", tags=["Marquez: counts"])
+
+_HOURS, _DAYS = 24, 7
+_EVENTS = f"""
+SELECT given.place, event.type, count(*) FROM {{given}}
+{{join}} event ON event.us >= given.first AND event.us < given.last
+WHERE event.kind = {EventKind.RUN}
+GROUP BY given.place, event.type
+"""  # noqa: S608  our own words
+_SHOWN = {"fail": EventType.FAIL, "start": EventType.START, "complete": EventType.COMPLETE, "abort": EventType.ABORT}
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+class Period(str, Enum):
+    """The time that is looked at."""
+
+    DAY = "DAY"
+    WEEK = "WEEK"
+
+
+Zone = Annotated[
+    str, Query(max_length=100, description="The time zone that days are counted in, such as Europe/Berlin.")
+]
+
+
+@router.get("/stats/lineage-events", response_model=list[EventCounts], responses=WRONG)
+async def count_events(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+    """Count the events of runs over time."""
+    times = intervals(period, _zone(timezone), now_us())
+
+    def answer(session: Session) -> list[Json]:
+        given = Given("place int, first int, last int", [(place, *time) for place, time in enumerate(times)])
+        counts = {(place, kind): count for place, kind, count in session.rows(_EVENTS, given)}
+        return [
+            {**_interval(time), **{name: counts.get((place, int(kind)), 0) for name, kind in _SHOWN.items()}}
+            for place, time in enumerate(times)
+        ]
+
+    return json_response(await asker.ask(answer))
+
+
+@router.get("/stats/jobs", response_model=list[Count], responses=WRONG)
+async def count_jobs(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+    """Count the jobs over time."""
+    times = intervals(period, _zone(timezone), now_us())
+    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, JOB))))
+
+
+@router.get("/stats/datasets", response_model=list[Count], responses=WRONG)
+async def count_datasets(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+    """Count the datasets over time."""
+    times = intervals(period, _zone(timezone), now_us())
+    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, DATASET))))
+
+
+@router.get("/stats/sources", response_model=list[Count], responses=WRONG)
+async def count_sources(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+    """Count the sources over time."""
+    times = intervals(period, _zone(timezone), now_us())
+
+    def answer(session: Session) -> list[Json]:
+        return _counted(times, [source.created for source in all_sources(session).values()])
+
+    return json_response(await asker.ask(answer))
+
+
+def intervals(period: Period, zone: tzinfo, now: int) -> list[tuple[int, int]]:
+    """The hours of the last day, or the days of the last week, up to the one that is now.
+
+    >>> hours = intervals(Period.DAY, timezone.utc, 90_000_000_000)
+    >>> len(hours), hours[-1]
+    (24, (90000000000, 93600000000))
+    """
+    here = (_EPOCH + timedelta(microseconds=now)).astimezone(zone)
+    if period is Period.DAY:
+        last = here.replace(minute=0, second=0, microsecond=0).astimezone(timezone.utc)
+        starts = [last - timedelta(hours=back) for back in range(_HOURS - 1, -2, -1)]
+    else:
+        today = here.replace(hour=0, minute=0, second=0, microsecond=0)
+        starts = [today - timedelta(days=back) for back in range(_DAYS - 1, -2, -1)]
+    moments = [(start - _EPOCH) // timedelta(microseconds=1) for start in starts]
+    return list(pairwise(moments))
+
+
+def _zone(name: str) -> tzinfo:
+    if name == "UTC":  # also where no zones are installed
+        return timezone.utc
+    try:
+        return ZoneInfo(name)
+    except (ValueError, KeyError, OSError):
+        raise ApiError(400, f"timezone: unknown time zone {name!r}") from None
+
+
+def _interval(time: tuple[int, int]) -> Json:
+    return {"startInterval": instant(time[0]), "endInterval": instant(time[1])}
+
+
+def _first_seen(session: Session, kind: Kind) -> list[int]:
+    table = "dataset" if kind is DATASET else "job"
+    keys = [key for (key,) in session.rows(f"SELECT t.id FROM {table} t")]  # noqa: S608  our own words
+    return [seen.first for seen in times_seen(session, kind, keys).values()]
+
+
+def _counted(times: Iterable[tuple[int, int]], created: Iterable[int]) -> list[Json]:
+    created = list(created)
+    return [{**_interval(time), "count": sum(us < time[1] for us in created)} for time in times]

@@ -1,0 +1,159 @@
+"""Routes of runs: those of a job, one by its id, its facets, and the runs behind it."""
+
+from collections.abc import Collection
+from enum import Enum
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from headwater.server.http.errors import ApiError
+from headwater.server.http.query_threads import Asking
+from headwater.server.marquez.entities.facets import merged
+from headwater.server.marquez.entities.known import job_called
+from headwater.server.marquez.entities.run_facts import (
+    RunFacts,
+    RunRow,
+    facts_of_runs,
+    run_by_uuid,
+    runs_by_key,
+    runs_of_job,
+)
+from headwater.server.marquez.entities.run_json import run_json, run_state, run_version, started_us
+from headwater.server.marquez.entities.values import Json, instant_or_none, name_json, uuid_text
+from headwater.server.marquez.graphs.json import json_response
+from headwater.server.marquez.models import RunFacets, RunModel, Runs, UpstreamRuns
+from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, UuidText, read_uuid
+from headwater.store.db.predicates import raw_kept
+from headwater.store.db.session import Given, Session
+from headwater.store.entities.raw_events import put_together
+
+router = APIRouter(prefix="/api/v1", tags=["Marquez: runs"])
+
+_COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us IS NOT NULL"
+_RAW = f"""
+SELECT event.us, body.content, event.rest FROM {{given}}
+{{join}} event ON event.run = :run AND event.shape = given.shape AND event.us = given.us
+{{join}} body ON body.id = event.body
+WHERE {raw_kept("event")}
+"""  # noqa: S608  our own words
+_WRITERS = """
+SELECT given.id, version.run, run.uuid FROM {given}
+{join} version ON version.uuid = given.uuid
+{join} run ON run.id = version.run
+"""
+
+
+class FacetType(str, Enum):
+    """Whose facets are asked for."""
+
+    RUN = "run"
+    JOB = "job"
+
+
+RunId = Annotated[UuidText, Query(alias="runId", description="The UUID of a run.")]
+
+
+@router.get("/namespaces/{namespace}/jobs/{job}/runs", response_model=Runs, responses=NOT_FOUND)
+async def list_runs(asker: Asking, namespace: str, job: str, limit: Limit = 100, offset: Offset = 0) -> Response:
+    """List the runs of a job, latest first."""
+
+    def answer(session: Session) -> Json:
+        key = job_called(session, namespace, job).id
+        rows = runs_of_job(session, key, limit, offset)
+        facts = facts_of_runs(session, rows)
+        total = int(session.rows(_COUNT, job=key)[0][0])
+        return {"runs": [run_json(facts[row.key]) for row in rows], "totalCount": total}
+
+    return json_response(await asker.ask(answer))
+
+
+@router.get("/jobs/runs/{id}", response_model=RunModel, responses=NOT_FOUND)
+async def get_run(asker: Asking, id: UuidText) -> Response:  # noqa: A002  the name in the path
+    """Get a run."""
+    return json_response(await asker.ask(lambda session: one_run(session, id)))
+
+
+@router.get("/jobs/runs/{id}/facets", response_model=RunFacets, responses=NOT_FOUND)
+async def get_run_facets(asker: Asking, id: UuidText, type: FacetType) -> Response:  # noqa: A002  as Marquez names them
+    """Get the facets of a run, or those of its job as given in the run's events."""
+
+    def answer(session: Session) -> Json:
+        row = run_called(session, id)
+        facts = facts_of_runs(session, [row])[row.key]
+        facets = facts.facets if type is FacetType.RUN else _job_facets(session, facts)
+        return {"runId": row.uuid, "facets": facets}
+
+    return json_response(await asker.ask(answer))
+
+
+@router.get("/runlineage/upstream", response_model=UpstreamRuns, responses=NOT_FOUND)
+async def get_upstream_runs(asker: Asking, run_id: RunId, depth: Depth = 20) -> Response:
+    """Get a run, the runs that wrote what it read, and so on."""
+    most = asker.settings.max_result_nodes
+    return json_response(await asker.ask(lambda session: _upstream(session, run_id, depth, most)))
+
+
+def run_called(session: Session, text: str, field: str = "id") -> RunRow:
+    """A run that is there; `field` is where its id stands."""
+    row = run_by_uuid(session, read_uuid(text, field))
+    if row is None:
+        raise ApiError(404, f"Run '{text}' not found.")
+    return row
+
+
+def one_run(session: Session, text: str) -> Json:
+    """A run that is there, as it is shown."""
+    row = run_called(session, text)
+    return run_json(facts_of_runs(session, [row])[row.key])
+
+
+def _job_facets(session: Session, facts: RunFacts) -> Json:
+    given = Given("shape int, us int", sorted({(event.shape, event.us) for event in facts.events}))
+    rows = sorted(session.rows(_RAW, given, run=facts.row.key), key=lambda row: row[0])
+    return merged(put_together(body, rest).get("job", {}).get("facets") or {} for _, body, rest in rows)
+
+
+def _upstream(session: Session, text: str, depth: int, most: int) -> Json:
+    frontier = [run_called(session, text, "runId")]
+    seen = {frontier[0].key}
+    shown: list[Json] = []
+    for _ in range(depth + 1):
+        if len(seen) > most:
+            return {"runs": shown, "partial": True}
+        facts = facts_of_runs(session, frontier)
+        writers = _writers(session, facts.values())
+        shown += [_upstream_run(facts[row.key], writers) for row in frontier]
+        behind = {key for key, _ in writers.values()} - seen
+        seen |= behind
+        if not behind:
+            break
+        frontier = sorted(runs_by_key(session, behind), key=lambda row: (-(row.first_us or 0), row.uuid))
+    return {"runs": shown}
+
+
+def _writers(session: Session, facts: Collection[RunFacts]) -> dict[str, tuple[int, str]]:
+    """The runs that wrote versions: their keys and ids."""
+    read = sorted({version for one in facts for _, version in one.read})
+    given = Given("id int, uuid bytes", [(place, read_uuid(text, "version")) for place, text in enumerate(read)])
+    return {read[place]: (run, uuid_text(uuid)) for place, run, uuid in session.rows(_WRITERS, given)}
+
+
+def _upstream_run(facts: RunFacts, writers: dict[str, tuple[int, str]]) -> Json:
+    return {
+        "job": {**name_json(facts.job), "version": run_version(facts)} if facts.job else None,
+        "run": {
+            "id": facts.row.uuid,
+            "start": instant_or_none(started_us(facts)),
+            "end": instant_or_none(facts.row.end_us),
+            "status": run_state(facts),
+        },
+        "inputs": [
+            {
+                **name_json(name),
+                "version": version,
+                "producedByRunId": writers[version][1] if version in writers else None,
+            }
+            for name, version in facts.read
+        ],
+    }

@@ -1,0 +1,187 @@
+"""What an operator may set, and where from: defaults, a YAML file, the environment, flags; the later wins."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from headwater.datahub.naming.datasets import naming_of
+from headwater.fields.errors import BadUrn, DataHubError
+from headwater.server.settings.values import BadSetting, read_value
+
+FILE = "headwater.yml"
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable that says where several workers keep their counts, so that any of them can tell those of all."""
+_PREFIX = "HEADWATER_"
+_CONFIG = f"{_PREFIX}CONFIG"
+_MIB = 1024 * 1024
+
+
+def _setting(default: Any, help_: str, kind: str, least: float | None = None) -> Any:  # noqa: ANN401  as dataclasses' own
+    # Values may be secrets, as the store's address with its password: they are not shown with the object.
+    return field(default=default, repr=False, metadata={"help": help_, "kind": kind, "least": least})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """All options and limits of a server.
+
+    >>> ServerSettings(port=5001).port
+    5001
+    """
+
+    store: str = _setting(
+        "sqlite:///headwater.db", "The store: sqlite:///file.db, a path, or postgresql://user@host/database.", "text"
+    )
+    host: str = _setting(
+        "127.0.0.1", "The address to listen on. Any address other than loopback requires tokens.", "text"
+    )
+    port: int = _setting(5000, "The port to listen on; 0 for any free port.", "number", 0)
+    workers: int = _setting(1, "Number of server processes.", "number", 1)
+    allow_open: bool = _setting(
+        default=False,
+        help_="Serve other machines without tokens. Anyone who can reach the server has full access.",
+        kind="yes or no",
+    )
+    tls_cert: str = _setting("", "The certificate (PEM, with its chain) to serve HTTPS with.", "text")
+    tls_key: str = _setting("", "The certificate's private key (PEM).", "text")
+    trusted_proxy: tuple[str, ...] = _setting(
+        (), "Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted.", "list"
+    )
+    root_path: str = _setting("", "The path under which a proxy publishes the server, such as /headwater.", "text")
+    cors_origins: tuple[str, ...] = _setting(
+        (), "Origins whose pages may call the server from a browser, such as https://lineage.example.com.", "list"
+    )
+    connections: int = _setting(8, "How many questions a worker runs on the store at once.", "number", 1)
+    waiting_questions: int = _setting(
+        64, "How many questions may wait for their turn; further ones get 503.", "number", 0
+    )
+    query_timeout: float = _setting(
+        30.0, "Seconds a question may take before it is cancelled with 504.", "seconds", 0.001
+    )
+    max_result_nodes: int = _setting(
+        10_000, "The most nodes an answer may have; a shortened one says `partial`.", "number", 1
+    )
+    max_body_bytes: int = _setting(
+        32 * _MIB, "The largest request body as sent, compressed or not; larger ones get 413.", "bytes", 1
+    )
+    max_inflated_bytes: int = _setting(
+        64 * _MIB, "The largest request body after decompression; larger ones get 413.", "bytes", 1
+    )
+    max_json_depth: int = _setting(
+        200, "How deep the JSON of an event may be nested; deeper ones get 400.", "number", 1
+    )
+    max_bytes_in_flight: int = _setting(
+        128 * _MIB, "Bytes of request bodies that a worker holds at once; requests beyond that get 429.", "bytes", 1
+    )
+    max_queued_events: int = _setting(
+        20_000, "Events that may wait to be written; events beyond that get 429.", "number", 1
+    )
+    body_timeout: float = _setting(60.0, "Seconds in which a request body must arrive; else 408.", "seconds", 0.001)
+    header_timeout: float = _setting(
+        30.0, "Seconds in which the headers of a request must arrive; else the connection is closed.", "seconds", 0.001
+    )
+    read_timeout: float = _setting(
+        60.0,
+        "Seconds in which a client must read part of an answer; else the connection is closed.",
+        "seconds",
+        0.001,
+    )
+    shutdown_grace: float = _setting(
+        30.0, "Seconds that running requests have to finish when the server stops.", "seconds", 0
+    )
+    datahub_env: str = _setting("PROD", "The environment of datasets and jobs in DataHub URNs.", "text")
+    datahub_instances: tuple[str, ...] = _setting(
+        (), "Platform instances in DataHub URNs: NAMESPACE=NAME, with OpenLineage's namespace.", "list"
+    )
+    log_format: str = _setting("text", "The log format: text, or json with one object per line.", "text")
+    log_level: str = _setting("info", "The log level: debug, info, warning or error.", "text")
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            least = one.metadata["least"]
+            if least is not None and getattr(self, one.name) < least:
+                raise BadSetting(one.name, f"must be {least} or more, not {getattr(self, one.name)}")
+        _one_of("log_format", self.log_format, ("text", "json"))
+        _one_of("log_level", self.log_level, ("debug", "info", "warning", "error"))
+        try:
+            naming_of(self.datahub_env, self.datahub_instances)
+        except BadUrn as error:
+            raise BadSetting("datahub_env", str(error).rstrip(".")) from None
+        except DataHubError as error:
+            raise BadSetting("datahub_instances", str(error).rstrip(".")) from None
+        if self.port > 65535:  # noqa: PLR2004  the last port there is
+            raise BadSetting("port", f"must be 65535 or less, not {self.port}")
+        if bool(self.tls_cert) != bool(self.tls_key):
+            missing = "tls_key" if self.tls_cert else "tls_cert"
+            raise BadSetting(missing, "is missing: HTTPS needs both the certificate and its key")
+        if self.root_path and (not self.root_path.startswith("/") or self.root_path.endswith("/")):
+            raise BadSetting("root_path", f"must begin with a slash and end without one, not {self.root_path!r}")
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether only this machine can connect.
+
+        >>> ServerSettings(host="::1").on_loopback, ServerSettings(host="0.0.0.0").on_loopback
+        (True, False)
+        """
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise BadSetting(name, f"must be one of {', '.join(choices)}, not {value!r}")
+
+
+def load_settings(
+    flags: Mapping[str, object], config: str | None = None, environment: Mapping[str, str] | None = None
+) -> ServerSettings:
+    """The settings of a server.
+
+    Args:
+        flags: what the command line says; None where it says nothing.
+        config: the YAML file; without one, HEADWATER_CONFIG names it, else it is headwater.yml where that is there.
+        environment: `HEADWATER_PORT` and so on; that of the process, if not given.
+
+    Raises:
+        BadSetting: says which setting, where it was found, and what is wrong with it.
+    """
+    environment = os.environ if environment is None else environment
+    kinds = {one.name: one.metadata["kind"] for one in fields(ServerSettings)}
+    found: dict[str, Any] = {}
+    file = config or environment.get(_CONFIG) or (FILE if Path(FILE).is_file() else None)
+    for name, value in (_in_file(file) if file else {}).items():
+        if name not in kinds:
+            raise BadSetting(str(name), f"is not a setting of the server (in {file})")
+        found[name] = read_value(name, kinds[name], value)
+    for name, kind in kinds.items():
+        variable = _PREFIX + name.upper()
+        if environment.get(variable):
+            found[name] = read_value(variable, kind, environment[variable])
+    found |= {name: value for name, value in flags.items() if value is not None}
+    return ServerSettings(**found)
+
+
+def _in_file(file: str) -> Mapping[Any, object]:
+    import yaml  # noqa: PLC0415  only who has a file needs it
+
+    try:
+        read = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadSetting("config", f"cannot read the file {file}: {reason}") from error
+    except yaml.YAMLError as error:
+        place = getattr(error, "problem_mark", None)
+        line = f" in line {place.line + 1}" if place else ""
+        # What YAML says of the line may hold a password.
+        raise BadSetting("config", f"the file {file} is not valid YAML{line}") from None
+    if read is None:
+        return {}
+    if not isinstance(read, dict):
+        raise BadSetting("config", f"the file {file} must be a mapping of names to values")
+    return read

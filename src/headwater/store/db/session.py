@@ -1,0 +1,158 @@
+"""One transaction on a store's database: statements written once, for SQLite and for PostgreSQL.
+
+A statement names its values `:name`. Where it works on a list, it reads it as a table `{given}`; `{join}` between
+tables keeps to the order in which they are written:
+
+    SELECT run.id FROM {given} {join} run ON run.uuid = given.uuid
+
+Where the list is empty, so is what is found: the database is not asked.
+"""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol, TypeAlias
+
+from headwater.store.errors import Cancelled
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A list of rows to join with.
+
+    `columns` says what each value is called and is: "dataset int, uuid bytes, name text".
+
+    >>> Given("dataset int, name text", [(1, "a")]).types
+    (('dataset', 'int'), ('name', 'text'))
+    """
+
+    columns: str
+    rows: Sequence[Row]
+
+    @property
+    def types(self) -> tuple[tuple[str, str], ...]:
+        """Names and types."""
+        pairs = [column.split() for column in self.columns.split(",")]
+        return tuple((name, kind) for name, kind in pairs)
+
+
+def ids(keys: Iterable[int]) -> Given:
+    """A list of keys, read as `given.id`; sorted, so that what is locked by it is locked in one order."""
+    return Given("id int", [(key,) for key in sorted(keys)])
+
+
+class Hold(Enum):
+    """How a row is held: beside all but who wants it alone, as the only one who changes it, or alone."""
+
+    READ = "FOR KEY SHARE"
+    CHANGE = "FOR NO KEY UPDATE"
+    ALONE = "FOR UPDATE"
+
+
+class Soon(Protocol):
+    """A statement that is run before any that is asked for later; its answer is waited for when it is wanted."""
+
+    def rows(self) -> list[Row]:
+        """The rows that it found."""
+
+    def count(self) -> int:
+        """How many rows it changed."""
+
+
+class _Nothing:
+    """The answer where the list of a statement is empty."""
+
+    def rows(self) -> list[Row]:
+        return []
+
+    def count(self) -> int:
+        return 0
+
+
+class Session(ABC):
+    """Statements in one transaction, in the order in which they are written.
+
+    Those whose answers are not wanted yet travel to a server together with the next one whose answer is.
+    """
+
+    def __init__(self) -> None:
+        self._cancelling = threading.Lock()
+        self._cancelled = False
+        self._ended = False
+
+    def cancel(self) -> None:
+        """End what the session is doing, from another thread: its statement and all later ones raise `Cancelled`.
+
+        A statement that begins at this very moment may be missed: call it again while the session lasts.
+        """
+        with self._cancelling:
+            self._cancelled = True
+            # Afterwards the connection may be someone else's.
+            if not self._ended:
+                self._interrupt()
+
+    def end(self) -> None:
+        """Say that no other statement follows; from here on, the connection is not to be interrupted."""
+        with self._cancelling:
+            self._ended = True
+        self._check()
+
+    def _check(self) -> None:
+        if self._cancelled:
+            raise Cancelled("The query was cancelled before it finished.")
+
+    @abstractmethod
+    def _interrupt(self) -> None:
+        """End the statement that runs on the connection."""
+
+    def soon(self, statement: str, given: Given | None = None, /, **values: object) -> Soon:
+        """Run a statement whose answer is wanted later; what is asked for until then costs one way to the server."""
+        if given is not None and not given.rows:
+            return _Nothing()
+        self._check()
+        return self._soon(statement, given, values)
+
+    def rows(self, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
+        """Run a statement and return its rows."""
+        return self.soon(statement, given, **values).rows()
+
+    def run(self, statement: str, given: Given | None = None, /, **values: object) -> None:
+        """Run a statement that only changes something."""
+        self.soon(statement, given, **values)
+
+    @abstractmethod
+    def _soon(self, statement: str, given: Given | None, values: dict[str, object]) -> Soon:
+        """Run a statement; the rows given are some."""
+
+    @abstractmethod
+    def insert(self, table: str, columns: str, rows: Sequence[Row], *, conflict: str = "") -> None:
+        """Insert rows; `conflict` is what follows ON CONFLICT."""
+
+    @abstractmethod
+    def holding(self, table: str, hold: Hold) -> str:
+        """What ends a SELECT whose rows of a table are to be held until the transaction ends, as `lock` holds them."""
+
+    @abstractmethod
+    def delete(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        """Delete rows by some of their columns, which an index leads to."""
+
+    @abstractmethod
+    def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
+        """Hold rows until the transaction ends; keys are taken in their order."""
+
+    def add_missing(self, table: str, columns: str, rows: Sequence[Row]) -> None:
+        """Insert rows whose first column is unique and may be there already."""
+        first = columns.partition(",")[0].strip()
+        self.insert(table, columns, rows, conflict=f"({first}) DO NOTHING")
+
+    @abstractmethod
+    def beside_others(self) -> None:
+        """Let no one start what must be alone until this transaction ends."""
+
+    @abstractmethod
+    def alone(self) -> None:
+        """Wait until no other transaction writes, and let none start until this one ends."""

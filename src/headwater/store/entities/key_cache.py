@@ -1,0 +1,72 @@
+"""What a process remembers of a store between transactions: keys, which never change once they are committed."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from headwater.store.db.codes import EventKind
+from headwater.store.model.meaning import Name
+
+_MOST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMention:
+    """What a shape says of a dataset, by keys."""
+
+    role: int
+    dataset: int
+    name: Name
+    said: int
+    mapping: int | None
+    schema: int | None
+    lifecycle: str | None
+    partial: int
+    renamed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownShape:
+    """A shape of the store."""
+
+    id: int
+    kind: EventKind
+    job: int
+    streaming: bool
+    mentions: tuple[KnownMention, ...]
+    symlinks: tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True)
+class Cache:
+    """Emptied when a transaction is undone, and when something was purged from the store."""
+
+    epoch: str = ""
+    datasets: dict[Name, int] = field(default_factory=dict)
+    jobs: dict[Name, int] = field(default_factory=dict)
+    fields: dict[tuple[int, str], int] = field(default_factory=dict)
+    bodies: dict[bytes, int] = field(default_factory=dict)
+    # Hashes of bodies by those of how they were written.
+    written: dict[bytes, bytes] = field(default_factory=dict)
+    # By the hash of the meaning, by that of a body that has it, and by key.
+    shapes: dict[bytes, KnownShape] = field(default_factory=dict)
+    shapes_by_body: dict[bytes, KnownShape] = field(default_factory=dict)
+    shapes_by_id: dict[int, KnownShape] = field(default_factory=dict)
+    steps: dict[tuple[str, str, bool], int] = field(default_factory=dict)
+    inputs: dict[tuple[int, ...], int] = field(default_factory=dict)
+    # The stamp of the event whose texts a mapping has: it only ever becomes smaller.
+    mapping_stamps: dict[int, bytes] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        for kept in self._all():
+            kept.clear()
+
+    def trim(self) -> None:
+        """Forget what has grown too large; between transactions only, since one relies on what it has looked up."""
+        for kept in self._all():
+            if len(kept) > _MOST:
+                kept.clear()
+
+    def _all(self) -> list[dict[Any, Any]]:
+        return [value for one in fields(self) if isinstance(value := getattr(self, one.name), dict)]

@@ -1,0 +1,184 @@
+"""Keys for what has a name or a hash: found, or made when first seen, always for many at once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from headwater.common.column_path import ancestors
+from headwater.store.db.codes import FIELD_BITS, Kin, Kind
+from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.entities.key_cache import Cache
+from headwater.store.entities.search_terms import Entry, add_terms, field_entry, name_entry
+from headwater.store.model.meaning import Name
+from headwater.store.model.order import canonical, digest
+from headwater.store.model.short_names import tail_of
+
+
+def rows_of(dataset: int) -> int:
+    """The node that stands for a dataset's rows."""
+    return dataset << FIELD_BITS
+
+
+def dataset_of(field: int) -> int:
+    """The dataset of a field, or of a dataset's rows.
+
+    >>> dataset_of(rows_of(7)), dataset_of(rows_of(7) + 3)
+    (7, 7)
+    """
+    return field >> FIELD_BITS
+
+
+def hash_of(*parts: object) -> bytes:
+    """A hash of names or other plain values."""
+    return digest(canonical(parts))
+
+
+# Tables have columns of the same names.
+@lru_cache(maxsize=50_000)
+def path_hash(path: str) -> bytes:
+    """The hash of a field's path."""
+    return hash_of(path)
+
+
+def find_or_add(
+    session: Session, table: str, columns: str, wanted: Mapping[bytes, Row]
+) -> tuple[dict[bytes, int], set[bytes]]:
+    """The keys of rows, by the hash in their first column; and which of them were not there before.
+
+    Another process may add the same at the same time: then both are told that it is new, and write the same.
+    """
+    first = columns.partition(",")[0]
+    statement = f"SELECT t.{first}, t.id FROM {{given}} {{join}} {table} t ON t.{first} = given.hash"  # noqa: S608  our own words
+    found = _found(session, statement, wanted)
+    new = wanted.keys() - found.keys()
+    if new:
+        session.add_missing(table, columns, [wanted[key] for key in sorted(new)])
+        found |= _found(session, statement, new)
+    return found, new
+
+
+def _found(session: Session, statement: str, wanted: Iterable[bytes]) -> dict[bytes, int]:
+    given = Given("hash bytes", [(key,) for key in sorted(wanted)])
+    return {bytes(key): found for key, found in session.rows(statement, given)} if given.rows else {}
+
+
+class Keys:
+    """Finds and makes keys in one transaction."""
+
+    def __init__(self, session: Session, cache: Cache) -> None:
+        self.session = session
+        self.cache = cache
+
+    def words(self, entries: Iterable[Entry]) -> None:
+        """Make things findable by words."""
+        if entries := list(entries):
+            # The cache is emptied when the transaction is undone, so the words may be in it before it ends.
+            self.cache.words |= add_terms(self.session, entries, self.cache.words)
+
+    def datasets(self, names: Iterable[Name]) -> None:
+        """Have the keys of datasets in the cache."""
+        self._named("dataset", self.cache.datasets, names, Kind.DATASET)
+
+    def jobs(self, names: Iterable[Name]) -> None:
+        """Have the keys of jobs in the cache."""
+        self._named("job", self.cache.jobs, names, Kind.JOB)
+
+    def _named(self, table: str, known: dict[Name, int], names: Iterable[Name], kind: Kind) -> None:
+        wanted = {hash_of(*name): name for name in set(names) if name not in known}
+        if not wanted:
+            return
+        rows: dict[bytes, Row] = {key: (key, tail_of(name[1]), *name) for key, name in wanted.items()}
+        found, new = find_or_add(self.session, table, "key, tail, namespace, name", rows)
+        for key, name in wanted.items():
+            known[name] = found[key]
+        entries = [name_entry(kind, found[key], *wanted[key]) for key in sorted(new)]
+        self.words(entries)
+
+    def fields(self, wanted: Iterable[tuple[int, str]]) -> None:
+        """Have the keys of fields in the cache; where a nested field is, so are the structs around it."""
+        known = self.cache.fields
+        missing = {field for field in wanted if field not in known}
+        missing |= {
+            (dataset, outer)
+            for dataset, path in missing
+            if "." in path
+            for outer in ancestors(path)
+            if (dataset, outer) not in known
+        }
+        if not missing:
+            return
+        self._look_up(missing)
+        if missing := {field for field in missing if field not in known}:
+            # Numbers are given out under the lock of the dataset; who waited for it looks again.
+            self.session.lock("dataset", {dataset for dataset, _ in missing})
+            self._look_up(missing)
+            self._add_fields({field for field in missing if field not in known})
+
+    def _look_up(self, fields: Iterable[tuple[int, str]]) -> None:
+        given = Given("dataset int, key bytes", [(dataset, path_hash(path)) for dataset, path in sorted(fields)])
+        found = self.session.rows(
+            "SELECT field.id, field.dataset, field.path FROM {given}"
+            " {join} field ON field.dataset = given.dataset AND field.key = given.key",
+            given,
+        )
+        for key, dataset, path in found:
+            self.cache.fields[dataset, path] = key
+
+    def _add_fields(self, fields: Iterable[tuple[int, str]]) -> None:
+        by_dataset: dict[int, list[str]] = defaultdict(list)
+        for dataset, path in sorted(fields):
+            by_dataset[dataset].append(path)
+        if not by_dataset:
+            return
+        given = ids(by_dataset)
+        counts: dict[int, int] = dict(
+            self.session.rows("SELECT dataset.id, dataset.fields FROM {given} {join} dataset USING (id)", given)
+        )
+        existing: dict[int, dict[str, int]] = defaultdict(dict)
+        for key, dataset, path in self.session.rows(
+            "SELECT field.id, field.dataset, field.path FROM {given} {join} field ON field.dataset = given.id",
+            ids(dataset for dataset in by_dataset if counts[dataset]),
+        ):
+            existing[dataset][path] = key
+        rows: list[Row] = []
+        kin: set[Row] = set()
+        for dataset, paths in by_dataset.items():
+            start = rows_of(dataset) + counts[dataset] + 1
+            added = {path: start + place for place, path in enumerate(paths)}
+            rows += [(key, dataset, path_hash(path), path) for path, key in added.items()]
+            kin |= kin_of(existing[dataset] | added, added)
+            for path, key in added.items():
+                self.cache.fields[dataset, path] = key
+        self.session.insert("field", "id, dataset, key, path", rows)
+        self.session.insert("kin", "field, other, how", sorted(kin))
+        self.session.run(
+            "UPDATE dataset SET fields = dataset.fields + given.added FROM {given} WHERE dataset.id = given.id",
+            Given("id int, added int", [(dataset, len(paths)) for dataset, paths in sorted(by_dataset.items())]),
+        )
+        entries = [field_entry(key, path) for key, _, _, path in rows]
+        self.words(entries)
+
+
+def kin_of(fields: Mapping[str, int], added: Mapping[str, int]) -> set[Row]:
+    """Which fields of one dataset may stand for each other, as far as those added have to do with it."""
+    chains = {path: [*ancestors(path), path] for path in fields}
+    by_fold: dict[str, list[tuple[str, str]]] = defaultdict(list)  # a prefix, folded: (the prefix, the whole path)
+    for path, chain in chains.items():
+        for prefix in chain:
+            by_fold[prefix.casefold()].append((prefix, path))
+    found: set[Row] = set()
+    for path in added:
+        for prefix, whole in by_fold[path.casefold()]:  # inside the one added, or the same but for case
+            if whole != path:
+                found |= _pair(fields[path], fields[whole], exact=prefix == path, same=prefix == whole)
+        for outer in chains[path][:-1]:
+            for prefix, whole in by_fold[outer.casefold()]:
+                if prefix == whole:  # a struct around the one added
+                    found |= _pair(fields[whole], fields[path], exact=whole == outer, same=False)
+    return found
+
+
+def _pair(outer: int, inner: int, *, exact: bool, same: bool) -> set[Row]:
+    if exact and not same:
+        return {(outer, inner, int(Kin.INSIDE)), (inner, outer, int(Kin.AROUND))}
+    return {(outer, inner, int(Kin.ALIKE)), (inner, outer, int(Kin.ALIKE))}

@@ -1,0 +1,271 @@
+"""From meanings to shapes: what events say is written once, with all that belongs to it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from headwater.openlineage.model.event import ColumnLineage, SchemaField
+from headwater.store.db.codes import EventKind, Kind, NoteKind
+from headwater.store.db.session import Row, Session, ids
+from headwater.store.entities.key_cache import Cache, KnownMention, KnownShape
+from headwater.store.entities.keys import Keys, find_or_add, hash_of, rows_of
+from headwater.store.entities.search_terms import Entry, description_entry, note_entries
+from headwater.store.model.compression import packed
+from headwater.store.model.meaning import Meaning, Mention, Name, Note
+from headwater.store.model.order import canonical, digest
+
+NOTE_KINDS: Mapping[int, Kind] = {NoteKind.DATASET: Kind.DATASET, NoteKind.JOB: Kind.JOB}
+"""What a note is about, by its kind."""
+_LOAD = """
+SELECT mention.shape, mention.role, mention.dataset, dataset.namespace, dataset.name, mention.said, mention.mapping,
+       mention.schema, mention.lifecycle, mention.partial, mention.renamed
+FROM {given} {join} mention ON mention.shape = given.id {join} dataset ON dataset.id = mention.dataset
+"""
+
+
+class Shapes:
+    """Finds and makes shapes in one transaction."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+        self._session = keys.session
+        self._cache = keys.cache
+
+    def resolve(self, meanings: Iterable[tuple[Meaning, bytes]]) -> None:
+        """Have the shapes of meanings in the cache; each comes with the least stamp of its events."""
+        wanted = {
+            meaning.hash: (meaning, stamp) for meaning, stamp in meanings if meaning.hash not in self._cache.shapes
+        }
+        if not wanted:
+            return
+        every = [meaning for meaning, _ in wanted.values()]
+        self._keys.jobs({meaning.job for meaning in every if meaning.job})
+        self._keys.datasets({name for meaning in every for name in datasets_of(meaning)})
+        self._keys.fields({field for meaning in every for field in self._fields_of(meaning)})
+        schemas = self._schemas(every)
+        mappings = self._mappings(wanted.values())
+        rows: dict[bytes, Row] = {
+            meaning.hash: (meaning.hash, int(meaning.kind), self._job(meaning), int(meaning.streaming))
+            for meaning in every
+        }
+        found, new = find_or_add(self._session, "shape", "hash, kind, job, streaming", rows)
+        for meaning in every:
+            shape = self._known(meaning, found[meaning.hash], schemas, mappings)
+            self._cache.shapes[meaning.hash] = shape
+            self._cache.shapes_by_id[shape.id] = shape
+        self._add([(self._cache.shapes[meaning.hash], meaning) for meaning in every if meaning.hash in new])
+
+    def _job(self, meaning: Meaning) -> int:
+        return self._cache.jobs[meaning.job] if meaning.job else 0
+
+    def _fields_of(self, meaning: Meaning) -> Iterator[tuple[int, str]]:
+        datasets = self._cache.datasets
+        return ((datasets[name], path) for name, path in fields_of(meaning))
+
+    def _known(
+        self, meaning: Meaning, key: int, schemas: Mapping[bytes, int], mappings: Mapping[bytes, int]
+    ) -> KnownShape:
+        datasets = self._cache.datasets
+        return KnownShape(
+            key,
+            meaning.kind,
+            self._job(meaning),
+            meaning.streaming,
+            tuple(
+                KnownMention(
+                    int(mention.role),
+                    datasets[mention.dataset],
+                    mention.dataset,
+                    int(mention.said),
+                    mappings.get(mapping_hash(mention)),
+                    None if mention.schema is None else schemas[schema_hash(mention.schema)],
+                    mention.lifecycle,
+                    int(mention.partial),
+                    datasets[mention.renamed] if mention.renamed else None,
+                )
+                for mention in meaning.mentions
+            ),
+            tuple((datasets[alias], datasets[physical]) for alias, physical in meaning.symlinks),
+        )
+
+    def _add(self, added: Iterable[tuple[KnownShape, Meaning]]) -> None:
+        """Write what belongs to new shapes."""
+        mentions: list[Row] = []
+        symlinks: list[Row] = []
+        notes: list[Row] = []
+        entries: list[Entry] = []
+        for shape, meaning in added:
+            for known in shape.mentions:
+                said = (known.said, known.mapping, known.schema, known.lifecycle, known.partial, known.renamed)
+                mentions.append((shape.id, known.role, known.dataset, *said))
+            entries += self._descriptions(meaning)
+            symlinks += [(shape.id, alias, physical) for alias, physical in shape.symlinks]
+            for note in meaning.notes:
+                kind, entity = self._entity(note, meaning)
+                notes.append((kind, entity, note.name, shape.id, note.content))
+                entries += note_entries(NOTE_KINDS[kind], entity, note.name, note.content)
+        columns = "shape, role, dataset, said, mapping, schema, lifecycle, partial, renamed"
+        self._session.insert("mention", columns, mentions, conflict="(shape, role, dataset) DO NOTHING")
+        self._session.insert(
+            "symlink", "shape, alias, physical", symlinks, conflict="(shape, alias, physical) DO NOTHING"
+        )
+        self._session.insert(
+            "note", "kind, entity, name, shape, content", notes, conflict="(kind, entity, name, shape) DO NOTHING"
+        )
+        self._keys.words(entries)
+
+    def _descriptions(self, meaning: Meaning) -> Iterator[Entry]:
+        """The words about fields, by which they can be found."""
+        for mention in meaning.mentions:
+            dataset = self._cache.datasets[mention.dataset]
+            for field in mention.schema or ():
+                if field.description:
+                    yield description_entry(self._cache.fields[dataset, field.path], field.description)
+
+    def _entity(self, note: Note, meaning: Meaning) -> tuple[int, int]:
+        if note.dataset:
+            return int(NoteKind.DATASET), self._cache.datasets[note.dataset]
+        return int(NoteKind.JOB), self._job(meaning)
+
+    def _schemas(self, meanings: Iterable[Meaning]) -> dict[bytes, int]:
+        rows: dict[bytes, Row] = {}
+        for meaning in meanings:
+            for mention in meaning.mentions:
+                if mention.schema is not None:
+                    key = schema_hash(mention.schema)
+                    rows[key] = (key, packed(schema_content(mention.schema)))
+        return find_or_add(self._session, "schema", "hash, content", rows)[0]
+
+    def _mappings(self, meanings: Iterable[tuple[Meaning, bytes]]) -> dict[bytes, int]:
+        datasets = self._cache.datasets
+        wanted: dict[bytes, tuple[Mention, bytes]] = {}
+        for meaning, stamp in meanings:
+            for mention in meaning.mentions:
+                if key := mapping_hash(mention):
+                    wanted[key] = min(wanted.get(key, (mention, stamp)), (mention, stamp), key=lambda one: one[1])
+        rows: dict[bytes, Row] = {}
+        for key, (mention, stamp) in wanted.items():
+            prints = mention.prints
+            rows[key] = (
+                key,
+                datasets[mention.dataset],
+                prints.structure if prints else b"",
+                prints.text if prints else b"",
+                stamp,
+                datasets[mention.renamed] if mention.renamed and not prints else None,
+            )
+        found, new = find_or_add(self._session, "mapping", "hash, dataset, structure, text, stamp, origin", rows)
+        # Whose texts stay is looked at afterwards: another process may have been faster, with those of a later event.
+        self._add_edges((found[key], wanted[key][0]) for key in new)
+        return found
+
+    def _add_edges(self, mappings: Iterable[tuple[int, Mention]]) -> None:
+        every = [(key, mention.dataset, mention.lineage) for key, mention in mappings if mention.lineage]
+        self._steps(lineage for _, _, lineage in every)
+        rows = [row for key, dataset, lineage in every for row in self._edges(key, dataset, lineage)]
+        columns = "mapping, out_field, ordinal, in_field, step, description"
+        self._session.insert("edge", columns, rows, conflict="(mapping, out_field, ordinal) DO NOTHING")
+
+    def _steps(self, lineages: Iterable[ColumnLineage]) -> None:
+        known = self._cache.steps
+        wanted = {(edge.type, edge.subtype, edge.masking) for lineage in lineages for edge in lineage.edges}
+        rows: dict[bytes, Row] = {}
+        by_hash = {hash_of(*step): step for step in wanted if step not in known}
+        for key, (kind, subtype, masking) in by_hash.items():
+            rows[key] = (key, kind, subtype, int(masking))
+        for key, number in find_or_add(self._session, "step", "hash, type, subtype, masking", rows)[0].items():
+            known[by_hash[key]] = number
+
+    def _edges(self, mapping: int, name: Name, lineage: ColumnLineage) -> Iterator[Row]:
+        datasets, fields = self._cache.datasets, self._cache.fields
+        dataset = datasets[name]
+        for ordinal, edge in enumerate(lineage.edges):
+            out = rows_of(dataset) if edge.out is None else fields[dataset, edge.out]
+            source = fields[datasets[edge.namespace, edge.name], edge.path]
+            step = self._cache.steps[edge.type, edge.subtype, edge.masking]
+            yield mapping, out, ordinal, source, step, edge.description
+
+    def tell_earlier(self, texts: Mapping[int, tuple[bytes, Meaning]]) -> None:
+        """Take the texts of mappings from events that turn out to be earlier than those that gave them."""
+        changed = []
+        for mapping, (stamp, meaning) in texts.items():
+            rows = self._session.rows(
+                "UPDATE mapping SET stamp = :stamp WHERE id = :id AND stamp > :stamp RETURNING hash",
+                id=mapping,
+                stamp=stamp,
+            )
+            self._cache.mapping_stamps[mapping] = stamp
+            if rows:
+                key = bytes(rows[0][0])
+                changed.append((mapping, next(one for one in meaning.mentions if mapping_hash(one) == key)))
+        if changed:
+            keys = [mapping for mapping, _ in changed]
+            self._session.run("DELETE FROM edge WHERE mapping IN (SELECT id FROM {given})", ids(keys))
+            self._keys.fields({field for _, (_, meaning) in texts.items() for field in self._fields_of(meaning)})
+            self._add_edges(changed)
+
+
+def load_shapes(session: Session, cache: Cache, wanted: Iterable[int]) -> None:
+    """Have shapes that other transactions made in the cache."""
+    missing = [key for key in wanted if key not in cache.shapes_by_id]
+    if not missing:
+        return
+    mentions: dict[int, list[KnownMention]] = {key: [] for key in missing}
+    for shape, role, dataset, namespace, name, *said in session.rows(_LOAD, ids(missing)):
+        mentions[shape].append(KnownMention(role, dataset, (namespace, name), *said))
+    symlinks: dict[int, list[tuple[int, int]]] = {key: [] for key in missing}
+    for shape, alias, physical in session.rows(
+        "SELECT symlink.shape, symlink.alias, symlink.physical FROM {given} {join} symlink ON symlink.shape = given.id",
+        ids(missing),
+    ):
+        symlinks[shape].append((alias, physical))
+    for key, kind, job, streaming in session.rows(
+        "SELECT shape.id, shape.kind, shape.job, shape.streaming FROM {given} {join} shape ON shape.id = given.id",
+        ids(missing),
+    ):
+        found = KnownShape(
+            key, EventKind(kind), job, bool(streaming), tuple(mentions[key]), tuple(sorted(symlinks[key]))
+        )
+        cache.shapes_by_id[key] = found
+
+
+def datasets_of(meaning: Meaning) -> Iterator[Name]:
+    """All the datasets that a meaning names."""
+    for mention in meaning.mentions:
+        yield mention.dataset
+        if mention.renamed:
+            yield mention.renamed
+        for edge in mention.lineage.edges if mention.lineage else ():
+            yield edge.namespace, edge.name
+    for alias, physical in meaning.symlinks:
+        yield alias
+        yield physical
+
+
+def fields_of(meaning: Meaning) -> Iterator[tuple[Name, str]]:
+    """All the fields that a meaning names, each with its dataset."""
+    for mention in meaning.mentions:
+        for field in mention.schema or ():
+            yield mention.dataset, field.path
+        if mention.lineage:
+            for column in mention.lineage.columns:
+                yield mention.dataset, column
+            for edge in mention.lineage.edges:
+                yield (edge.namespace, edge.name), edge.path
+                if edge.out is not None:
+                    yield mention.dataset, edge.out
+
+
+def mapping_hash(mention: Mention) -> bytes:
+    """What stands for a mention's mapping in all stores; empty where it has none."""
+    if mention.prints:
+        return digest(canonical(mention.dataset) + mention.prints.structure + mention.prints.text)
+    return hash_of(mention.dataset, "renamed", mention.renamed) if mention.renamed else b""
+
+
+def schema_content(schema: tuple[SchemaField, ...]) -> bytes:
+    """A schema as it is kept."""
+    return canonical([(field.path, field.type, field.description) for field in schema])
+
+
+def schema_hash(schema: tuple[SchemaField, ...]) -> bytes:
+    """What stands for a schema in all stores."""
+    return digest(schema_content(schema))

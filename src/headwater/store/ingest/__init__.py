@@ -1,0 +1,1 @@
+"""Events into the store, a batch in one transaction."""

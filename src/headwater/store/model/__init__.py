@@ -1,0 +1,1 @@
+"""What events mean to the store, and the rules of time; pure."""

@@ -1,0 +1,96 @@
+"""An event in two parts: what repeats from run to run, and the rest; pure, and put together again without loss.
+
+What repeats is stored once for all the runs that say the same. The rest is the run, the time, what was measured, and
+which versions were read and written.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from headwater.openlineage.model.check import is_object
+
+_LISTS = ("inputs", "outputs")
+_HAPPENED = frozenset({"eventTime", "eventType", "run"})
+_ROLE_FACETS = ("inputFacets", "outputFacets")
+# What a run says of its own reading and writing, but that only some of the data was meant: that belongs to the job.
+_LASTING_ROLE_FACET = "subset"
+_VERSION = "version"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The two parts, as plain JSON."""
+
+    body: dict[str, Any]
+    rest: dict[str, Any]
+
+
+def split(event: Mapping[str, Any]) -> Parts:
+    """Take an event apart; what is not as it should be stays in the body, where reading it will say so.
+
+    >>> parts = split({"eventTime": "T", "job": {"name": "j"}, "outputs": [{"name": "o", "outputFacets": {"size": 1}}]})
+    >>> parts.body
+    {'job': {'name': 'j'}, 'outputs': [{'name': 'o'}]}
+    >>> parts.rest
+    {'eventTime': 'T', 'outputs': {'0': {'outputFacets': {'size': 1}}}}
+    """
+    body: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
+    for key, value in event.items():
+        if key in _HAPPENED:
+            rest[key] = value
+        elif key in _LISTS and isinstance(value, list):
+            taken = [_split_dataset(item) for item in value]
+            body[key] = [lasting for lasting, _ in taken]
+            if moved := {str(place): own for place, (_, own) in enumerate(taken) if own}:
+                rest[key] = moved
+        elif key == "dataset":
+            body[key], own = _split_dataset(value)
+            if own:
+                rest[key] = own
+        else:
+            body[key] = value
+    return Parts(body, rest)
+
+
+def _split_dataset(item: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401  JSON
+    if not is_object(item):
+        return item, {}
+    lasting, own = dict(item), {}
+    facets = item.get("facets")
+    if is_object(facets) and _VERSION in facets:
+        lasting["facets"] = {name: facet for name, facet in facets.items() if name != _VERSION}
+        own["facets"] = {_VERSION: facets[_VERSION]}
+    for key in _ROLE_FACETS:
+        facets = item.get(key)
+        if is_object(facets):
+            del lasting[key]
+            if _LASTING_ROLE_FACET in facets:
+                lasting[key] = {_LASTING_ROLE_FACET: facets[_LASTING_ROLE_FACET]}
+            own[key] = {name: facet for name, facet in facets.items() if name != _LASTING_ROLE_FACET}
+    return lasting, own
+
+
+def join(parts: Parts) -> dict[str, Any]:
+    """Put an event together again.
+
+    >>> event = {"eventTime": "T", "inputs": [{"name": "i", "facets": {"version": {"datasetVersion": "7"}}}]}
+    >>> join(split(event)) == event
+    True
+    """
+    event = dict(parts.body)
+    for key, value in parts.rest.items():
+        if key in _LISTS and key in event:
+            event[key] = [_join_dataset(item, value.get(str(place), {})) for place, item in enumerate(event[key])]
+        elif key == "dataset":
+            event[key] = _join_dataset(event[key], value)
+        else:
+            event[key] = value
+    return event
+
+
+def _join_dataset(item: Any, own: Mapping[str, Any]) -> Any:  # noqa: ANN401  JSON
+    if not own:
+        return item
+    return {**item, **{key: {**(item.get(key) or {}), **facets} for key, facets in own.items()}}

@@ -1,0 +1,223 @@
+"""What an event means to the store, free of the run and the time: one meaning for all the events that say the same."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from headwater.openlineage.model.event import (
+    ColumnEdge,
+    ColumnLineage,
+    Dataset,
+    Event,
+    Facet,
+    Facets,
+    JobEvent,
+    RunEvent,
+    SchemaField,
+)
+from headwater.openlineage.model.parse import is_deleted
+from headwater.openlineage.model.parse_facets import sort_edges
+from headwater.store.db.codes import EventKind, Role, Stated
+from headwater.store.model.order import canonical, digest
+
+Name: TypeAlias = tuple[str, str]
+
+REGISTERED = "headwater_registered"
+"""The facet of what was registered by hand: a dataset's type and physical name."""
+DERIVED = "headwater_derivedTags"
+"""The facet of what reached the fields of a dataset from those that they are made of: tags and descriptions."""
+KEPT = "datahub_"
+"""How the names of facets begin that hold an aspect of DataHub as it came."""
+# Facets that people ask for beside lineage.
+_NOTES = ("ownership", "tags", "documentation", "dataSource", REGISTERED, DERIVED)
+# Indirect inputs that decide on rows; WINDOW and CONDITIONAL are about one column.
+_OF_ROWS = frozenset({"FILTER", "JOIN", "GROUP_BY", "SORT", ""})
+_LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'|(?<![\w.`])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?:BD|[LSYDF])?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Two mappings with the same structure differ in their texts at most; literals in texts do not count."""
+
+    structure: bytes
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """What an event says of a dataset.
+
+    `said` is about its lineage, `partial` about the facet that says that only a part of the dataset is written.
+    `lifecycle` is None where nothing is said of it, and empty where that is deleted.
+    """
+
+    role: Role
+    dataset: Name
+    said: Stated
+    lineage: ColumnLineage | None
+    prints: Fingerprint | None
+    schema: tuple[SchemaField, ...] | None
+    lifecycle: str | None
+    partial: Stated
+    renamed: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Words about a dataset, or about the event's job: the canonical JSON of a facet; empty if deleted.
+
+    Of an aspect of DataHub, which may be large, it is a hash: the last event of each shape is never dropped, and has
+    the aspect in its body.
+    """
+
+    dataset: Name | None
+    name: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """All of it; `hash` stands for it."""
+
+    kind: EventKind
+    job: Name | None
+    streaming: bool
+    mentions: tuple[Mention, ...]
+    symlinks: tuple[tuple[Name, Name], ...]
+    notes: tuple[Note, ...]
+    hash: bytes
+
+
+def meaning_of(event: Event) -> Meaning:
+    """The meaning of an event."""
+    if isinstance(event, RunEvent | JobEvent):
+        kind = EventKind.RUN if isinstance(event, RunEvent) else EventKind.JOB
+        job: Name | None = (event.job.namespace, event.job.name)
+        said = [(Role.READ, dataset) for dataset in event.inputs] + [(Role.WRITTEN, item) for item in event.outputs]
+        sources = {source for item in event.outputs if item.lineage for source in item.lineage.sources}
+        known = {(dataset.namespace, dataset.name) for dataset in event.inputs}
+        said += [(Role.READ, Dataset(*source)) for source in sorted(sources - known)]
+        streaming = _is_streaming(event.job.facets)
+        notes = _notes(None, event.job.facets)
+    else:
+        kind, job, streaming, notes = EventKind.DATASET, None, False, []
+        said = [(Role.DECLARED, event.dataset)]
+        said += [(Role.READ, Dataset(*source)) for source in _declared_sources(event.dataset)]
+    mentions = tuple(_mention(role, dataset) for role, dataset in said)
+    symlinks = sorted(
+        {(alias, (item.namespace, item.name)) for _, item in said for alias in item.symlinks}
+        - {((item.namespace, item.name), (item.namespace, item.name)) for _, item in said}
+    )
+    for dataset in {(item.namespace, item.name): item for _, item in said}.values():
+        notes += _notes((dataset.namespace, dataset.name), dataset.facets)
+    content = [
+        kind,
+        job,
+        streaming,
+        [_content(mention) for mention in mentions],
+        symlinks,
+        [(note.dataset, note.name, note.content) for note in notes],
+    ]
+    return Meaning(kind, job, streaming, mentions, tuple(symlinks), tuple(notes), digest(canonical(content)))
+
+
+def _is_streaming(facets: Facets) -> bool:
+    kind = facets.get("jobType", {}).get("processingType")
+    return isinstance(kind, str) and kind.upper() in {"STREAMING", "STREAM"}
+
+
+def _declared_sources(dataset: Dataset) -> list[Name]:
+    """The datasets that one says itself that it is made of."""
+    lineage = dataset.lineage
+    if lineage is None:
+        return []
+    found = {*lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
+    return sorted(found - {(dataset.namespace, dataset.name)})
+
+
+def _notes(dataset: Name | None, facets: Facets) -> list[Note]:
+    kept = sorted(name for name in facets if name.startswith(KEPT))
+    return [Note(dataset, name, _note(name, facets[name])) for name in (*_NOTES, *kept) if name in facets]
+
+
+def _note(name: str, facet: Facet) -> str:
+    if is_deleted(facet):
+        return ""
+    content = canonical(facet)
+    return digest(content).hex() if name.startswith(KEPT) else content.decode()
+
+
+def _mention(role: Role, dataset: Dataset) -> Mention:
+    lineage = with_rows_folded(dataset.lineage) if dataset.lineage and role != Role.READ else None
+    deleted = any(is_deleted(dataset.facets.get(name, {})) for name in ("columnLineage", "lineage"))
+    subset = dataset.role_facets.get("subset")
+    lifecycle = "" if is_deleted(dataset.facets.get("lifecycleStateChange", {})) else dataset.lifecycle
+    return Mention(
+        role=role,
+        dataset=(dataset.namespace, dataset.name),
+        said=Stated.THERE if lineage else Stated.DELETED if deleted and role != Role.READ else Stated.NOT,
+        lineage=lineage,
+        prints=fingerprint(lineage) if lineage else None,
+        schema=dataset.schema,
+        lifecycle=lifecycle if role != Role.READ else None,
+        partial=Stated.NOT if subset is None else Stated.DELETED if is_deleted(subset) else Stated.THERE,
+        renamed=dataset.renamed if lifecycle == "RENAME" and role != Role.READ else None,
+    )
+
+
+def _content(mention: Mention) -> list[object]:
+    prints = mention.prints
+    return [
+        mention.role,
+        mention.dataset,
+        mention.said,
+        (prints.structure.hex(), prints.text.hex()) if prints else None,
+        mention.schema and [(field.path, field.type, field.description) for field in mention.schema],
+        mention.lifecycle,
+        mention.partial,
+        mention.renamed,
+    ]
+
+
+def with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
+    """Take what is repeated on every column, as the older form has it, for what it is: it decides on the rows."""
+    columns = {edge.out for edge in lineage.edges if edge.out is not None} | set(lineage.columns)
+    counts = Counter(
+        _without_column(edge)
+        for edge in lineage.edges
+        if edge.out is not None and edge.type == "INDIRECT" and edge.subtype in _OF_ROWS
+    )
+    repeated = {edge for edge, count in counts.items() if count == len(columns) > 1}
+    if not repeated:
+        return lineage
+    kept = {edge for edge in lineage.edges if edge.out is None or _without_column(edge) not in repeated}
+    return ColumnLineage(lineage.columns, sort_edges(kept | repeated), lineage.sources)
+
+
+def _without_column(edge: ColumnEdge) -> ColumnEdge:
+    return ColumnEdge(
+        None, edge.namespace, edge.name, edge.path, edge.type, edge.subtype, edge.masking, edge.description
+    )
+
+
+def fingerprint(lineage: ColumnLineage) -> Fingerprint:
+    """Fingerprints over names, so that they do not depend on the store's keys; the edges come sorted."""
+    places = {structure: place for place, structure in enumerate(dict.fromkeys(map(_structure, lineage.edges)))}
+    texts = sorted({(places[_structure(edge)], without_literals(edge.description)) for edge in lineage.edges})
+    return Fingerprint(digest(canonical([lineage.columns, list(places)])), digest(canonical(texts)))
+
+
+def _structure(edge: ColumnEdge) -> tuple[str | bool | None, ...]:
+    return edge.out, edge.namespace, edge.name, edge.path, edge.type, edge.subtype, edge.masking
+
+
+@lru_cache(maxsize=50_000)
+def without_literals(text: str) -> str:
+    """A text with its literals, which may change from day to day, left out.
+
+    >>> without_literals("order_date >= DATE '2026-01-31' AND col1 < 10.5BD")
+    'order_date >= DATE ? AND col1 < ?'
+    """
+    return _LITERAL.sub("?", text)

@@ -1,0 +1,183 @@
+"""Versions as rows: each write that counts, the sets of datasets that were read for it, and what changed by it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+from uuid import UUID, uuid5
+
+from headwater.store.db.codes import Flag
+from headwater.store.db.session import Given, Row, Session, Soon, ids
+from headwater.store.entities.key_cache import Cache
+from headwater.store.entities.keys import find_or_add, hash_of
+from headwater.store.model.folds import Outcome
+from headwater.store.model.meaning import Name
+from headwater.store.model.order import stamp_us
+from headwater.store.model.short_names import short_hash
+
+NAMESPACE = UUID("8f5e4ab3-8a27-5c0e-9b4f-6a1d7a0f4c11")
+_STORED = f"""
+SELECT version.run, version.dataset, version.job, version.stamp, version.us, version.read_us, version.uuid,
+       CASE WHEN version.carried = {Flag.YES} THEN NULL ELSE version.mapping END, version.inputs, version.lifecycle,
+       version.whole, version.removal, version.name
+FROM {{given}} {{join}} version ON version.run = given.run AND version.us >= given.since
+"""  # noqa: S608  our own words
+_COLUMNS = (
+    "dataset, job, stamp, us, read_us, run, uuid, mapping, carried, inputs, lifecycle, whole, removal, name, name_key"
+)
+SlotKey: TypeAlias = tuple[int, int]
+VersionKey: TypeAlias = tuple[int, int, bytes]
+"""Dataset, job and stamp."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A write that counts, by keys; `mapping` is what it says itself."""
+
+    dataset: int
+    job: int
+    stamp: bytes
+    us: int
+    read_us: int
+    run: int | None
+    uuid: bytes
+    mapping: int | None
+    inputs: int | None
+    lifecycle: str
+    whole: bool
+    removal: bool
+    name: str | None
+
+    @classmethod
+    def of(  # noqa: PLR0913  the parts of a version
+        cls,
+        outcome: Outcome,
+        *,
+        dataset: int,
+        job: int,
+        stamp: bytes,
+        read_us: int,
+        uuid: bytes,
+        run: int | None = None,
+        name: str | None = None,
+    ) -> "Version":
+        """What an outcome makes; which set of datasets was read is found afterwards, for many at once."""
+        effects = (outcome.mapping, None, outcome.lifecycle, outcome.whole, outcome.removal)
+        return cls(dataset, job, stamp, stamp_us(stamp), read_us, run, uuid, *effects, name)
+
+
+@dataclass(slots=True)
+class Touched:
+    """What has to be derived again: slots, each from the least and to the greatest stamp that changed."""
+
+    slots: dict[SlotKey, tuple[bytes, bytes]] = field(default_factory=dict)
+    whole: set[tuple[int, int, bytes]] = field(default_factory=set)
+
+    def add(self, version: Version) -> None:
+        """A version that was added or removed."""
+        self.slot((version.dataset, version.job), version.stamp)
+        if version.whole:
+            self.whole.add((version.dataset, version.job, version.stamp))
+
+    def slot(self, key: SlotKey, at: bytes) -> None:
+        """A slot in which something changed."""
+        since, until = self.slots.get(key, (at, at))
+        self.slots[key] = (min(since, at), max(until, at))
+
+
+class VersionRows:
+    """Reads and writes versions in one transaction, and notes which slots they touch."""
+
+    def __init__(self, session: Session, cache: Cache) -> None:
+        self._session = session
+        self._cache = cache
+        self.touched = Touched()
+
+    def ask(self, runs: list[tuple[int, int]]) -> Soon:
+        """Ask for what is stored of runs, each from a moment on."""
+        return self._session.soon(_STORED, Given("run int, since int", runs))
+
+    def resolved(self, versions: Mapping[VersionKey, tuple[Version, tuple[int, ...]]]) -> dict[VersionKey, Version]:
+        """Versions with the key of the set of datasets that they read."""
+        known = self._cache.inputs
+        wanted = {
+            reads: inputs_hash(self._natural(reads)) for _, reads in versions.values() if reads and reads not in known
+        }
+        if wanted:
+            rows: dict[bytes, Row] = {hashed: (hashed,) for hashed in wanted.values()}
+            keys, new = find_or_add(self._session, "inputs", "hash", rows)
+            added = [(keys[hashed], dataset) for reads, hashed in wanted.items() if hashed in new for dataset in reads]
+            self._session.insert("input", "inputs, dataset", sorted(added), conflict="(inputs, dataset) DO NOTHING")
+            for reads, hashed in wanted.items():
+                known[reads] = keys[hashed]
+        return {
+            key: replace(version, inputs=known[reads] if reads else None) for key, (version, reads) in versions.items()
+        }
+
+    def _natural(self, datasets: tuple[int, ...]) -> Iterable[Name]:
+        rows = self._session.rows(
+            "SELECT dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id", ids(datasets)
+        )
+        return ((namespace, name) for namespace, name in rows)
+
+    def replace(self, before: Mapping[VersionKey, Version], after: Mapping[VersionKey, Version]) -> None:
+        """Delete what is no longer so, and write what is new."""
+        gone = [version for key, version in before.items() if after.get(key) != version]
+        if gone:
+            rows = [(one.dataset, one.job, one.stamp) for one in gone]
+            self._session.delete("version", "dataset, job, stamp", rows)
+            for version in gone:
+                self.touched.add(version)
+        self.insert({key: version for key, version in after.items() if before.get(key) != version})
+
+    def insert(self, versions: Mapping[VersionKey, Version]) -> None:
+        """Write versions; which mapping is in effect with each is found out with its slot."""
+        rows: list[Row] = []
+        for version in versions.values():
+            self.touched.add(version)
+            rows.append(
+                (
+                    version.dataset,
+                    version.job,
+                    version.stamp,
+                    version.us,
+                    version.read_us,
+                    version.run,
+                    version.uuid,
+                    version.mapping,
+                    0,
+                    version.inputs,
+                    version.lifecycle or None,
+                    int(version.whole),
+                    int(version.removal),
+                    version.name,
+                    short_hash(version.name) if version.name else None,
+                )
+            )
+        self._session.insert("version", _COLUMNS, rows)
+
+
+def inputs_hash(datasets: Iterable[Name]) -> bytes:
+    """What stands for a set of datasets in all stores.
+
+    >>> inputs_hash([("a", "b"), ("a", "a")]) == inputs_hash([("a", "a"), ("a", "b")])
+    True
+    """
+    return hash_of(*sorted(datasets))
+
+
+def stored(rows: Iterable[Row]) -> dict[VersionKey, Version]:
+    """Versions as they are stored."""
+    found: dict[VersionKey, Version] = {}
+    for run, dataset, job, stamped, us, *rest in rows:
+        read_us, uuid, mapping, inputs, lifecycle, whole, removal, name = rest
+        version = Version(
+            dataset, job, bytes(stamped), us, read_us, run, bytes(uuid), mapping, inputs, lifecycle or "",
+            bool(whole), bool(removal), name,
+        )  # fmt: skip
+        found[dataset, job, version.stamp] = version
+    return found
+
+
+def version_uuid(dataset: Name, identity: str) -> bytes:
+    """The id by which a version is known outside: of the dataset's name and what wrote it, the same in every store."""
+    return uuid5(NAMESPACE, f"{dataset[0]}\n{dataset[1]}\n{identity}").bytes

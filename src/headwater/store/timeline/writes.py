@@ -1,0 +1,228 @@
+"""What runs and declarations wrote, pure: from facts in their order to versions (rules 2, 3, 4, 8, 9 and 10).
+
+Facts come as an iterator and are not kept: a streaming run may have millions of them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+from uuid import uuid5
+
+from headwater.openlineage.model.event import EventType
+from headwater.store.db.codes import NOTHING, EventKind, Role
+from headwater.store.entities.key_cache import KnownMention, KnownShape
+from headwater.store.model.folds import Outcome
+from headwater.store.model.meaning import Name
+from headwater.store.model.order import stamp_us
+from headwater.store.timeline.runs import Run
+from headwater.store.timeline.version_rows import NAMESPACE, Version, VersionKey, version_uuid
+
+Written: TypeAlias = tuple[Version, tuple[int, ...]]
+"""A version, and the datasets that were read for it."""
+ShapeOf: TypeAlias = Callable[[int], KnownShape]
+
+EVER = -(1 << 62)
+"""A moment before all others."""
+_VERSION_TYPES = frozenset({EventType.RUNNING, EventType.COMPLETE})
+_NO_NAME = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event, as far as versions depend on it."""
+
+    us: int
+    type: EventType
+    stamp: bytes
+    shape: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfRun:
+    """A run whose versions are derived.
+
+    Attributes:
+        key: the run's key.
+        uuid: its UUID as text.
+        run: what is known of it.
+        below: the datasets that runs below it write, which it then does not write itself (rule 10).
+        name_of: what a version facet calls what it wrote to a dataset at a moment.
+    """
+
+    key: int
+    uuid: str
+    run: Run
+    below: AbstractSet[int]
+    name_of: Callable[[int, int], str | None]
+
+
+@dataclass(slots=True)
+class _Said:
+    """What a run's events say of its outputs, all that it read, and what the outputs are called."""
+
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    reads: set[int] = field(default_factory=set)
+    called: dict[int, Name] = field(default_factory=dict)
+
+    def hear(self, mentions: Iterable[KnownMention]) -> None:
+        for mention in mentions:
+            if mention.role == Role.READ:
+                self.reads.add(mention.dataset)
+            else:
+                self.called[mention.dataset] = mention.name
+                self.outcomes[mention.dataset] = _after(self.outcomes.get(mention.dataset, _NOTHING_SAID), mention)
+
+
+def batch_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf) -> Iterator[Written]:
+    """One version for each output of a run that completed."""
+    said = _Said()
+    for fact in facts:
+        said.hear(shape_of(fact.shape).mentions)
+    run = of.run
+    if run.end_stamp is None or run.job is None or run.first_us is None:
+        return
+    us = stamp_us(run.end_stamp)
+    reads = tuple(sorted(said.reads))
+    if not said.outcomes and reads:
+        yield _only_read(run.job, run.end_stamp, run.first_us, of.uuid, of.key), reads
+    for dataset, outcome in sorted(said.outcomes.items()):
+        if dataset in of.below:
+            continue
+        version = Version.of(
+            outcome,
+            dataset=dataset,
+            job=run.job,
+            stamp=run.end_stamp,
+            read_us=run.first_us,
+            run=of.key,
+            uuid=version_uuid(said.called[dataset], of.uuid),
+            name=of.name_of(dataset, us),
+        )
+        yield version, reads
+        yield from _renaming(version, outcome, reads)
+
+
+def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: int = EVER) -> Iterator[Written]:
+    """One version for each output at each time of RUNNING and COMPLETE (rule 4), from a moment on.
+
+    Of what was before that moment, the last fact of each shape is enough.
+    """
+    if of.run.job is None:
+        return
+    said = _Said()
+    now: dict[int, tuple[Version, Outcome, tuple[int, ...]]] = {}  # of one moment, by dataset: the last fact counts
+    now_us = EVER
+    for fact in facts:
+        mentions = shape_of(fact.shape).mentions
+        if fact.us < since:
+            said.hear(mentions)
+            continue
+        if fact.us != now_us:
+            yield from _of_moment(now)
+            now, now_us = {}, fact.us
+        said.reads |= {mention.dataset for mention in mentions if mention.role == Role.READ}
+        reads = tuple(sorted(said.reads))
+        counts = fact.type in _VERSION_TYPES
+        if reads and not said.outcomes and counts and not _writes(mentions):
+            version = _only_read(of.run.job, fact.stamp, fact.us, f"{of.uuid}\n{fact.us}", of.key)
+            now[NOTHING] = (version, _NOTHING_SAID, reads)
+        for mention in mentions:
+            if mention.role != Role.WRITTEN:
+                continue
+            outcome = _after(said.outcomes.get(mention.dataset, _NOTHING_SAID), mention)
+            said.outcomes[mention.dataset] = outcome
+            if not counts or mention.dataset in of.below:
+                continue
+            version = Version.of(
+                outcome,
+                dataset=mention.dataset,
+                job=of.run.job,
+                stamp=fact.stamp,
+                read_us=fact.us,
+                run=of.key,
+                uuid=version_uuid(mention.name, f"{of.uuid}\n{fact.us}"),
+                name=of.name_of(mention.dataset, fact.us),
+            )
+            now[mention.dataset] = (version, outcome, reads)
+    yield from _of_moment(now)
+
+
+def _of_moment(found: dict[int, tuple[Version, Outcome, tuple[int, ...]]]) -> Iterator[Written]:
+    for version, outcome, reads in found.values():
+        yield version, reads
+        yield from _renaming(version, outcome, reads)
+
+
+def declared_versions(fact: Fact, shape: KnownShape) -> Iterator[Written]:
+    """What an event without a run says: of a job (rule 8), or of a dataset."""
+    role = Role.WRITTEN if shape.kind is EventKind.JOB else Role.DECLARED
+    reads = tuple(sorted({one.dataset for one in shape.mentions if one.role == Role.READ}))
+    for mention in shape.mentions:
+        outcome = _after(_NOTHING_SAID, mention)
+        if mention.role != role or (role is Role.DECLARED and not (outcome.said or outcome.whole)):
+            continue
+        version = Version.of(
+            outcome,
+            dataset=mention.dataset,
+            job=shape.job,
+            stamp=fact.stamp,
+            read_us=fact.us,
+            uuid=version_uuid(mention.name, fact.stamp.hex()),
+        )
+        yield version, reads
+        yield from _renaming(version, outcome, ())
+    if shape.kind is EventKind.JOB and reads and not _writes(shape.mentions):
+        yield _only_read(shape.job, fact.stamp, fact.us, fact.stamp.hex()), reads
+
+
+def strongest(versions: Iterable[Written]) -> dict[VersionKey, Written]:
+    """One version for each key: a run that renames one of its own outputs says two things of the old name."""
+    found: dict[VersionKey, Written] = {}
+    for version, reads in versions:
+        key = (version.dataset, version.job, version.stamp)
+        if key not in found or _weight(version) > _weight(found[key][0]):
+            found[key] = (version, reads)
+    return found
+
+
+def _weight(version: Version) -> tuple[bool, bytes]:
+    return version.removal and version.lifecycle == "RENAME", version.uuid  # that it is gone counts
+
+
+def _renaming(version: Version, outcome: Outcome, reads: tuple[int, ...]) -> Iterator[Written]:
+    """What a rename does to the dataset that had the name before: it ends (rule 9)."""
+    if outcome.renamed is not None and outcome.renamed != version.dataset:
+        old = replace(
+            version,
+            dataset=outcome.renamed,
+            uuid=uuid5(NAMESPACE, f"{version.uuid.hex()}\nrenamed").bytes,
+            mapping=None,
+            whole=True,
+            removal=True,
+            name=None,
+        )
+        yield old, reads
+
+
+def _only_read(job: int, stamped: bytes, read_us: int, identity: str, run: int | None = None) -> Version:
+    """What stands for a write of nothing, so that the job is known to read."""
+    uuid = version_uuid(_NO_NAME, identity)
+    return Version.of(_NOTHING_SAID, dataset=NOTHING, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid)
+
+
+def _writes(mentions: Sequence[KnownMention]) -> bool:
+    return any(mention.role == Role.WRITTEN for mention in mentions)
+
+
+def _after(outcome: Outcome, mention: KnownMention) -> Outcome:
+    return outcome.then(
+        said=mention.said,
+        mapping=mention.mapping,
+        lifecycle=mention.lifecycle,
+        partial=mention.partial,
+        renamed=mention.renamed,
+    )
+
+
+_NOTHING_SAID = Outcome()

@@ -1,0 +1,1 @@
+"""Upkeep: statistics, retention, purge, rebuild."""

@@ -1,0 +1,178 @@
+"""Events as their senders write them, good and bad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from headwater.openlineage.model.event import ColumnEdge, DatasetEvent, EventType, JobEvent, RunEvent, SchemaField
+from headwater.openlineage.model.parse import BadEvent, column_lineage, parse_event
+from headwater.openlineage.model.parse_facets import schema_fields
+
+_RUN = "3f5e83fa-3480-44ff-99c5-ff943904e5e8"
+
+
+def _event(**changes: Any) -> dict[str, Any]:  # noqa: ANN401  any JSON, right or wrong
+    event: dict[str, Any] = {
+        "eventType": "COMPLETE",
+        "eventTime": "2026-01-01T00:00:00Z",
+        "run": {"runId": _RUN},
+        "job": {"namespace": "jobs", "name": "daily"},
+    }
+    return {key: value for key, value in {**event, **changes}.items() if value is not ...}
+
+
+def _run_event(**changes: Any) -> RunEvent:  # noqa: ANN401
+    event = parse_event(_event(**changes))
+    assert isinstance(event, RunEvent)
+    return event
+
+
+@pytest.mark.parametrize(
+    ("written", "us"),
+    [
+        ("1970-01-01T00:00:00Z", 0),
+        ("1970-01-01T00:00:01.5Z", 1_500_000),
+        ("1970-01-01T00:00:00.123456789Z", 123_456),
+        ("1970-01-01T01:00:00+01:00", 0),
+        ("1969-12-31T19:00:00.000001-0500", 1),
+        ("1970-01-01T00:00Z", 0),
+        ("1970-01-01T00:00:00+00:00[UTC]", 0),
+        ("1969-12-31T23:59:59.999999Z", -1),
+    ],
+)
+def test_times_in_any_zone_are_microseconds_utc(written: str, us: int) -> None:
+    assert _run_event(eventTime=written).time_us == us
+
+
+@pytest.mark.parametrize("written", ["9999-12-31T23:59:59-23:00", "0001-01-01T00:00:00+14:00"])
+def test_a_time_that_no_answer_could_show_is_refused(written: str) -> None:
+    with pytest.raises(BadEvent) as refused:
+        _run_event(eventTime=written)
+    assert (refused.value.field, "years 1 to 9999" in refused.value.reason) == ("eventTime", True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "reason"),
+    [
+        ({"eventTime": ...}, "eventTime", "is missing"),
+        ({"eventTime": 17}, "eventTime", "must be a string, not a number"),
+        ({"eventTime": "yesterday"}, "eventTime", "is not an ISO 8601 date and time"),
+        ({"eventTime": "2026-01-01T00:00:00"}, "eventTime", "has no time zone"),
+        ({"eventTime": "2026-02-30T00:00:00Z"}, "eventTime", "is not a date and time"),
+        ({"eventType": "DONE"}, "eventType", "must be one of START, RUNNING"),
+        ({"run": ...}, "run", "is missing"),
+        ({"run": []}, "run", "must be an object, not a list"),
+        ({"run": {}}, "run.runId", "is missing"),
+        ({"run": {"runId": "42"}}, "run.runId", "is not a UUID: '42'"),
+        ({"run": {"runId": "{" + _RUN[:-2] + "}"}}, "run.runId", "is not a UUID"),
+        ({"job": ...}, "job", "is missing"),
+        ({"job": {"namespace": "jobs"}}, "job.name", "is missing"),
+        ({"job": {"namespace": "", "name": "x"}}, "job.namespace", "is empty"),
+        ({"outputs": {}}, "outputs", "must be a list, not an object"),
+        ({"outputs": [{"namespace": "a", "name": "b\0c"}]}, "outputs[0].name", "contains a NUL character"),
+        ({"inputs": [{"namespace": "\ud800", "name": "b"}]}, "inputs[0].namespace", "contains an unpaired surrogate"),
+        ({"inputs": [{"namespace": "a", "name": "b", "facets": {"x": 1}}]}, "inputs[0].facets.x", "must be an object"),
+        ({"run": {"runId": _RUN, "facets": {"parent": {}}}}, "run.facets.parent.run", "is missing"),
+    ],
+)
+def test_what_cannot_be_stored_is_named_with_its_reason(changes: dict[str, Any], field: str, reason: str) -> None:
+    with pytest.raises(BadEvent) as caught:
+        parse_event(_event(**changes))
+    assert caught.value.field == field
+    assert caught.value.reason.startswith(reason)
+    assert str(caught.value).startswith(f"{field}: {reason}")
+
+
+def test_unknown_facets_are_kept() -> None:
+    facet = {"_producer": "me", "anything": [1, {"deep": None}]}
+    event = _run_event(outputs=[{"namespace": "a", "name": "b", "facets": {"mine": facet}}])
+    assert event.outputs[0].facets == {"mine": facet}
+
+
+def test_an_event_without_type_is_other() -> None:
+    assert _run_event(eventType=...).type is EventType.OTHER
+
+
+def test_the_parent_is_read_from_its_facet() -> None:
+    parent = {"run": {"runId": _RUN.upper()}, "job": {"namespace": "jobs", "name": "app"}}
+    found = _run_event(run={"runId": _RUN, "facets": {"parent": parent}}).parent
+    assert found
+    assert found.run_id == _RUN
+    assert found.job
+    assert found.job.name == "app"
+
+
+def test_job_and_dataset_events_are_told_by_their_schema() -> None:
+    base = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/"
+    dataset = {"namespace": "a", "name": "b"}
+    assert isinstance(parse_event(_event(run=..., eventType=..., schemaURL=f"{base}JobEvent")), JobEvent)
+    static = {"eventTime": "2026-01-01T00:00:00Z", "dataset": dataset}
+    assert isinstance(parse_event({**static, "schemaURL": f"{base}DatasetEvent"}), DatasetEvent)
+    assert isinstance(parse_event(static), DatasetEvent)
+
+
+def _source(*steps: dict[str, Any], field: str = "x") -> dict[str, Any]:
+    source: dict[str, Any] = {"namespace": "lake", "name": "in", "field": field}
+    return {**source, "transformations": list(steps)} if steps else source
+
+
+def test_each_transformation_is_an_edge() -> None:
+    source = _source(
+        {"type": "DIRECT", "subtype": "TRANSFORMATION", "description": "upper(x)", "masking": False},
+        {"type": "INDIRECT", "subtype": "CONDITIONAL"},
+    )
+    assert column_lineage({"fields": {"a": {"inputFields": [source]}}}).edges == (
+        ColumnEdge("a", "lake", "in", "x", "DIRECT", "TRANSFORMATION", masking=False, description="upper(x)"),
+        ColumnEdge("a", "lake", "in", "x", "INDIRECT", "CONDITIONAL", masking=False, description=""),
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "subtype", "masking"),
+    [("IDENTITY", "IDENTITY", False), ("MASKED", "TRANSFORMATION", True), (None, "", False), ("OTHER", "OTHER", False)],
+)
+def test_the_deprecated_form_speaks_for_all_inputs_of_a_field(kind: str | None, subtype: str, masking: bool) -> None:  # noqa: FBT001
+    field = {"inputFields": [_source()], "transformationType": kind, "transformationDescription": "said"}
+    (edge,) = column_lineage({"fields": {"a": field}}).edges
+    assert (edge.type, edge.subtype, edge.masking, edge.description) == ("DIRECT", subtype, masking, "said")
+
+
+def test_the_dataset_list_reaches_the_rows() -> None:
+    filtered = _source({"type": "INDIRECT", "subtype": "FILTER"})
+    (edge,) = column_lineage({"fields": {}, "dataset": [filtered]}).edges
+    assert (edge.out, edge.type, edge.subtype) == (None, "INDIRECT", "FILTER")
+
+
+def test_an_indirect_input_repeated_on_every_field_stays_on_every_field() -> None:
+    filtered = {"inputFields": [_source({"type": "INDIRECT", "subtype": "FILTER"})]}
+    assert [edge.out for edge in column_lineage({"fields": {"a": filtered, "b": filtered}}).edges] == ["a", "b"]
+
+
+def test_a_column_without_inputs_is_still_spoken_of() -> None:
+    assert column_lineage({"fields": {"a": {"inputFields": []}}}).columns == ("a",)
+
+
+def test_a_broken_lineage_facet_is_named_to_the_leaf() -> None:
+    facet = {"fields": {"a": {"inputFields": [_source(), {"namespace": "lake", "name": "in"}]}}}
+    with pytest.raises(BadEvent, match=r"outputs\[0\]\.facets\.columnLineage\.fields\.a\.inputFields\[1\]\.field"):
+        parse_event(_event(outputs=[{"namespace": "a", "name": "b", "facets": {"columnLineage": facet}}]))
+
+
+def test_nested_fields_are_paths_and_odd_names_are_quoted() -> None:
+    nested = [{"name": "id", "type": "int"}, {"name": "a.b", "type": "int"}]
+    schema = {"fields": [{"name": "h", "type": "struct", "fields": nested}, {"name": "odd`one"}]}
+    assert schema_fields(schema) == (
+        SchemaField("h", "struct"),
+        SchemaField("h.id", "int"),
+        SchemaField("h.`a.b`", "int"),
+        SchemaField("`odd``one`", ""),
+    )
+
+
+def test_a_schema_deeper_than_pythons_stack_is_read() -> None:
+    fields: list[Any] = []
+    for _ in range(5_000):
+        fields = [{"name": "s", "type": "struct", "fields": fields}]
+    assert len(schema_fields({"fields": fields})) == 5_000

@@ -1,0 +1,246 @@
+"""The history of a column: what each run changed, and how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from headwater.query.changes.history import Happened, History, Stretch, fold, history
+from headwater.query.graph.answer import TableName
+from headwater.query.lineage import Edge, FieldName, Transformation, UnknownName
+from headwater.store.db.codes import FOREVER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import EventMaker
+
+    from headwater.store import Store
+
+ONE, TWO = TableName("jobs", "one"), TableName("jobs", "two")
+
+
+def stretch(from_us: int, until_us: int, *origins: str, job: TableName = ONE) -> Stretch:
+    edges = [
+        Edge(
+            FieldName("lake", "in", origin),
+            FieldName("lake", "out", "a"),
+            (Transformation("DIRECT", "IDENTITY", masking=False, description=""),),
+            job,
+            None,
+        )
+        for origin in origins
+    ]
+    return Stretch(job, from_us, until_us, tuple(edges))
+
+
+def told(*stretches: Stretch) -> list[tuple[int, str, str, list[str | None], list[str | None]]]:
+    return [
+        (
+            one.us,
+            one.happened.value,
+            one.job.name if one.job else "",
+            [edge.origin.field for edge in one.added],
+            [edge.origin.field for edge in one.removed],
+        )
+        for one in fold(stretches)
+    ]
+
+
+def test_first_appearance_and_change() -> None:
+    assert told(stretch(10, 20, "x"), stretch(20, FOREVER, "x", "y")) == [
+        (10, "appeared", "one", ["x"], []),
+        (20, "changed", "one", ["y"], []),
+    ]
+
+
+def test_what_changes_nothing_is_left_out() -> None:
+    assert told(stretch(10, 20, "x"), stretch(20, 30, "x"), stretch(30, FOREVER, "x")) == [
+        (10, "appeared", "one", ["x"], [])
+    ]
+
+
+def test_a_column_that_a_write_leaves_out_has_changed() -> None:
+    assert told(stretch(10, 20, "x"), stretch(20, FOREVER)) == [
+        (10, "appeared", "one", ["x"], []),
+        (20, "changed", "one", [], ["x"]),
+    ]
+
+
+def test_after_a_gap_it_appears_again() -> None:
+    assert told(stretch(10, 20, "x"), stretch(30, FOREVER, "x")) == [
+        (10, "appeared", "one", ["x"], []),
+        (20, "ended", "one", [], ["x"]),
+        (30, "appeared", "one", ["x"], []),
+    ]
+
+
+def test_jobs_interleave_and_ends_come_first() -> None:
+    assert told(stretch(20, FOREVER, "y", job=TWO), stretch(10, 20, "x")) == [
+        (10, "appeared", "one", ["x"], []),
+        (20, "ended", "one", [], ["x"]),
+        (20, "appeared", "two", ["y"], []),
+    ]
+
+
+def test_nothing_has_no_history() -> None:
+    assert told() == []
+
+
+@pytest.fixture
+def past(any_store: Store) -> Callable[..., History]:
+    def ask(column: str = "total", dataset: str = "out") -> History:
+        with any_store.read() as session:
+            return history(session, dataset, column)
+
+    return ask
+
+
+def brief(found: History) -> list[str]:
+    """Each change in a line: minute, what happened, whose, by which lifecycle; +added -removed ~changed."""
+    return [
+        " ".join(
+            [
+                str((one.us // 60_000_000) % 60),
+                one.happened.value,
+                one.job.name if one.job else "declared",
+                *([one.by.lifecycle] if one.by and one.by.lifecycle else []),
+                *(f"+{edge.origin.name}.{edge.origin.field}" for edge in one.added),
+                *(f"-{edge.origin.name}.{edge.origin.field}" for edge in one.removed),
+                *(f"~{change.after.origin.name}.{change.after.origin.field}" for change in one.changed),
+            ]
+        )
+        for one in found.changes
+    ]
+
+
+def test_inputs_expression_and_rows(any_store: Store, maker: EventMaker, past: Callable[..., History]) -> None:
+    any_store.ingest(
+        [
+            maker(1, columns={"total": ["orders.amount"], "other": ["orders.x"]}),
+            maker(2, columns={"total": ["orders.amount"], "other": ["orders.y"]}),
+            maker(3, columns={"total": ["orders.amount AGGREGATION"]}),
+            maker(4, columns={"total": ["orders.amount AGGREGATION"]}, rows=["orders.day FILTER"]),
+            maker(5, columns={"total": ["orders.net AGGREGATION"]}, rows=["orders.day FILTER"]),
+        ]
+    )
+    assert brief(past()) == [
+        "1 appeared job +orders.amount",
+        "3 changed job ~orders.amount",
+        "4 changed job +orders.day",
+        "5 changed job +orders.net -orders.amount",
+    ]
+    changes = past().changes
+    assert [one.by.run if one.by else None for one in changes] == [maker.run_id(f"job {n}") for n in (1, 3, 4, 5)]
+    assert changes[2].added[0].dataset_level
+
+
+def test_a_run_that_says_nothing_of_columns_changes_nothing(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    any_store.ingest([maker(1, columns={"total": ["orders.amount"]}), maker(2)])
+    assert brief(past()) == ["1 appeared job +orders.amount"]
+
+
+@pytest.mark.parametrize("lifecycle", ["DROP", "TRUNCATE", "OVERWRITE"])
+def test_what_ends_it_is_told(
+    any_store: Store, maker: EventMaker, past: Callable[..., History], lifecycle: str
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="one", columns={"total": ["orders.amount"]}),
+            maker(
+                2,
+                job="two",
+                columns={"total": ["sales.sum"]} if lifecycle == "OVERWRITE" else None,
+                lifecycle=lifecycle,
+            ),
+        ]
+    )
+    found = brief(past())
+    assert found[:2] == ["1 appeared one +orders.amount", f"2 ended one {lifecycle} -orders.amount"]
+    assert found[2:] == (["2 appeared two OVERWRITE +sales.sum"] if lifecycle == "OVERWRITE" else [])
+    ended = past().changes[1]
+    assert ended.by
+    assert ended.by.job == TableName("jobs", "two")
+    assert ended.by.run == maker.run_id("two 2")
+
+
+def test_a_rename_ends_the_old_and_begins_the_new(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    renamed = {
+        "lifecycleStateChange": {
+            "lifecycleStateChange": "RENAME",
+            "previousIdentifier": {"namespace": "lake", "name": "old"},
+        }
+    }
+    any_store.ingest(
+        [
+            maker(1, out="old", columns={"total": ["orders.amount"]}, schema={"total": "int"}),
+            maker(2, job="move", out="out", facets=renamed, schema={"total": "int"}),
+        ]
+    )
+    assert brief(past()) == ["2 appeared move RENAME +old.total"]
+    assert brief(past(dataset="old"))[0] == "1 appeared job +orders.amount"
+    assert [one.happened for one in past(dataset="old").changes] == [Happened.APPEARED, Happened.ENDED]
+
+
+def test_jobs_that_append_stand_beside_each_other(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="one", columns={"total": ["orders.amount"]}),
+            maker(2, job="two", columns={"total": ["sales.sum"]}),
+            maker(3, job="one", columns={"total": ["orders.net"]}),
+        ]
+    )
+    assert brief(past()) == [
+        "1 appeared one +orders.amount",
+        "2 appeared two +sales.sum",
+        "3 changed one +orders.net -orders.amount",
+    ]
+
+
+def test_a_struct_has_the_history_of_its_fields(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    any_store.ingest([maker(1, columns={"head.id": ["orders.id"]}), maker(2, columns={"head.id": ["orders.key"]})])
+    assert brief(past("head")) == ["1 appeared job +orders.id", "2 changed job +orders.key -orders.id"]
+
+
+def test_another_spelling_counts_where_it_is_the_only_one(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    any_store.ingest([maker(1, columns={"Total": ["orders.a"]}), maker(2, columns={"total": ["orders.b"]})])
+    assert brief(past("total")) == ["1 appeared job +orders.a", "2 changed job +orders.b -orders.a"]
+
+
+def test_a_column_without_inputs_has_no_history(
+    any_store: Store, maker: EventMaker, past: Callable[..., History]
+) -> None:
+    any_store.ingest([maker(1, columns={"total": []}, schema={"total": "int"})])
+    assert past().changes == ()
+    with pytest.raises(UnknownName):
+        past("nothing")
+
+
+def test_a_history_is_plain_json_and_rows(any_store: Store, maker: EventMaker, past: Callable[..., History]) -> None:
+    any_store.ingest([maker(1, columns={"total": ["orders.amount"]})])
+    written = past().to_dict()
+    assert written["column"] == {"namespace": "lake", "name": "out", "field": "total", "version": None}
+    (row,) = past().rows()
+    assert row == {
+        "time": "2026-01-01T00:01:00.000000Z",
+        "happened": "appeared",
+        "job_namespace": "jobs",
+        "job_name": "job",
+        "run": maker.run_id("job 1"),
+        "lifecycle": None,
+        "by_job_name": "job",
+        "added": "lake/orders.amount (of amount)",
+        "removed": "",
+        "changed": "",
+    }

@@ -1,0 +1,250 @@
+"""Rules 9 and 11 in answers: aliases, renames, structs, upper and lower case."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.asking import ask
+
+from headwater.query.lineage import Answer, Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tests.conftest import EventMaker
+
+    from headwater.store import Store
+
+    Nodes = Callable[[Answer], dict[str, int]]
+    Edges = Callable[[Answer], list[str]]
+
+UP, DOWN = Direction.UPSTREAM, Direction.DOWNSTREAM
+
+
+def _alias(name: str) -> dict[str, object]:
+    return {"symlinks": {"identifiers": [{"namespace": "lake", "name": name, "type": "TABLE"}]}}
+
+
+def _rename(before: str) -> dict[str, object]:
+    previous = {"namespace": "lake", "name": before}
+    return {"lifecycleStateChange": {"lifecycleStateChange": "RENAME", "previousIdentifier": previous}}
+
+
+def _events(maker: EventMaker, *events: tuple[int, str, Mapping[str, Sequence[str]], dict[str, object]]) -> list[Any]:
+    return [
+        maker(minute, job=f"write {out}", out=out, columns=columns, facets=facets)
+        for minute, out, columns, facets in events
+    ]
+
+
+def test_rule_9_what_is_read_by_an_alias_was_written_by_the_physical_name(
+    any_store: Store, maker: EventMaker, nodes: Nodes, edges: Edges
+) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (1, "path", {"a": ["in.x"]}, _alias("table")),
+            (2, "end", {"e": ["table.a"]}, {}),
+        )
+    )
+    answer = ask(any_store, UP, "end", "e")
+    assert nodes(answer) == {"end.e": 0, "path.a": 1, "in.x": 2}
+    assert edges(answer) == ["in.x -> path.a: IDENTITY", "path.a -> end.e: IDENTITY"]
+    assert nodes(ask(any_store, DOWN, "in", "x")) == {"in.x": 0, "path.a": 1, "end.e": 2}
+    assert nodes(ask(any_store, DOWN, "path", "a")) == {"path.a": 0, "end.e": 1}
+
+
+def test_rule_9_what_is_written_by_an_alias_is_read_by_the_physical_name(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (1, "path", {"a": ["in.x"]}, _alias("table")),
+            (2, "table", {"a": ["in.y"]}, {}),
+            (3, "end", {"e": ["path.a"]}, {}),
+        )
+    )
+    assert set(nodes(ask(any_store, UP, "end", "e"))) == {"end.e", "path.a", "in.x", "in.y"}
+    assert set(nodes(ask(any_store, DOWN, "in", "y"))) == {"in.y", "path.a", "end.e"}
+    # The alias is a name of its own, too; shown is the physical one.
+    assert nodes(ask(any_store, UP, "table", "a")) == {"path.a": 0, "in.x": 1, "in.y": 1}
+
+
+def test_rule_9_rows_of_an_alias_are_those_of_the_physical_name(
+    any_store: Store, maker: EventMaker, nodes: Nodes, edges: Edges
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="one", out="path", columns={"a": ["in.x"]}, facets=_alias("table")),
+            maker(2, job="two", out="table", columns={"b": ["in.x"]}, rows=["in.day FILTER"]),
+            maker(3, job="three", out="end", columns={"e": ["path.a"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, UP, "end", "e"))) == {"end.e", "path.a", "in.x", "in.day"}
+    answer = ask(any_store, DOWN, "in", "day")
+    assert set(nodes(answer)) == {"in.day", "path.a", "table.b", "end.e"}
+    assert "in.day -> path.*: FILTER" in edges(answer)
+
+
+def test_rule_9_a_column_that_only_the_alias_has_keeps_its_name(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (1, "path", {"a": ["in.x"]}, _alias("table")),
+            (2, "end", {"e": ["table.late"]}, {}),
+        )
+    )
+    assert nodes(ask(any_store, UP, "end", "e")) == {"end.e": 0, "table.late": 1}
+    assert nodes(ask(any_store, DOWN, "path", "late")) == {"table.late": 0, "end.e": 1}
+
+
+def test_rule_9_a_name_between_two_others_knows_both(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (1, "path", {"a": ["in.x"]}, _alias("table")),
+            (2, "table", {"b": ["in.y"]}, _alias("view")),
+            (3, "view", {"b": ["in.z"]}, {}),
+        )
+    )
+    for name in ("table", "view"):
+        found = nodes(ask(any_store, UP, name, "b"))
+        assert {node for node, distance in found.items() if distance} == {"in.y", "in.z"}
+
+
+def test_rule_9_an_alias_stands_for_what_it_stood_for_then(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (10, "old", {"a": ["in.x"]}, _alias("table")),
+            (11, "end", {"e": ["table.a"]}, {}),
+            (20, "new", {"a": ["in.y"]}, _alias("table")),
+        )
+    )
+    assert set(nodes(ask(any_store, UP, "end", "e", as_of=maker.us(15)))) == {"end.e", "old.a", "in.x"}
+    assert set(nodes(ask(any_store, UP, "end", "e"))) == {"end.e", "new.a", "in.y"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "old.a"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x", as_of=maker.us(15)))) == {"in.x", "old.a", "end.e"}
+    # In a window it stood for both; then it is itself, and both are behind it.
+    window: dict[str, Any] = {"since": maker.us(15), "until": maker.us(25)}
+    assert set(nodes(ask(any_store, UP, "end", "e", **window))) == {"end.e", "table.a", "in.x", "in.y"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x", **window))) == {"in.x", "old.a", "end.e"}
+
+
+def test_rule_9_a_filter_reaches_the_columns_of_all_that_a_name_stood_for_in_a_window(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    reading: Any = maker(1, run="b", job="reads", out=None, reads=["view"])
+    reading["inputs"][0]["facets"] = _alias("out")
+    any_store.ingest(
+        [
+            maker(1, run="a", job="filters", out="other", rows=["in.z FILTER"], facets=_alias("view")),
+            reading,
+            maker(3, job="writes", out="out", schema={"a": "int"}, facets=_alias("view")),
+        ]
+    )
+    some: list[dict[str, Any]] = [{}, {"limit": 2}, {"namespaces": ["lake"]}]
+    for options in some:
+        answer = ask(any_store, DOWN, "in", "z", until=maker.us(4), **options)
+        assert nodes(answer) == {"in.z": 0, "out.a": 1}
+        assert [node.kind.name for node in answer.nodes] == ["IDENTITY", "INDIRECT"]
+
+
+def test_rule_9_an_alias_and_a_struct_match_together(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (1, "path", {"h": ["in.x"], "other": ["in.no"]}, _alias("table")),
+            (2, "end", {"e": ["table.h.id"]}, {}),
+        )
+    )
+    assert set(nodes(ask(any_store, UP, "end", "e"))) == {"end.e", "table.h.id", "in.x"}
+    assert set(nodes(ask(any_store, DOWN, "path", "h"))) == {"path.h", "end.e"}
+
+
+def test_rule_9_names_that_stand_for_each_other_are_one(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        _events(
+            maker,
+            (1, "one", {"a": ["in.x"]}, _alias("two")),
+            (2, "two", {"a": ["in.y"]}, _alias("one")),
+            (3, "end", {"e": ["one.a"], "f": ["two.a"]}, {}),
+        )
+    )
+    up = [set(nodes(ask(any_store, UP, "end", column))) - {f"end.{column}"} for column in "ef"]
+    assert up[0] == up[1]
+    assert len(up[0]) == 3  # one of the two names, and both inputs
+
+
+def test_rule_9_a_rename_copies_every_column(any_store: Store, maker: EventMaker, nodes: Nodes, edges: Edges) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="write", out="old", columns={"a": ["in.x"], "b": ["in.y"]}),
+            maker(2, job="move", out="new", facets=_rename("old")),
+            maker(3, job="read", out="end", columns={"e": ["new.a"]}),
+        ]
+    )
+    answer = ask(any_store, UP, "end", "e")
+    assert nodes(answer)["old.a"] == 2
+    assert "old.a -> new.a: IDENTITY" in edges(answer)
+    (move,) = [edge for edge in answer.edges if edge.origin.name == "old"]
+    assert move.job
+    assert move.job.name == "move"
+    assert set(nodes(ask(any_store, DOWN, "old", "a"))) == {"old.a", "new.a", "end.e"}
+    assert set(nodes(ask(any_store, DOWN, "old", "a", as_of=maker.us(1)))) == {"old.a"}
+
+
+def test_rule_11_a_renamed_struct_stands_for_what_is_in_it(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="write", out="old", columns={"h": ["in.x"]}),
+            maker(2, job="move", out="new", facets=_rename("old")),
+            maker(3, job="read", out="end", columns={"e": ["new.h.id"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, UP, "end", "e"))) == {"end.e", "new.h.id", "old.h"}
+
+
+def test_rule_11_by_the_only_match_without_case(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="write", out="mid", columns={"Id": ["in.x"], "both": ["in.y"], "BOTH": ["in.z"]}),
+            maker(2, job="read", out="end", columns={"a": ["mid.ID"], "b": ["mid.Both"], "c": ["mid.both"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, UP, "end", "a"))) == {"end.a", "mid.ID", "in.x"}
+    assert set(nodes(ask(any_store, UP, "end", "b"))) == {"end.b", "mid.Both"}
+    assert set(nodes(ask(any_store, UP, "end", "c"))) == {"end.c", "mid.both", "in.y"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "mid.Id", "end.a"}
+    assert set(nodes(ask(any_store, DOWN, "in", "y"))) == {"in.y", "mid.both", "end.c"}
+    assert set(nodes(ask(any_store, DOWN, "in", "z"))) == {"in.z", "mid.BOTH"}
+
+
+def test_rule_11_a_struct_in_another_case_has_its_fields(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="write", out="mid", columns={"Header.a": ["in.x"], "Header.b": ["in.y"]}),
+            maker(2, job="read", out="end", columns={"e": ["mid.header"], "f": ["mid.header.A"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, UP, "end", "e"))) == {"end.e", "mid.header", "in.x", "in.y"}
+    assert set(nodes(ask(any_store, UP, "end", "f"))) == {"end.f", "mid.header.A", "in.x"}
+    assert set(nodes(ask(any_store, DOWN, "in", "y"))) == {"in.y", "mid.Header.b", "end.e"}
+
+
+def test_rule_11_fields_inside_what_is_read_are_read(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="one", out="mid", columns={"h.id": ["in.x"], "h.at": ["in.y"]}),
+            maker(2, job="two", out="end", columns={"e": ["mid.h"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, UP, "end", "e"))) == {"end.e", "mid.h", "in.x", "in.y"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x", "mid.h.id", "end.e"}
+    assert {node for node, distance in nodes(ask(any_store, UP, "mid")).items() if not distance} == {
+        "mid.h.id",
+        "mid.h.at",
+    }

@@ -1,0 +1,200 @@
+"""Upstream and downstream of columns, now and at other moments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.asking import ask
+
+from headwater.query.lineage import Answer, Direction, Kind, TableName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import EventMaker
+
+    from headwater.store import Store
+
+    Nodes = Callable[[Answer], dict[str, int]]
+    Edges = Callable[[Answer], list[str]]
+
+UP, DOWN = Direction.UPSTREAM, Direction.DOWNSTREAM
+
+
+def _shop(any_store: Store, maker: EventMaker) -> None:
+    """Orders are cleaned, then summed; the sum is filtered by day."""
+    any_store.ingest(
+        [
+            maker(
+                1, job="clean", out="clean", columns={"id": ["orders.id"], "amount": ["orders.cents TRANSFORMATION"]}
+            ),
+            maker(
+                2,
+                job="sum",
+                out="totals",
+                columns={"total": ["clean.amount AGGREGATION"], "day": ["orders.day"]},
+                rows=["orders.day FILTER", "clean.id GROUP_BY"],
+                schema={"total": "decimal", "day": "date", "made": "timestamp"},
+            ),
+        ]
+    )
+
+
+def test_upstream_goes_back_to_the_sources(any_store: Store, maker: EventMaker, nodes: Nodes, edges: Edges) -> None:
+    _shop(any_store, maker)
+    answer = ask(any_store, UP, "totals", "total")
+    assert nodes(answer) == {
+        "totals.total": 0,
+        "clean.amount": 1,
+        "clean.id": 1,
+        "orders.day": 1,
+        "orders.cents": 2,
+        "orders.id": 2,
+    }
+    assert edges(answer) == [
+        "clean.amount -> totals.total: AGGREGATION",
+        "clean.id -> totals.*: GROUP_BY",
+        "orders.cents -> clean.amount: TRANSFORMATION",
+        "orders.day -> totals.*: FILTER",
+        "orders.id -> clean.id: IDENTITY",
+    ]
+
+
+def test_downstream_through_rows_reaches_every_column_by_one_edge(
+    any_store: Store, maker: EventMaker, nodes: Nodes, edges: Edges
+) -> None:
+    _shop(any_store, maker)
+    answer = ask(any_store, DOWN, "orders", "day")
+    assert nodes(answer) == {"orders.day": 0, "totals.day": 1, "totals.made": 1, "totals.total": 1}
+    assert edges(answer) == ["orders.day -> totals.*: FILTER", "orders.day -> totals.day: IDENTITY"]
+
+
+def test_direct_leaves_out_what_only_decides_on_rows(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    _shop(any_store, maker)
+    assert set(nodes(ask(any_store, UP, "totals", "total", direct=True))) == {
+        "totals.total",
+        "clean.amount",
+        "orders.cents",
+    }
+    assert set(nodes(ask(any_store, DOWN, "orders", "day", direct=True))) == {"orders.day", "totals.day"}
+
+
+def test_depth_counts_edges(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+    _shop(any_store, maker)
+    assert max(nodes(ask(any_store, UP, "totals", "total", depth=1)).values()) == 1
+    assert nodes(ask(any_store, UP, "totals", "total", depth=0)) == {"totals.total": 0}
+
+
+def test_an_input_that_a_later_run_drops_is_gone_now_and_there_before(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    any_store.ingest([maker(1, columns={"a": ["in.x", "in.y"]}), maker(5, columns={"a": ["in.y"]})])
+    assert set(nodes(ask(any_store, UP, "out", "a"))) == {"out.a", "in.y"}
+    assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(5)))) == {"out.a", "in.y"}
+    assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(5) - 1))) == {"out.a", "in.x", "in.y"}
+    assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(1) - 1))) == {"out.a"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x"}
+    assert set(nodes(ask(any_store, DOWN, "in", "x", as_of=maker.us(3)))) == {"in.x", "out.a"}
+
+
+def test_edges_name_the_job_and_its_last_run(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(minute, run=f"day {minute}", columns={"a": ["in.x"]}) for minute in (1, 2, 3)])
+    (edge,) = ask(any_store, UP, "out", "a").edges
+    assert (edge.job, edge.run) == (TableName("jobs", "job"), maker.run_id("day 3"))
+    (edge,) = ask(any_store, UP, "out", "a", as_of=maker.us(2)).edges
+    assert edge.run == maker.run_id("day 2")
+
+
+def test_cycles_are_walked_once_and_keep_all_their_edges(any_store: Store, maker: EventMaker, edges: Edges) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="there", out="b", columns={"x": ["a.x"]}),
+            maker(1, job="back", out="a", columns={"x": ["b.x", "a.x"]}),
+        ]
+    )
+    expected = ["a.x -> a.x: IDENTITY", "a.x -> b.x: IDENTITY", "b.x -> a.x: IDENTITY"]
+    assert edges(ask(any_store, UP, "a", "x")) == expected
+    assert edges(ask(any_store, DOWN, "a", "x")) == expected
+
+
+def test_rule_11_a_struct_and_its_fields_match_but_not_names_that_only_start_alike(
+    any_store: Store, maker: EventMaker, nodes: Nodes
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="one", out="mid", columns={"h": ["in.header"], "h.id": ["in.id"], "hat": ["in.no"]}),
+            maker(2, job="two", out="end", columns={"id": ["mid.h.id"]}),
+        ]
+    )
+    assert set(nodes(ask(any_store, UP, "end", "id"))) == {"end.id", "mid.h.id", "in.header", "in.id"}
+    assert set(nodes(ask(any_store, UP, "mid", "h"))) == {"mid.h", "in.header", "in.id"}
+    assert set(nodes(ask(any_store, DOWN, "in", "header"))) == {"in.header", "mid.h", "end.id"}
+
+
+def test_over_paths_the_most_direct_class_wins_and_one_clear_path_is_enough(
+    any_store: Store, maker: EventMaker
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="hash", out="mid", columns={"key": ["in.mail TRANSFORMATION MASKED"], "raw": ["in.mail"]}),
+            maker(2, job="end", out="end", columns={"key": ["mid.key"], "both": ["mid.key", "mid.raw AGGREGATION"]}),
+        ]
+    )
+    found = {f"{node.field.name}.{node.field.field}": node for node in ask(any_store, DOWN, "in", "mail").nodes}
+    assert {name: (node.kind, node.masked) for name, node in found.items()} == {
+        "in.mail": (Kind.IDENTITY, False),
+        "mid.key": (Kind.TRANSFORMATION, True),
+        "mid.raw": (Kind.IDENTITY, False),
+        "end.key": (Kind.TRANSFORMATION, True),
+        "end.both": (Kind.TRANSFORMATION, False),
+    }
+
+
+def test_fully_connected_layers_cost_their_edges_not_their_paths(any_store: Store, maker: EventMaker) -> None:
+    width, layers = 10, 30
+    any_store.ingest(
+        [
+            maker(
+                layer,
+                job=f"job{layer}",
+                out=f"layer{layer}",
+                columns={f"c{to}": [f"layer{layer - 1}.c{start}" for start in range(width)] for to in range(width)},
+            )
+            for layer in range(1, layers)
+        ]
+    )
+    answer = ask(
+        any_store, UP, f"layer{layers - 1}", "c0"
+    )  # path by path it would not come back: there are 10 to the 29th
+    assert len(answer.nodes) == 1 + width * (layers - 1)
+    assert len(answer.edges) == width + width * width * (layers - 2)
+
+
+def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(1, columns={"a": ["in.x TRANSFORMATION MASKED"]}, schema={"a": "string"})])
+    out = {"namespace": "lake", "name": "out", "field": "a", "version": None}
+    read = {"namespace": "lake", "name": "in", "field": "x", "version": None}
+    assert ask(any_store, UP, "out", "a", as_of=maker.us(2)).to_dict() == {
+        "direction": "upstream",
+        "root": out,
+        "moment": {"since": maker.us(2), "until": maker.us(2), "version": None},
+        "partial": False,
+        "provisional": False,
+        "nodes": [
+            {"field": out, "type": "string", "distance": 0, "kind": "IDENTITY", "masked": False},
+            {"field": read, "type": "", "distance": 1, "kind": "TRANSFORMATION", "masked": True},
+        ],
+        "edges": [
+            {
+                "origin": read,
+                "destination": out,
+                "transformations": [
+                    {"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": True, "description": "of x"}
+                ],
+                "job": {"namespace": "jobs", "name": "job"},
+                "run": maker.run_id("job 1"),
+                "carried": False,
+                "assumed": False,
+            }
+        ],
+    }

@@ -1,0 +1,27 @@
+"""The options of Python's methods are those of the questions that they make."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from headwater.query.options import DiffOptions, FollowOptions, PiiOptions, TimeOptions, WalkOptions
+from headwater.query.questions import DiffOf, Follow, ImpactOf, PiiOf, Provenance, Question
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "given"),
+    [
+        (Follow, FollowOptions, {"direction", "dataset", "column"}),
+        (Provenance, WalkOptions, {"dataset", "version", "column"}),
+        (ImpactOf, TimeOptions, {"dataset", "column"}),
+        (PiiOf, PiiOptions, {"dataset", "column"}),
+        (DiffOf, DiffOptions, {"dataset", "column"}),
+    ],
+)
+def test_a_method_has_every_part_of_its_question_and_no_other(
+    question: type[Question[Any]], options: type, given: set[str]
+) -> None:
+    assert {one.name for one in fields(question)} == given | options.__annotations__.keys()

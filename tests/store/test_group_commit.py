@@ -1,0 +1,97 @@
+"""Threads that come at once share a call; each gets its own result, and all get to know what went wrong."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from headwater.common.errors import StoreError
+from headwater.store.group_commit import GroupCommit
+
+
+def _in_threads(together: GroupCommit[int, int], lists: Sequence[Sequence[int]]) -> list[int | BaseException]:
+    found: list[int | BaseException] = [0] * len(lists)
+
+    def call(place: int) -> None:
+        try:
+            found[place] = together(lists[place])
+        except BaseException as error:  # noqa: BLE001  it is what is looked at
+            found[place] = error
+
+    threads = [threading.Thread(target=call, args=(place,)) for place in range(len(lists))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def _slowly(calls: list[int]) -> GroupCommit[int, int]:
+    """Sums; what it is called with is noted."""
+
+    def work(brought: list[Sequence[int]]) -> list[int]:
+        calls.append(len(brought))
+        time.sleep(0.05)
+        return [sum(items) for items in brought]
+
+    return GroupCommit(work, most=100)
+
+
+def test_who_comes_while_it_runs_shares_the_next_call() -> None:
+    calls: list[int] = []
+    assert _in_threads(_slowly(calls), [[number] for number in range(8)]) == list(range(8))
+    assert sum(calls) == 8
+    assert len(calls) <= 3
+
+
+def test_a_call_takes_no_more_than_it_may_and_never_parts_what_one_brings() -> None:
+    calls: list[int] = []
+    assert _in_threads(_slowly(calls), [[1] * 60] * 4 + [[1] * 300]) == [60] * 4 + [300]
+    assert calls == [1] * 5
+
+
+def test_threads_that_come_again_and_again_stay_together() -> None:
+    calls: list[int] = []
+    together = _slowly(calls)
+
+    def come() -> None:
+        for _ in range(5):
+            together([1])
+
+    threads = [threading.Thread(target=come) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(calls) == 30
+    assert len(calls) <= 10, "each call was to serve most of the threads"
+
+
+def test_what_goes_wrong_all_get_to_know_and_the_next_call_works() -> None:
+    def work(brought: list[Sequence[int]]) -> list[int]:
+        if any(0 in items for items in brought):
+            raise StoreError("no")
+        return [sum(items) for items in brought]
+
+    together = GroupCommit(work, most=100)
+    with pytest.raises(StoreError, match="no"):
+        together([0])
+    assert together([1, 2]) == 3
+
+
+def test_who_is_interrupted_leaves_the_others_an_error_and_the_way_free() -> None:
+    started = threading.Event()
+
+    def work(brought: list[Sequence[int]]) -> list[int]:
+        if started.is_set():
+            return [sum(items) for items in brought]
+        started.set()
+        raise KeyboardInterrupt
+
+    together = GroupCommit(work, most=100)
+    with pytest.raises(KeyboardInterrupt):
+        together([0])
+    assert together([4]) == 4
