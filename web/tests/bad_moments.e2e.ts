@@ -15,7 +15,7 @@ test("a server that is gone is said in place, what is drawn stays, and trying ag
   await context.setOffline(true);
   await runs.getByRole("link").first().click();
   const trouble = page.getByRole("alert");
-  await expect(trouble).toContainText("The server cannot be reached");
+  await expect(trouble).toContainText("Cannot reach the server");
   await expect(runs).toBeVisible();
   await picture(page, "gone");
   await expectNothingSerious(page);
@@ -26,11 +26,11 @@ test("a server that is gone is said in place, what is drawn stays, and trying ag
 });
 
 for (const [status, said] of [
-  [500, "Something went wrong in the server"],
-  [429, "The server has too much to do"],
-  [503, "The server has too much to do"],
-  [504, "The server takes too long"],
-  [403, "This is not allowed"],
+  [500, "The server failed"],
+  [429, "The server is busy"],
+  [503, "The server is busy"],
+  [504, "The server is taking too long"],
+  [403, "Not allowed"],
 ] as const) {
   test(`${status} is said with its message, and trying again asks again`, async ({ page }) => {
     await page.route(QUESTIONS, (route) =>
@@ -101,11 +101,11 @@ test("a name that nothing has is said, with the nearest", async ({ page }) => {
 test("a server that wants a token is given one, which lasts for the tab and is in no address", async ({ page }) => {
   await page.goto(served().guarded);
   const trouble = page.getByRole("alert");
-  await expect(trouble).toContainText("The server wants a token");
+  await expect(trouble).toContainText("The server requires a token");
   await pictures(page, "token");
   await expectNothingSerious(page);
   await trouble.getByLabel("Token").fill("hw_not_one");
-  await trouble.getByRole("button", { name: "Use it" }).click();
+  await trouble.getByRole("button", { name: "Use token" }).click();
   await expect(page.getByRole("alert")).toContainText("unknown or revoked");
   await page.getByLabel("Token").fill(served().token);
   await page.keyboard.press("Enter");

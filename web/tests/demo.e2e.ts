@@ -23,8 +23,8 @@ function short(names: readonly string[]): string[] {
 
 test("the first screen counts three days of a warehouse, all of it with column lineage", async ({ page }) => {
   await open(page, "all");
-  await expect(page.getByText("100 % of the datasets that are written have column lineage")).toBeVisible();
-  await expect(page.getByText("No run has failed lately.")).toBeVisible();
+  await expect(page.getByText("100 % of written datasets have column lineage")).toBeVisible();
+  await expect(page.getByText("No recent failures.")).toBeVisible();
   await picture(page, "overview");
 });
 

@@ -64,7 +64,7 @@ test("a run: its state, its duration, its error and what it wrote", async ({ pag
   await drawer.getByRole("link", { name: "The run that failed" }).click();
   await expect(drawer).toContainText("failed");
   await expect(drawer).toContainText("No space left on device");
-  await drawer.getByText("Where it happened").click();
+  await drawer.getByText("Stack trace").click();
   await expect(drawer).toContainText("at Disk.write");
   await pictures(page, "details-run");
   await expectNothingSerious(page);

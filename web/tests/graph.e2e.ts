@@ -95,7 +95,7 @@ test("a side is expanded and collapsed, and a pinned box stays", async ({ page }
   await expect(box(page, NEWSLETTER)).toBeVisible();
   await box(page, LANDING).getByLabel("Hide what is downstream").click();
   await expect(box(page, NEWSLETTER)).toHaveCount(0);
-  await box(page, REVENUE).getByLabel("More for").click();
+  await box(page, REVENUE).getByLabel("More actions for").click();
   await page.getByRole("menuitem", { name: "Pin" }).click();
   await box(page, CUSTOMERS).getByLabel("Hide what is upstream").click();
   await expect(box(page, LANDING)).toHaveCount(0);
@@ -110,14 +110,14 @@ test("all that lies upstream is loaded at once, a box folds to its name, and ano
 }) => {
   await open(page, served().food, REVENUE, { depth: "1", direction: "downstream" });
   await expect(box(page, LANDING)).toHaveCount(0);
-  await box(page, REVENUE).getByLabel("More for").click();
-  await page.getByRole("menuitem", { name: "All the way upstream" }).click();
+  await box(page, REVENUE).getByLabel("More actions for").click();
+  await page.getByRole("menuitem", { name: "Expand all upstream" }).click();
   await expect(box(page, LANDING)).toBeVisible();
-  await box(page, CUSTOMERS).getByLabel("More for").click();
-  await page.getByRole("menuitem", { name: "Fold to its name" }).click();
+  await box(page, CUSTOMERS).getByLabel("More actions for").click();
+  await page.getByRole("menuitem", { name: "Collapse" }).click();
   await expect(row(page, CUSTOMERS, "email")).toHaveCount(0);
-  await box(page, CUSTOMERS).getByLabel("More for").click();
-  await page.getByRole("menuitem", { name: "Focus on it" }).click();
+  await box(page, CUSTOMERS).getByLabel("More actions for").click();
+  await page.getByRole("menuitem", { name: "Focus" }).click();
   await expect(page).toHaveURL(/dataset=file%2F%2Ffood%2Fwarehouse%2Fcustomers/);
   await expect(page.locator("article.focused")).toHaveAttribute("data-box", CUSTOMERS);
 });
@@ -190,10 +190,10 @@ test("the picture is saved as SVG and as PNG", async ({ page }) => {
     await page.getByRole("button", { name }).click();
     return readFileSync(await (await waiting).path());
   };
-  const svg = (await save("SVG, all of it")).toString();
+  const svg = (await save("SVG, everything")).toString();
   for (const word of ["customers", "revenue_by_city", "guests", "sha2(lower(email), 256)"]) expect(svg).toContain(word);
   expect(svg).not.toContain("var(--");
-  const png = await save("PNG, what is in view");
+  const png = await save("PNG, visible part");
   expect(png.subarray(1, 4).toString()).toBe("PNG");
 });
 

@@ -23,12 +23,12 @@ test("what a column reaches is counted, drawn, and listed by dataset, job and ow
       .getByText("send_to")
       .first(),
   ).toBeVisible();
-  const tree = page.getByRole("complementary", { name: "What is reached, in groups" });
+  const tree = page.getByRole("complementary", { name: "Affected columns, grouped" });
   await expect(tree.getByTitle("file//food/warehouse/newsletter").first()).toBeVisible();
   await pictures(page, "impact");
   await tree.getByRole("radio", { name: "owner" }).check();
   await expect(tree.getByText("team:marketing")).toBeVisible();
-  await expect(tree.getByText("nobody named as owner")).toBeVisible();
+  await expect(tree.getByText("no owner")).toBeVisible();
   expect(new URL(page.url()).searchParams.get("group")).toBe("owner");
   await tree.getByRole("radio", { name: "job" }).check();
   await expect(tree.getByText("food_delivery/newsletter")).toBeVisible();
@@ -52,11 +52,11 @@ test("the table sorts by a head, up and down, and the address keeps it", async (
 test("the file has the rows that are shown, in their order", async ({ page }) => {
   await open(page, `${EMAIL}&sort=-column&filter=masked+warehouse`);
   await expect(page.getByText("0 rows")).toBeVisible();
-  await page.getByRole("searchbox", { name: "Narrow the list" }).fill("warehouse team");
+  await page.getByRole("searchbox", { name: "Filter the list" }).fill("warehouse team");
   await expect(page.getByText("2 rows")).toBeVisible();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save as CSV" }).click(),
+    page.getByRole("button", { name: "Download CSV" }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^Impact_of_.*email\.csv$/);
   const lines = (await readFile(await file.path(), "utf8")).replace("\ufeff", "").split("\r\n");
@@ -84,9 +84,9 @@ test("a way is lit from its row", async ({ page }) => {
 
 test("an answer that was cut says so and gives more", async ({ page }) => {
   await open(page, `${EMAIL}&limit=2`);
-  await expect(page.getByText("A limit was reached")).toBeVisible();
+  await expect(page.getByText("The limit was reached")).toBeVisible();
   await page.getByRole("link", { name: "Load more" }).click();
-  await expect(page.getByText("A limit was reached")).toBeHidden();
+  await expect(page.getByText("The limit was reached")).toBeHidden();
   await expect(columns(page)).toHaveCount(3);
 });
 
@@ -101,7 +101,7 @@ test("a wide reach comes in pages, and stays within what a browser holds", async
   await open(page, contracts, served().simulated);
   await expect(page.getByText(/^Reaches 343 columns in 14 datasets/)).toBeVisible();
   await expect(columns(page)).toHaveCount(20);
-  await page.getByRole("button", { name: "The next page" }).click();
+  await page.getByRole("button", { name: "Next page" }).click();
   await expect(page.getByText("2 of 18")).toBeVisible();
   await pictures(page, "impact-wide");
   expect(await page.locator("*").count()).toBeLessThan(1_000);

@@ -20,7 +20,7 @@ test("tagged columns are followed in the clear, possibly, masked and as a condit
   await expect(masked).toContainText("warehouse/couriers.phone");
   await expect(masked).toContainText("sha2(phone, 256)");
   await expect(masked.getByRole("link", { name: "couriers", exact: true })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Where tagged columns went" }).first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Where tagged columns go" }).first()).toBeVisible();
   await expectTableToFit(page);
   await pictures(page, "privacy");
 });
@@ -49,8 +49,8 @@ test("a column is followed whatever its tags, as of any moment", async ({ page }
 test("a tag that nothing has says how to set one", async ({ page }) => {
   await open(page);
   await page.getByRole("textbox", { name: "Tag" }).fill("secret");
-  await page.getByRole("button", { name: "Follow" }).click();
-  await expect(page.getByText("No column is tagged so.")).toBeVisible();
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText("No column has this tag.")).toBeVisible();
   expect(new URL(page.url()).searchParams.get("tag")).toBe("secret");
   await page.goBack();
   await expect(row(page, "In the clear")).toBeVisible();

@@ -27,11 +27,11 @@ test("a chosen column goes along to the other views, and the past is called so u
   await expect(views).not.toContainText("as of");
   await page.locator('article.focused [data-spot="email"]').click();
   await views.getByRole("link", { name: "Privacy" }).click();
-  await expect(page.getByText("/warehouse/customers · email went.")).toBeVisible();
+  await expect(page.getByText("/warehouse/customers · email goes.")).toBeVisible();
   await views.getByRole("link", { name: "Impact" }).click();
   await expect(page).toHaveURL(/view\/impact.*column=email/);
   await expect(page.getByText(/^Reaches \d+ column/)).toBeVisible();
   await views.getByRole("link", { name: "Overview" }).click();
   await views.getByRole("link", { name: "Privacy" }).click();
-  await expect(page.getByText("Where all columns with a personal tag went.")).toBeVisible();
+  await expect(page.getByText("Where all columns with a personal tag go.")).toBeVisible();
 });

@@ -19,7 +19,7 @@ test("the theme is the system's until one is chosen, which is kept", async ({ pa
 test("the keyboard skips the bar and reaches what is below", async ({ page }) => {
   await page.goto(served().food);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   const inMain = await page.evaluate(() => document.activeElement?.closest("main") !== null);

@@ -49,14 +49,14 @@ test("the slider shows the graph as of a moment, and the address says which; bac
 test("a version's provenance is that of its own time, by a link that can be shared", async ({ page }) => {
   await open(page, COURIERS);
   await page.getByRole("link", { name: "Provenance of the version of 2025-05-12 07:00" }).click();
-  await expect(page.getByText("What went into the version of 2025-05-12 07:00 UTC")).toBeVisible();
+  await expect(page.getByText("Inputs of the version of 2025-05-12 07:00 UTC")).toBeVisible();
   await expect(
     graph(page, /provenance/)
       .getByText("zone")
       .first(),
   ).toBeVisible();
   await page.reload();
-  await expect(page.getByText("What went into the version of 2025-05-12 07:00 UTC")).toBeVisible();
+  await expect(page.getByText("Inputs of the version of 2025-05-12 07:00 UTC")).toBeVisible();
   await page.getByRole("link", { name: "Back to now" }).click();
   await expect(page.getByRole("slider", { name: "As of" })).toBeVisible();
 });
@@ -78,11 +78,11 @@ test("between two moments it shows what was added, removed and changed, by sign 
   await pictures(page, "time-difference");
   const before = page.getByRole("slider", { name: "Before" });
   await before.press("ArrowRight");
-  await expect(beside.getByText("Nothing differs.")).toBeVisible();
+  await expect(beside.getByText("No differences.")).toBeVisible();
   expect(new URL(page.url()).searchParams.getAll("compare-moments")).toEqual(["2025-05-13T07:00:00Z", "now"]);
   // Also a moment at which nothing was written.
-  await page.getByText("Other moments").click();
-  await page.getByLabel("Another moment before, in UTC").fill("2025-05-12T20:30");
+  await page.getByText("Other times").click();
+  await page.getByLabel("Another earlier time, in UTC").fill("2025-05-12T20:30");
   await expect(beside.getByText("3 added, 3 removed, 1 changed")).toBeVisible();
   await expect(before).toHaveAttribute("aria-valuetext", "2025-05-12 20:30 UTC");
 });
@@ -101,7 +101,7 @@ test("a version is compared with the one before it", async ({ page }) => {
   await page.getByRole("link", { name: "Compare the version of 2025-05-13 07:00 with the one before" }).click();
   await expect(page.getByText(/added, .* removed, 1 changed/)).toBeVisible();
   await page.getByRole("combobox", { name: "After" }).selectOption({ label: "2025-05-12 07:00" });
-  await expect(page.getByText("Nothing differs.")).toBeVisible();
+  await expect(page.getByText("No differences.")).toBeVisible();
 });
 
 test("the history of a column plays through the moments at which it changed, and step by step", async ({ page }) => {
@@ -137,7 +137,7 @@ test("a view without a dataset says what to do, and one of nobody's dataset says
   await page.goto(`${served().food}/view/time`);
   await expect(page.getByText("Search for a dataset or a column")).toBeVisible();
   await page.goto(`${served().food}/view/time?dataset=warehouse/courers`);
-  await expect(page.getByRole("alert").first()).toContainText("Nothing has that name");
+  await expect(page.getByRole("alert").first()).toContainText("Not found");
 });
 
 test("axe finds nothing serious, and a phone shows it too", async ({ page }) => {

@@ -93,7 +93,7 @@ async function sendOnce(method: string, path: string, body: unknown, asking: Ask
   } catch (error) {
     if (isProblem(error) || asking.signal?.aborted) throw error;
     if (patience.aborted) throw new Problem("slow", "The server did not answer in time.");
-    throw new Problem("gone", "It may be down, or out of reach from here. What is shown was loaded before.");
+    throw new Problem("gone", "It may be down or unreachable. You are seeing what was loaded before.");
   }
 }
 
@@ -102,7 +102,8 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    if (response.ok) throw new Problem("fault", "The answer is not what this page understands.", response.status);
+    if (response.ok)
+      throw new Problem("fault", "The page cannot read the server's answer. Reload the page.", response.status);
     return null;
   }
 }

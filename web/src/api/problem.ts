@@ -9,13 +9,13 @@ export type ProblemKind =
   | "token"
   /** The token is not for this, or this machine is not let in. */
   | "forbidden"
-  /** Nothing has that name; `candidates` are near. */
+  /** Not found; `candidates` are near. */
   | "unknown"
-  /** The server has too much to do: come again. */
+  /** The server is busy: come again. */
   | "busy"
   /** The question cannot be asked so. */
   | "bad"
-  /** Something went wrong in the server. */
+  /** The server failed. */
   | "fault";
 
 const BAD_REQUEST = 400;

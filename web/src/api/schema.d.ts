@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * What feeds columns, and what they feed
-         * @description What feeds a field, the fields of a dataset, or those that a job writes; `depth` edges away at most.
+         * @description Get what feeds a column, the columns of a dataset, or those that a job writes, up to `depth` edges away.
          *
          *     With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
          *     version of a dataset, only what that version was made of.
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List Events Of Namespace
-         * @description The events of the jobs of a namespace, and those about its datasets, the last one first.
+         * @description List the events of a namespace's jobs and datasets, latest first.
          */
         get: operations["list_events_of_namespace_api_v1_events__namespace__get"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List Events
-         * @description Events as they came, the last one first.
+         * @description List raw events, latest first.
          */
         get: operations["list_events_api_v1_events_lineage_get"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * List All Jobs
-         * @description All jobs, those first that were seen last for the first time.
+         * @description List all jobs, newest first.
          */
         get: operations["list_all_jobs_api_v1_jobs_get"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Get Run
-         * @description A run.
+         * @description Get a run.
          */
         get: operations["get_run_api_v1_jobs_runs__id__get"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Mark Run Abort
-         * @description Say that a run was aborted.
+         * @description Report that a run was aborted.
          */
         post: operations["mark_run_abort_api_v1_jobs_runs__id__abort_post"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Mark Run Complete
-         * @description Say that a run has completed.
+         * @description Report that a run has completed.
          */
         post: operations["mark_run_complete_api_v1_jobs_runs__id__complete_post"];
         delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Get Run Facets
-         * @description The facets of a run, or those of its job as the run's events have them.
+         * @description Get the facets of a run, or those of its job as given in the run's events.
          */
         get: operations["get_run_facets_api_v1_jobs_runs__id__facets_get"];
         put?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Mark Run Fail
-         * @description Say that a run has failed.
+         * @description Report that a run has failed.
          */
         post: operations["mark_run_fail_api_v1_jobs_runs__id__fail_post"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Mark Run Start
-         * @description Say that a run has started.
+         * @description Report that a run has started.
          */
         post: operations["mark_run_start_api_v1_jobs_runs__id__start_post"];
         delete?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Datasets and jobs around a node
-         * @description What is behind a dataset or a job and after it, up to `depth` jobs away.
+         * @description Get what is upstream and downstream of a dataset or a job, up to `depth` jobs away.
          *
          *     With the version of a dataset, only what that version was made of: the versions that its run read, and so on.
          */
@@ -221,7 +221,7 @@ export interface paths {
         put?: never;
         /**
          * Send one event
-         * @description Store one OpenLineage event; it may be compressed (`Content-Encoding: gzip`).
+         * @description Store one OpenLineage event. It may be compressed (`Content-Encoding: gzip`).
          */
         post: operations["post_event_api_v1_lineage_post"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
         put?: never;
         /**
          * Send many events
-         * @description Store many OpenLineage events: a JSON array, or one a line. Bad ones are left out, and said by index.
+         * @description Store many OpenLineage events: a JSON array, or one per line. Invalid ones are listed by index.
          */
         post: operations["post_batch_api_v1_lineage_batch_post"];
         delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
         };
         /**
          * List Namespaces
-         * @description All namespaces, by name.
+         * @description List all namespaces, by name.
          */
         get: operations["list_namespaces_api_v1_namespaces_get"];
         put?: never;
@@ -279,7 +279,7 @@ export interface paths {
         };
         /**
          * Get Namespace
-         * @description A namespace.
+         * @description Get a namespace.
          */
         get: operations["get_namespace_api_v1_namespaces__namespace__get"];
         /**
@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * List Datasets
-         * @description The datasets of a namespace, by name.
+         * @description List the datasets of a namespace, by name.
          */
         get: operations["list_datasets_api_v1_namespaces__namespace__datasets_get"];
         put?: never;
@@ -327,18 +327,18 @@ export interface paths {
         };
         /**
          * Get Dataset
-         * @description A dataset.
+         * @description Get a dataset.
          */
         get: operations["get_dataset_api_v1_namespaces__namespace__datasets__dataset__get"];
         /**
          * Put Dataset
-         * @description Register a dataset; with `runId`, as something that the run writes.
+         * @description Register a dataset. With `runId`, register it as an output of the run.
          */
         put: operations["put_dataset_api_v1_namespaces__namespace__datasets__dataset__put"];
         post?: never;
         /**
          * Delete Dataset
-         * @description Delete a dataset; the answer is the dataset as it was.
+         * @description Delete a dataset. Returns the dataset as it was.
          */
         delete: operations["delete_dataset_api_v1_namespaces__namespace__datasets__dataset__delete"];
         options?: never;
@@ -357,12 +357,12 @@ export interface paths {
         put?: never;
         /**
          * Tag Field
-         * @description Give a tag to a field.
+         * @description Tag a field.
          */
         post: operations["tag_field_api_v1_namespaces__namespace__datasets__dataset__fields__field__tags__tag__post"];
         /**
          * Untag Field
-         * @description Take a tag away from a field.
+         * @description Remove a tag from a field.
          */
         delete: operations["untag_field_api_v1_namespaces__namespace__datasets__dataset__fields__field__tags__tag__delete"];
         options?: never;
@@ -381,12 +381,12 @@ export interface paths {
         put?: never;
         /**
          * Tag Dataset
-         * @description Give a tag to a dataset.
+         * @description Tag a dataset.
          */
         post: operations["tag_dataset_api_v1_namespaces__namespace__datasets__dataset__tags__tag__post"];
         /**
          * Untag Dataset
-         * @description Take a tag away from a dataset.
+         * @description Remove a tag from a dataset.
          */
         delete: operations["untag_dataset_api_v1_namespaces__namespace__datasets__dataset__tags__tag__delete"];
         options?: never;
@@ -403,7 +403,7 @@ export interface paths {
         };
         /**
          * List Dataset Versions
-         * @description The versions of a dataset, the last one first.
+         * @description List the versions of a dataset, latest first.
          */
         get: operations["list_dataset_versions_api_v1_namespaces__namespace__datasets__dataset__versions_get"];
         put?: never;
@@ -423,7 +423,7 @@ export interface paths {
         };
         /**
          * Get Dataset Version
-         * @description A version of a dataset: by its UUID, by what a version facet calls it, or by the run that wrote it.
+         * @description Get a version of a dataset by its UUID, its name in a version facet, or the run that wrote it.
          */
         get: operations["get_dataset_version_api_v1_namespaces__namespace__datasets__dataset__versions__version__get"];
         put?: never;
@@ -443,7 +443,7 @@ export interface paths {
         };
         /**
          * List Jobs
-         * @description The jobs of a namespace, those first that were seen last for the first time.
+         * @description List the jobs of a namespace, newest first.
          */
         get: operations["list_jobs_api_v1_namespaces__namespace__jobs_get"];
         put?: never;
@@ -463,18 +463,18 @@ export interface paths {
         };
         /**
          * Get Job
-         * @description A job.
+         * @description Get a job.
          */
         get: operations["get_job_api_v1_namespaces__namespace__jobs__job__get"];
         /**
          * Put Job
-         * @description Register a job with what it reads and writes; with `runId`, as what the run reads and writes.
+         * @description Register a job with its inputs and outputs. With `runId`, register them as those of the run.
          */
         put: operations["put_job_api_v1_namespaces__namespace__jobs__job__put"];
         post?: never;
         /**
          * Delete Job
-         * @description Delete a job; the answer is the job as it was.
+         * @description Delete a job. Returns the job as it was.
          */
         delete: operations["delete_job_api_v1_namespaces__namespace__jobs__job__delete"];
         options?: never;
@@ -491,13 +491,13 @@ export interface paths {
         };
         /**
          * List Runs
-         * @description The runs of a job, the latest first.
+         * @description List the runs of a job, latest first.
          */
         get: operations["list_runs_api_v1_namespaces__namespace__jobs__job__runs_get"];
         put?: never;
         /**
          * Post Run
-         * @description Announce a run of a job.
+         * @description Create a run of a job.
          */
         post: operations["post_run_api_v1_namespaces__namespace__jobs__job__runs_post"];
         delete?: never;
@@ -517,12 +517,12 @@ export interface paths {
         put?: never;
         /**
          * Tag Job
-         * @description Give a tag to a job.
+         * @description Tag a job.
          */
         post: operations["tag_job_api_v1_namespaces__namespace__jobs__job__tags__tag__post"];
         /**
          * Untag Job
-         * @description Take a tag away from a job.
+         * @description Remove a tag from a job.
          */
         delete: operations["untag_job_api_v1_namespaces__namespace__jobs__job__tags__tag__delete"];
         options?: never;
@@ -539,7 +539,7 @@ export interface paths {
         };
         /**
          * List Job Versions
-         * @description The versions of a job: what its latest runs read and wrote, the last one first.
+         * @description List the versions of a job: what its latest runs read and wrote, latest first.
          */
         get: operations["list_job_versions_api_v1_namespaces__namespace__jobs__job__versions_get"];
         put?: never;
@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * Get Job Version
-         * @description A version of a job.
+         * @description Get a version of a job.
          */
         get: operations["get_job_version_api_v1_namespaces__namespace__jobs__job__versions__version__get"];
         put?: never;
@@ -581,7 +581,7 @@ export interface paths {
         put?: never;
         /**
          * Ask Many
-         * @description Many questions, answered from one moment of the store: for each its answer or its error, in their order.
+         * @description Answer many questions from one state of the store. Each gets an answer or an error, in order.
          */
         post: operations["post_batch"];
         delete?: never;
@@ -941,7 +941,7 @@ export interface paths {
         };
         /**
          * Get Upstream Runs
-         * @description A run, the runs that wrote what it read, and so on.
+         * @description Get a run, the runs that wrote what it read, and so on.
          */
         get: operations["get_upstream_runs_api_v1_runlineage_upstream_get"];
         put?: never;
@@ -961,7 +961,7 @@ export interface paths {
         };
         /**
          * Get Search
-         * @description Datasets and jobs with a text in their names, last told of before a day, or after its beginning.
+         * @description Find datasets and jobs by a part of their name, last updated before a day, or since its start.
          */
         get: operations["get_search_api_v1_search_get"];
         put?: never;
@@ -981,7 +981,7 @@ export interface paths {
         };
         /**
          * List Sources
-         * @description All sources, by name.
+         * @description List all sources, by name.
          */
         get: operations["list_sources_api_v1_sources_get"];
         put?: never;
@@ -1001,7 +1001,7 @@ export interface paths {
         };
         /**
          * Get Source
-         * @description A source.
+         * @description Get a source.
          */
         get: operations["get_source_api_v1_sources__source__get"];
         /**
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         /**
          * Count Datasets
-         * @description How many datasets there were.
+         * @description Count the datasets over time.
          */
         get: operations["count_datasets_api_v1_stats_datasets_get"];
         put?: never;
@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * Count Jobs
-         * @description How many jobs there were.
+         * @description Count the jobs over time.
          */
         get: operations["count_jobs_api_v1_stats_jobs_get"];
         put?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
         };
         /**
          * Count Events
-         * @description How many events of runs there were.
+         * @description Count the events of runs over time.
          */
         get: operations["count_events_api_v1_stats_lineage_events_get"];
         put?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
         };
         /**
          * Count Sources
-         * @description How many sources there were.
+         * @description Count the sources over time.
          */
         get: operations["count_sources_api_v1_stats_sources_get"];
         put?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
         };
         /**
          * List Tags
-         * @description All tags that were described or given by hand, by name.
+         * @description List all tags that were described or set by hand, by name.
          */
         get: operations["list_tags_api_v1_tags_get"];
         put?: never;
@@ -1147,7 +1147,7 @@ export interface paths {
         put?: never;
         /**
          * Post Aspects
-         * @description Take change proposals (MCP), one or a batch; 200 means that they are on disk.
+         * @description Store change proposals (MCP), one or a batch. 200 means that they are stored.
          */
         post: operations["post_aspects_aspects_post"];
         delete?: never;
@@ -1165,7 +1165,7 @@ export interface paths {
         };
         /**
          * Get Aspect
-         * @description One aspect of an entity, under the name of its class.
+         * @description Get one aspect of an entity, under the name of its class.
          */
         get: operations["get_aspect_aspects__urn__get"];
         put?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         };
         /**
          * Get Config
-         * @description What DataHub's clients ask before all else: they choose by it how to send.
+         * @description The configuration that DataHub's clients request first, to choose how to send.
          */
         get: operations["get_config_config_get"];
         put?: never;
@@ -1207,7 +1207,7 @@ export interface paths {
         put?: never;
         /**
          * Post Entities
-         * @description Take snapshots (MCE), one or a batch, or delete all aspects of an entity; 200 means that it is on disk.
+         * @description Store snapshots (MCE), one or a batch, or delete all aspects of an entity. 200 means that it is stored.
          */
         post: operations["post_entities_entities_post"];
         delete?: never;
@@ -1225,7 +1225,7 @@ export interface paths {
         };
         /**
          * Get Entity
-         * @description An entity with its aspects; one that is not there has none, as in DataHub.
+         * @description Get an entity with its aspects. An unknown entity has none, as in DataHub.
          */
         get: operations["get_entity_entitiesV2__urn__get"];
         put?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
         };
         /**
          * Live
-         * @description The process answers. Where it does not, restart it.
+         * @description Check that the process answers. Restart it if it does not.
          */
         get: operations["live_livez_get"];
         put?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         };
         /**
          * Scrape
-         * @description What was counted, for Prometheus.
+         * @description Get metrics for Prometheus.
          */
         get: operations["scrape_metrics_get"];
         put?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send one event as to a DataHub
+         * Send one event, as to DataHub
          * @description Store one OpenLineage event, where DataHub's clients send it.
          */
         post: operations["post_event_as_datahub_openapi_openlineage_api_v1_lineage_post"];
@@ -1305,7 +1305,7 @@ export interface paths {
         };
         /**
          * Get Relationships
-         * @description The relations of an entity, a page at a time.
+         * @description List the relations of an entity, page by page.
          */
         get: operations["get_relationships_openapi_relationships_v1_get"];
         put?: never;
@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Post Entities
-         * @description Set aspects of entities of a kind; 200 means that they are on disk.
+         * @description Set aspects of entities of one kind. 200 means that they are stored.
          */
         post: operations["post_entities_openapi_v3_entity__entity__post"];
         delete?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
         head?: never;
         /**
          * Patch Entities
-         * @description Patch aspects of entities of a kind: `{"patch": [...], "arrayPrimaryKeys": {...}}`, a JSON patch.
+         * @description Patch aspects of entities of one kind: `{"patch": [...], "arrayPrimaryKeys": {...}}`, a JSON patch.
          */
         patch: operations["patch_entities_openapi_v3_entity__entity__patch"];
         trace?: never;
@@ -1349,14 +1349,14 @@ export interface paths {
         };
         /**
          * Get Entity
-         * @description An entity with all its aspects, or with some.
+         * @description Get an entity with all or some of its aspects.
          */
         get: operations["get_entity_openapi_v3_entity__entity___urn__get"];
         put?: never;
         post?: never;
         /**
          * Delete Entity
-         * @description Delete an entity, or some aspects of it, from now on; what events of OpenLineage say stays.
+         * @description Delete an entity, or some of its aspects, from now on. Facts from OpenLineage events stay.
          */
         delete: operations["delete_entity_openapi_v3_entity__entity___urn__delete"];
         options?: never;
@@ -1373,7 +1373,7 @@ export interface paths {
         };
         /**
          * Get Aspect
-         * @description One aspect of an entity.
+         * @description Get one aspect of an entity.
          */
         get: operations["get_aspect_openapi_v3_entity__entity___urn___aspect__get"];
         put?: never;
@@ -1407,7 +1407,7 @@ export interface paths {
         put?: never;
         /**
          * Get Entities
-         * @description Entities of a kind, each asked for as `{"urn": …, "<aspect>": {}}`; those that are not there are left out.
+         * @description Get entities of one kind, each given as `{"urn": …, "<aspect>": {}}`. Unknown entities are left out.
          */
         post: operations["get_entities_openapi_v3_entity__entity__batchGet_post"];
         delete?: never;
@@ -1425,7 +1425,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description The store answers, and is of a version that this server knows. Where it does not, send no requests here.
+         * @description Check that the store answers and has a version that this server reads. If not, send no requests here.
          */
         get: operations["ready_readyz_get"];
         put?: never;
@@ -1445,7 +1445,7 @@ export interface paths {
         };
         /**
          * Get Restli
-         * @description The relations of an entity, a page at a time, as Rest.li gives them.
+         * @description List the relations of an entity, page by page, in Rest.li's format.
          */
         get: operations["get_restli_relationships_get"];
         put?: never;
@@ -1807,7 +1807,7 @@ export interface components {
         };
         /**
          * HeadwaterAnswerReply
-         * @description A Answer, and the version of the form that it is written in.
+         * @description A Answer, with the version of its format.
          */
         HeadwaterAnswerReply: {
             answer: components["schemas"]["HeadwaterAnswer"];
@@ -1909,7 +1909,7 @@ export interface components {
         };
         /**
          * HeadwaterDatasetDetailsReply
-         * @description A DatasetDetails, and the version of the form that it is written in.
+         * @description A DatasetDetails, with the version of its format.
          */
         HeadwaterDatasetDetailsReply: {
             answer: components["schemas"]["HeadwaterDatasetDetails"];
@@ -1928,7 +1928,7 @@ export interface components {
         HeadwaterDatasetQuestion: {
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has.
+             * @description Dataset: namespace/name, or a unique ending of it.
              */
             dataset: string;
         };
@@ -1939,18 +1939,18 @@ export interface components {
         HeadwaterDatasetsQuestion: {
             /**
              * Cursor
-             * @description Where to go on: the cursor of the page before.
+             * @description The cursor of the previous page, to get the next one.
              */
             cursor?: string | null;
             /**
              * Limit
-             * @description How many to read for a page.
+             * @description The number of results per page.
              * @default 1000
              */
             limit?: number;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
         };
@@ -1991,22 +1991,22 @@ export interface components {
         HeadwaterDiffQuestion: {
             /**
              * Column
-             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             * @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.
              */
             column?: string | null;
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has.
+             * @description Dataset: namespace/name, or a unique ending of it.
              */
             dataset: string;
             /**
              * Depth
-             * @description How many edges to follow at most; none is all.
+             * @description The most edges to follow; all if omitted.
              */
             depth?: number | null;
             /**
              * Direct
-             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @description Follow values only: leave out filters, joins, grouping, sorting and conditions.
              * @default false
              */
             direct?: boolean;
@@ -2019,33 +2019,33 @@ export interface components {
             direction?: "upstream" | "downstream";
             /**
              * Limit
-             * @description How many to return at most, nearest first; the answer says if there is more.
+             * @description The most results to return, nearest first. The answer says if there are more.
              */
             limit?: number | null;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
             /**
              * Since
-             * @description The moment before; a date is its last moment.
+             * @description The earlier time. A date means the end of that day.
              */
             since?: string | number | null;
             /**
              * Until
-             * @description The moment after; a date is its last moment, none is now.
+             * @description The later time; now if omitted. A date means the end of that day.
              */
             until?: string | number | null;
             /**
              * Versions
-             * @description Two versions in place of two moments, the earlier first: written twice.
+             * @description Two versions to compare instead of two times, the earlier first. Give the parameter twice.
              */
             versions?: string[] | null;
         };
         /**
          * HeadwaterDiffReply
-         * @description A Diff, and the version of the form that it is written in.
+         * @description A Diff, with the version of its format.
          */
         HeadwaterDiffReply: {
             answer: components["schemas"]["HeadwaterDiff"];
@@ -2064,70 +2064,70 @@ export interface components {
         HeadwaterDownstreamQuestion: {
             /**
              * As Of
-             * @description The moment to look at; a date is its last moment, none is now.
+             * @description The time to look at; now if omitted. A date means the end of that day.
              */
             as_of?: string | number | null;
             /**
              * Collapse
-             * @description Show the applications that jobs belong to, in place of the jobs.
+             * @description Show applications instead of the jobs that belong to them.
              * @default false
              */
             collapse?: boolean;
             /**
              * Column
-             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             * @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.
              */
             column?: string | null;
             /**
              * Contents
-             * @description Count every write since the dataset was last overwritten as a whole, not only the last.
+             * @description Include every write since the dataset was last fully overwritten, not only the latest.
              * @default false
              */
             contents?: boolean;
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has; not with job.
+             * @description Dataset: namespace/name, or a unique ending of it. Cannot be combined with job.
              */
             dataset?: string | null;
             /**
              * Depth
-             * @description How many edges to follow at most; none is all.
+             * @description The most edges to follow; all if omitted.
              */
             depth?: number | null;
             /**
              * Direct
-             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @description Follow values only: leave out filters, joins, grouping, sorting and conditions.
              * @default false
              */
             direct?: boolean;
             /**
              * Job
-             * @description A job to start from in place of a dataset.
+             * @description A job to start from instead of a dataset.
              */
             job?: string | null;
             /**
              * Limit
-             * @description How many to return at most, nearest first; the answer says if there is more.
+             * @description The most results to return, nearest first. The answer says if there are more.
              */
             limit?: number | null;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
             /**
              * Since
-             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             * @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day.
              */
             since?: string | number | null;
             /**
              * Until
-             * @description The end of the window; a date is its last moment.
+             * @description The end of the time window. A date means the end of that day.
              */
             until?: string | number | null;
             /**
              * Version
-             * @description The version to look at: its UUID, its name in a version facet, or the UUID of its run.
+             * @description The version to look at: its UUID, its name in a version facet, or the UUID of the run that wrote it.
              */
             version?: string | null;
         };
@@ -2178,7 +2178,7 @@ export interface components {
         };
         /**
          * HeadwaterEventsPageReply
-         * @description A EventsPage, and the version of the form that it is written in.
+         * @description A EventsPage, with the version of its format.
          */
         HeadwaterEventsPageReply: {
             answer: components["schemas"]["HeadwaterEventsPage"];
@@ -2197,23 +2197,23 @@ export interface components {
         HeadwaterEventsQuestion: {
             /**
              * Cursor
-             * @description Where to go on: the cursor of the page before.
+             * @description The cursor of the previous page, to get the next one.
              */
             cursor?: string | null;
             /**
              * Limit
-             * @description How many to read for a page.
+             * @description The number of results per page.
              * @default 1000
              */
             limit?: number;
             /**
              * Since
-             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             * @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day.
              */
             since?: string | number | null;
             /**
              * Until
-             * @description The end of the window; a date is its last moment.
+             * @description The end of the time window. A date means the end of that day.
              */
             until?: string | number | null;
         };
@@ -2258,18 +2258,18 @@ export interface components {
         HeadwaterHistoryQuestion: {
             /**
              * Column
-             * @description A column, or a path to a nested field.
+             * @description Column, or path of a nested field.
              */
             column: string;
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has.
+             * @description Dataset: namespace/name, or a unique ending of it.
              */
             dataset: string;
         };
         /**
          * HeadwaterHistoryReply
-         * @description A History, and the version of the form that it is written in.
+         * @description A History, with the version of its format.
          */
         HeadwaterHistoryReply: {
             answer: components["schemas"]["HeadwaterHistory"];
@@ -2332,54 +2332,54 @@ export interface components {
         HeadwaterImpactQuestion: {
             /**
              * As Of
-             * @description The moment to look at; a date is its last moment, none is now.
+             * @description The time to look at; now if omitted. A date means the end of that day.
              */
             as_of?: string | number | null;
             /**
              * Column
-             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             * @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.
              */
             column?: string | null;
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has.
+             * @description Dataset: namespace/name, or a unique ending of it.
              */
             dataset: string;
             /**
              * Depth
-             * @description How many edges to follow at most; none is all.
+             * @description The most edges to follow; all if omitted.
              */
             depth?: number | null;
             /**
              * Direct
-             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @description Follow values only: leave out filters, joins, grouping, sorting and conditions.
              * @default false
              */
             direct?: boolean;
             /**
              * Limit
-             * @description How many to return at most, nearest first; the answer says if there is more.
+             * @description The most results to return, nearest first. The answer says if there are more.
              */
             limit?: number | null;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
             /**
              * Since
-             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             * @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day.
              */
             since?: string | number | null;
             /**
              * Until
-             * @description The end of the window; a date is its last moment.
+             * @description The end of the time window. A date means the end of that day.
              */
             until?: string | number | null;
         };
         /**
          * HeadwaterImpactReply
-         * @description A Impact, and the version of the form that it is written in.
+         * @description A Impact, with the version of its format.
          */
         HeadwaterImpactReply: {
             answer: components["schemas"]["HeadwaterImpact"];
@@ -2406,7 +2406,7 @@ export interface components {
         };
         /**
          * HeadwaterJobDetailsReply
-         * @description A JobDetails, and the version of the form that it is written in.
+         * @description A JobDetails, with the version of its format.
          */
         HeadwaterJobDetailsReply: {
             answer: components["schemas"]["HeadwaterJobDetails"];
@@ -2425,7 +2425,7 @@ export interface components {
         HeadwaterJobQuestion: {
             /**
              * Job
-             * @description namespace/name, or any end of the name that no other job has.
+             * @description Job: namespace/name, or a unique ending of it.
              */
             job: string;
         };
@@ -2436,18 +2436,18 @@ export interface components {
         HeadwaterJobsQuestion: {
             /**
              * Cursor
-             * @description Where to go on: the cursor of the page before.
+             * @description The cursor of the previous page, to get the next one.
              */
             cursor?: string | null;
             /**
              * Limit
-             * @description How many to read for a page.
+             * @description The number of results per page.
              * @default 1000
              */
             limit?: number;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
         };
@@ -2521,7 +2521,7 @@ export interface components {
         };
         /**
          * HeadwaterNamesPageReply
-         * @description A NamesPage, and the version of the form that it is written in.
+         * @description A NamesPage, with the version of its format.
          */
         HeadwaterNamesPageReply: {
             answer: components["schemas"]["HeadwaterNamesPage"];
@@ -2589,13 +2589,13 @@ export interface components {
         HeadwaterOutlinesQuestion: {
             /**
              * Datasets
-             * @description Datasets by their full names, namespace/name; may be repeated.
+             * @description Full dataset names: namespace/name. Can be repeated.
              */
             datasets: string[];
         };
         /**
          * HeadwaterOutlinesReply
-         * @description A Outlines, and the version of the form that it is written in.
+         * @description A Outlines, with the version of its format.
          */
         HeadwaterOutlinesReply: {
             answer: components["schemas"]["HeadwaterOutlines"];
@@ -2629,14 +2629,14 @@ export interface components {
         HeadwaterOverviewQuestion: {
             /**
              * Limit
-             * @description How many of each kind to return at most.
+             * @description The most results to return of each kind.
              * @default 10
              */
             limit?: number;
         };
         /**
          * HeadwaterOverviewReply
-         * @description A Overview, and the version of the form that it is written in.
+         * @description A Overview, with the version of its format.
          */
         HeadwaterOverviewReply: {
             answer: components["schemas"]["HeadwaterOverview"];
@@ -2678,59 +2678,59 @@ export interface components {
         HeadwaterPiiQuestion: {
             /**
              * As Of
-             * @description The moment to look at; a date is its last moment, none is now.
+             * @description The time to look at; now if omitted. A date means the end of that day.
              */
             as_of?: string | number | null;
             /**
              * Column
-             * @description This one field of the dataset, whatever its tags.
+             * @description Only this column of the dataset, whatever its tags.
              */
             column?: string | null;
             /**
              * Dataset
-             * @description Only fields of this dataset: namespace/name, or any end of the name that no other dataset has.
+             * @description Only columns of this dataset: namespace/name, or a unique ending of it.
              */
             dataset?: string | null;
             /**
              * Depth
-             * @description How many edges to follow at most; none is all.
+             * @description The most edges to follow; all if omitted.
              */
             depth?: number | null;
             /**
              * Direct
-             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @description Follow values only: leave out filters, joins, grouping, sorting and conditions.
              * @default false
              */
             direct?: boolean;
             /**
              * Limit
-             * @description How many to return at most, nearest first; the answer says if there is more.
+             * @description The most results to return, nearest first. The answer says if there are more.
              */
             limit?: number | null;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
             /**
              * Since
-             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             * @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day.
              */
             since?: string | number | null;
             /**
              * Tag
-             * @description Fields with this tag, upper and lower case alike, in place of those with a personal one.
+             * @description Start from columns with this tag, ignoring case, instead of a personal-data tag.
              */
             tag?: string | null;
             /**
              * Until
-             * @description The end of the window; a date is its last moment.
+             * @description The end of the time window. A date means the end of that day.
              */
             until?: string | number | null;
         };
         /**
          * HeadwaterPiiReply
-         * @description A Pii, and the version of the form that it is written in.
+         * @description A Pii, with the version of its format.
          */
         HeadwaterPiiReply: {
             answer: components["schemas"]["HeadwaterPii"];
@@ -2749,33 +2749,33 @@ export interface components {
         HeadwaterProvenanceQuestion: {
             /**
              * Column
-             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             * @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.
              */
             column?: string | null;
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has.
+             * @description Dataset: namespace/name, or a unique ending of it.
              */
             dataset: string;
             /**
              * Depth
-             * @description How many edges to follow at most; none is all.
+             * @description The most edges to follow; all if omitted.
              */
             depth?: number | null;
             /**
              * Direct
-             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @description Follow values only: leave out filters, joins, grouping, sorting and conditions.
              * @default false
              */
             direct?: boolean;
             /**
              * Limit
-             * @description How many to return at most, nearest first; the answer says if there is more.
+             * @description The most results to return, nearest first. The answer says if there are more.
              */
             limit?: number | null;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
             /**
@@ -2853,7 +2853,7 @@ export interface components {
         };
         /**
          * HeadwaterRunDetailsReply
-         * @description A RunDetails, and the version of the form that it is written in.
+         * @description A RunDetails, with the version of its format.
          */
         HeadwaterRunDetailsReply: {
             answer: components["schemas"]["HeadwaterRunDetails"];
@@ -2889,7 +2889,7 @@ export interface components {
         };
         /**
          * HeadwaterRunsPageReply
-         * @description A RunsPage, and the version of the form that it is written in.
+         * @description A RunsPage, with the version of its format.
          */
         HeadwaterRunsPageReply: {
             answer: components["schemas"]["HeadwaterRunsPage"];
@@ -2908,17 +2908,17 @@ export interface components {
         HeadwaterRunsQuestion: {
             /**
              * Cursor
-             * @description Where to go on: the cursor of the page before.
+             * @description The cursor of the previous page, to get the next one.
              */
             cursor?: string | null;
             /**
              * Job
-             * @description namespace/name, or any end of the name that no other job has.
+             * @description Job: namespace/name, or a unique ending of it.
              */
             job: string;
             /**
              * Limit
-             * @description How many to read for a page.
+             * @description The number of results per page.
              * @default 100
              */
             limit?: number;
@@ -2930,38 +2930,38 @@ export interface components {
         HeadwaterSearchQuestion: {
             /**
              * Field
-             * @description The name of a field, in place of words: the last part of its path.
+             * @description Instead of words: the name of a column or nested field, the last part of its path.
              */
             field?: string | null;
             /**
              * Kinds
-             * @description What to look for: dataset, field, job; may be repeated.
+             * @description The kinds to find: dataset, field, job. Can be repeated.
              */
             kinds?: ("dataset" | "field" | "job")[] | null;
             /**
              * Limit
-             * @description How many to return at most, the best first.
+             * @description The most results to return, best first.
              * @default 20
              */
             limit?: number;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
             /**
              * Path
-             * @description The path of a field, in place of words: a.b, /a/b as in DataHub's RFC, or [version=2.0]….
+             * @description Instead of words: the path of a field: a.b, /a/b as in DataHub's RFC, or [version=2.0]….
              */
             path?: string | null;
             /**
              * Tag
-             * @description A tag or a glossary term of datasets and fields, in place of words.
+             * @description Instead of words: a tag or glossary term of datasets and columns.
              */
             tag?: string | null;
             /**
              * Text
-             * @description Words of names, tags or descriptions; a typo is forgiven.
+             * @description Words from names, tags or descriptions. Typos are tolerated.
              * @default
              */
             text?: string;
@@ -2980,7 +2980,7 @@ export interface components {
         };
         /**
          * HeadwaterSearchResultReply
-         * @description A SearchResult, and the version of the form that it is written in.
+         * @description A SearchResult, with the version of its format.
          */
         HeadwaterSearchResultReply: {
             answer: components["schemas"]["HeadwaterSearchResult"];
@@ -3069,7 +3069,7 @@ export interface components {
         HeadwaterStatsQuestion: Record<string, never>;
         /**
          * HeadwaterStatsReply
-         * @description A Stats, and the version of the form that it is written in.
+         * @description A Stats, with the version of its format.
          */
         HeadwaterStatsReply: {
             answer: components["schemas"]["HeadwaterStats"];
@@ -3102,7 +3102,7 @@ export interface components {
         };
         /**
          * HeadwaterTableAnswerReply
-         * @description A TableAnswer, and the version of the form that it is written in.
+         * @description A TableAnswer, with the version of its format.
          */
         HeadwaterTableAnswerReply: {
             answer: components["schemas"]["HeadwaterTableAnswer"];
@@ -3193,70 +3193,70 @@ export interface components {
         HeadwaterUpstreamQuestion: {
             /**
              * As Of
-             * @description The moment to look at; a date is its last moment, none is now.
+             * @description The time to look at; now if omitted. A date means the end of that day.
              */
             as_of?: string | number | null;
             /**
              * Collapse
-             * @description Show the applications that jobs belong to, in place of the jobs.
+             * @description Show applications instead of the jobs that belong to them.
              * @default false
              */
             collapse?: boolean;
             /**
              * Column
-             * @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole.
+             * @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.
              */
             column?: string | null;
             /**
              * Contents
-             * @description Count every write since the dataset was last overwritten as a whole, not only the last.
+             * @description Include every write since the dataset was last fully overwritten, not only the latest.
              * @default false
              */
             contents?: boolean;
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has; not with job.
+             * @description Dataset: namespace/name, or a unique ending of it. Cannot be combined with job.
              */
             dataset?: string | null;
             /**
              * Depth
-             * @description How many edges to follow at most; none is all.
+             * @description The most edges to follow; all if omitted.
              */
             depth?: number | null;
             /**
              * Direct
-             * @description Leave out what only filters, joins, groups, sorts or decides.
+             * @description Follow values only: leave out filters, joins, grouping, sorting and conditions.
              * @default false
              */
             direct?: boolean;
             /**
              * Job
-             * @description A job to start from in place of a dataset.
+             * @description A job to start from instead of a dataset.
              */
             job?: string | null;
             /**
              * Limit
-             * @description How many to return at most, nearest first; the answer says if there is more.
+             * @description The most results to return, nearest first. The answer says if there are more.
              */
             limit?: number | null;
             /**
              * Namespaces
-             * @description Keep to these namespaces; may be repeated.
+             * @description Only include these namespaces. Can be repeated.
              */
             namespaces?: string[] | null;
             /**
              * Since
-             * @description The start of a window: what held at any moment in it counts. A date is its start.
+             * @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day.
              */
             since?: string | number | null;
             /**
              * Until
-             * @description The end of the window; a date is its last moment.
+             * @description The end of the time window. A date means the end of that day.
              */
             until?: string | number | null;
             /**
              * Version
-             * @description The version to look at: its UUID, its name in a version facet, or the UUID of its run.
+             * @description The version to look at: its UUID, its name in a version facet, or the UUID of the run that wrote it.
              */
             version?: string | null;
         };
@@ -3284,7 +3284,7 @@ export interface components {
         };
         /**
          * HeadwaterVersionsPageReply
-         * @description A VersionsPage, and the version of the form that it is written in.
+         * @description A VersionsPage, with the version of its format.
          */
         HeadwaterVersionsPageReply: {
             answer: components["schemas"]["HeadwaterVersionsPage"];
@@ -3303,17 +3303,17 @@ export interface components {
         HeadwaterVersionsQuestion: {
             /**
              * Cursor
-             * @description Where to go on: the cursor of the page before.
+             * @description The cursor of the previous page, to get the next one.
              */
             cursor?: string | null;
             /**
              * Dataset
-             * @description namespace/name, or any end of the name that no other dataset has.
+             * @description Dataset: namespace/name, or a unique ending of it.
              */
             dataset: string;
             /**
              * Limit
-             * @description How many to read for a page.
+             * @description The number of results per page.
              * @default 100
              */
             limit?: number;
@@ -3934,13 +3934,13 @@ export interface operations {
     get_column_lineage_api_v1_column_lineage_get: {
         parameters: {
             query: {
-                /** @description A column of the dataset: the answer then has the datasets that feed it. */
+                /** @description A column of the dataset: the answer then lists the datasets that feed it. */
                 column?: string | null;
-                /** @description How far to go, up to 1000. */
+                /** @description The number of steps to follow, up to 1000. */
                 depth?: number;
-                /** @description `dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; of a dataset's version with `#version` or `:version` at its end. */
+                /** @description `dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; for a version of a dataset, add `#version` or `:version`. */
                 nodeId: string;
-                /** @description Also what the columns feed. */
+                /** @description Include what the columns feed. */
                 withDownstream?: boolean;
             };
             header?: never;
@@ -3958,7 +3958,7 @@ export interface operations {
                     "application/json": components["schemas"]["LineageGraph"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3967,7 +3967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3976,7 +3976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3990,9 +3990,9 @@ export interface operations {
     list_events_of_namespace_api_v1_events__namespace__get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -4012,7 +4012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Events"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4021,7 +4021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4039,9 +4039,9 @@ export interface operations {
                 after?: string | "" | null;
                 /** @description Only events before this time; empty for all. */
                 before?: string | "" | null;
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
                 sortDirection?: components["schemas"]["SortDirection"];
             };
@@ -4060,7 +4060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Events"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4069,7 +4069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4085,9 +4085,9 @@ export interface operations {
             query?: {
                 /** @description Only jobs whose last run has one of these states. */
                 lastRunStates?: components["schemas"]["RunState"][];
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -4105,7 +4105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Jobs"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4114,7 +4114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4145,7 +4145,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4154,7 +4154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4163,7 +4163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4177,7 +4177,7 @@ export interface operations {
     mark_run_abort_api_v1_jobs_runs__id__abort_post: {
         parameters: {
             query?: {
-                /** @description When it happened, with a zone; now if it is not given. */
+                /** @description When it happened, with a time zone; now if omitted. */
                 at?: string | null;
             };
             header?: never;
@@ -4197,7 +4197,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4206,7 +4206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4215,7 +4215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4229,7 +4229,7 @@ export interface operations {
     mark_run_complete_api_v1_jobs_runs__id__complete_post: {
         parameters: {
             query?: {
-                /** @description When it happened, with a zone; now if it is not given. */
+                /** @description When it happened, with a time zone; now if omitted. */
                 at?: string | null;
             };
             header?: never;
@@ -4249,7 +4249,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4258,7 +4258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4267,7 +4267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4300,7 +4300,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunFacets"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4309,7 +4309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4318,7 +4318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4332,7 +4332,7 @@ export interface operations {
     mark_run_fail_api_v1_jobs_runs__id__fail_post: {
         parameters: {
             query?: {
-                /** @description When it happened, with a zone; now if it is not given. */
+                /** @description When it happened, with a time zone; now if omitted. */
                 at?: string | null;
             };
             header?: never;
@@ -4352,7 +4352,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4361,7 +4361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4370,7 +4370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4384,7 +4384,7 @@ export interface operations {
     mark_run_start_api_v1_jobs_runs__id__start_post: {
         parameters: {
             query?: {
-                /** @description When it happened, with a zone; now if it is not given. */
+                /** @description When it happened, with a time zone; now if omitted. */
                 at?: string | null;
             };
             header?: never;
@@ -4404,7 +4404,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4413,7 +4413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4422,7 +4422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4436,9 +4436,9 @@ export interface operations {
     get_lineage_api_v1_lineage_get: {
         parameters: {
             query: {
-                /** @description How far to go, up to 1000. */
+                /** @description The number of steps to follow, up to 1000. */
                 depth?: number;
-                /** @description `dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; of a dataset's version with `#version` or `:version` at its end. */
+                /** @description `dataset:namespace:name`, `datasetField:namespace:name:field` or `job:namespace:name`; for a version of a dataset, add `#version` or `:version`. */
                 nodeId: string;
             };
             header?: never;
@@ -4456,7 +4456,7 @@ export interface operations {
                     "application/json": components["schemas"]["LineageGraph"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4465,7 +4465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4474,7 +4474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4500,7 +4500,7 @@ export interface operations {
                     /** @enum {unknown} */
                     eventType?: "START" | "RUNNING" | "COMPLETE" | "ABORT" | "FAIL" | "OTHER" | null;
                     inputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4508,7 +4508,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     job: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4516,7 +4516,7 @@ export interface operations {
                         namespace: string;
                     };
                     outputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4524,7 +4524,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     run: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4535,7 +4535,7 @@ export interface operations {
                     /** Format: date-time */
                     eventTime: string;
                     inputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4543,7 +4543,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     job: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4551,7 +4551,7 @@ export interface operations {
                         namespace: string;
                     };
                     outputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4561,7 +4561,7 @@ export interface operations {
                     schemaURL: string;
                 } | {
                     dataset: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4574,14 +4574,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event is on disk, and every server on the store sees it. */
+            /** @description The event is stored, and every server on the store sees it. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, or nested too deeply. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, or nested too deeply. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4593,7 +4593,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A token is needed. */
+            /** @description A token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4605,7 +4605,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The token is not one for writing. */
+            /** @description The token does not allow writing. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4617,7 +4617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body did not come in time. */
+            /** @description The body did not arrive in time. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4629,7 +4629,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is too large, as it is or decompressed. */
+            /** @description The body is too large, as sent or decompressed. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4641,7 +4641,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is of another type, charset or encoding. */
+            /** @description The body has an unsupported type, charset or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4653,7 +4653,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is no event that can be stored: the field, and the reason. */
+            /** @description Not an event that can be stored; names the field and the reason. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4665,7 +4665,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The server holds as much as it may; Retry-After says when to send it again. */
+            /** @description The server is busy; Retry-After says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4677,7 +4677,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The store cannot be used now. Nothing was stored; Retry-After says when to send it again. */
+            /** @description The store is unavailable and nothing was stored; Retry-After says when to send it again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4689,7 +4689,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The disk of the store is full. Nothing was stored. */
+            /** @description The store's disk is full. Nothing was stored. */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -4701,7 +4701,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4727,7 +4727,7 @@ export interface operations {
                     /** @enum {unknown} */
                     eventType?: "START" | "RUNNING" | "COMPLETE" | "ABORT" | "FAIL" | "OTHER" | null;
                     inputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4735,7 +4735,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     job: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4743,7 +4743,7 @@ export interface operations {
                         namespace: string;
                     };
                     outputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4751,7 +4751,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     run: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4762,7 +4762,7 @@ export interface operations {
                     /** Format: date-time */
                     eventTime: string;
                     inputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4770,7 +4770,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     job: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4778,7 +4778,7 @@ export interface operations {
                         namespace: string;
                     };
                     outputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4788,7 +4788,7 @@ export interface operations {
                     schemaURL: string;
                 } | {
                     dataset: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -4802,16 +4802,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All events are on disk. */
+            /** @description All events are stored. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Events that are new. */
+                        /** @description New events. */
                         accepted: number;
-                        /** @description Events that the store had already. */
+                        /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
                         rejected: {
@@ -4822,16 +4822,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The good events are on disk; the others are listed. */
+            /** @description The valid events are stored; the others are listed. */
             207: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Events that are new. */
+                        /** @description New events. */
                         accepted: number;
-                        /** @description Events that the store had already. */
+                        /** @description Events that were already stored. */
                         duplicates: number;
                         received: number;
                         rejected: {
@@ -4842,7 +4842,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, or nested too deeply. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, or nested too deeply. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4854,7 +4854,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A token is needed. */
+            /** @description A token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4866,7 +4866,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The token is not one for writing. */
+            /** @description The token does not allow writing. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4878,7 +4878,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body did not come in time. */
+            /** @description The body did not arrive in time. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4890,7 +4890,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is too large, as it is or decompressed. */
+            /** @description The body is too large, as sent or decompressed. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4902,7 +4902,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is of another type, charset or encoding. */
+            /** @description The body has an unsupported type, charset or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4921,10 +4921,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Events that are new. */
+                        /** @description New events. */
                         accepted: number;
                         code?: number;
-                        /** @description Events that the store had already. */
+                        /** @description Events that were already stored. */
                         duplicates: number;
                         message?: string;
                         received: number;
@@ -4936,7 +4936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The server holds as much as it may; Retry-After says when to send it again. */
+            /** @description The server is busy; Retry-After says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4948,7 +4948,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The store cannot be used now. Nothing was stored; Retry-After says when to send it again. */
+            /** @description The store is unavailable and nothing was stored; Retry-After says when to send it again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4960,7 +4960,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The disk of the store is full. Nothing was stored. */
+            /** @description The store's disk is full. Nothing was stored. */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -4972,7 +4972,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -4986,9 +4986,9 @@ export interface operations {
     list_namespaces_api_v1_namespaces_get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5006,7 +5006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Namespaces"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,7 +5015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5046,7 +5046,7 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5055,7 +5055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5064,7 +5064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5099,7 +5099,7 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5108,7 +5108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5139,7 +5139,7 @@ export interface operations {
                     "application/json": components["schemas"]["NamespaceModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5148,7 +5148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5157,7 +5157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5171,9 +5171,9 @@ export interface operations {
     list_datasets_api_v1_namespaces__namespace__datasets_get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5193,7 +5193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Datasets"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5202,7 +5202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5211,7 +5211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5243,7 +5243,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5252,7 +5252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5261,7 +5261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5297,7 +5297,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5306,7 +5306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5315,7 +5315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5347,7 +5347,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5356,7 +5356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5365,7 +5365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5399,7 +5399,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5408,7 +5408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5417,7 +5417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5451,7 +5451,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5460,7 +5460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5469,7 +5469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5502,7 +5502,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5511,7 +5511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5520,7 +5520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5553,7 +5553,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5562,7 +5562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5571,7 +5571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5585,9 +5585,9 @@ export interface operations {
     list_dataset_versions_api_v1_namespaces__namespace__datasets__dataset__versions_get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5608,7 +5608,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetVersions"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5617,7 +5617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5626,7 +5626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5659,7 +5659,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatasetVersionModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5668,7 +5668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5677,7 +5677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5693,9 +5693,9 @@ export interface operations {
             query?: {
                 /** @description Only jobs whose last run has one of these states. */
                 lastRunStates?: components["schemas"]["RunState"][];
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5715,7 +5715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Jobs"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5724,7 +5724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5733,7 +5733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5765,7 +5765,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5774,7 +5774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5783,7 +5783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5819,7 +5819,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5828,7 +5828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5837,7 +5837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +5869,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5878,7 +5878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5887,7 +5887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5901,9 +5901,9 @@ export interface operations {
     list_runs_api_v1_namespaces__namespace__jobs__job__runs_get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5924,7 +5924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Runs"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5933,7 +5933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5942,7 +5942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5978,7 +5978,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5987,7 +5987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5996,7 +5996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6029,7 +6029,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6038,7 +6038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6047,7 +6047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6080,7 +6080,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6089,7 +6089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6098,7 +6098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6112,9 +6112,9 @@ export interface operations {
     list_job_versions_api_v1_namespaces__namespace__jobs__job__versions_get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6135,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobVersions"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6144,7 +6144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6153,7 +6153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6186,7 +6186,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobVersionModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6195,7 +6195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6204,7 +6204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6237,7 +6237,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchReply"];
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6246,7 +6246,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6260,9 +6260,9 @@ export interface operations {
     get_dataset: {
         parameters: {
             query: {
-                /** @description namespace/name, or any end of the name that no other dataset has. */
+                /** @description Dataset: namespace/name, or a unique ending of it. */
                 dataset: string;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -6284,7 +6284,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6293,7 +6293,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6302,7 +6302,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6311,7 +6311,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6325,7 +6325,7 @@ export interface operations {
     post_dataset: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -6351,7 +6351,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6360,7 +6360,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6369,7 +6369,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6378,7 +6378,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6392,13 +6392,13 @@ export interface operations {
     get_datasets: {
         parameters: {
             query?: {
-                /** @description Where to go on: the cursor of the page before. */
+                /** @description The cursor of the previous page, to get the next one. */
                 cursor?: string | null;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to read for a page. */
+                /** @description The number of results per page. */
                 limit?: number;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
             };
             header?: never;
@@ -6420,7 +6420,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6429,7 +6429,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6438,7 +6438,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6447,7 +6447,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6461,7 +6461,7 @@ export interface operations {
     post_datasets: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -6487,7 +6487,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6496,7 +6496,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6505,7 +6505,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6514,7 +6514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6528,27 +6528,27 @@ export interface operations {
     get_diff: {
         parameters: {
             query: {
-                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                /** @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset. */
                 column?: string | null;
-                /** @description namespace/name, or any end of the name that no other dataset has. */
+                /** @description Dataset: namespace/name, or a unique ending of it. */
                 dataset: string;
-                /** @description How many edges to follow at most; none is all. */
+                /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
-                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                /** @description Follow values only: leave out filters, joins, grouping, sorting and conditions. */
                 direct?: boolean;
                 /** @description upstream or downstream. */
                 direction?: "upstream" | "downstream";
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                /** @description The most results to return, nearest first. The answer says if there are more. */
                 limit?: number | null;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
-                /** @description The moment before; a date is its last moment. */
+                /** @description The earlier time. A date means the end of that day. */
                 since?: string | number | null;
-                /** @description The moment after; a date is its last moment, none is now. */
+                /** @description The later time; now if omitted. A date means the end of that day. */
                 until?: string | number | null;
-                /** @description Two versions in place of two moments, the earlier first: written twice. */
+                /** @description Two versions to compare instead of two times, the earlier first. Give the parameter twice. */
                 versions?: string[] | null;
             };
             header?: never;
@@ -6570,7 +6570,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6579,7 +6579,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6588,7 +6588,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6597,7 +6597,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6611,7 +6611,7 @@ export interface operations {
     post_diff: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -6637,7 +6637,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6646,7 +6646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6655,7 +6655,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6664,7 +6664,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6678,33 +6678,33 @@ export interface operations {
     get_downstream: {
         parameters: {
             query?: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 as_of?: string | number | null;
-                /** @description Show the applications that jobs belong to, in place of the jobs. */
+                /** @description Show applications instead of the jobs that belong to them. */
                 collapse?: boolean;
-                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                /** @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset. */
                 column?: string | null;
-                /** @description Count every write since the dataset was last overwritten as a whole, not only the last. */
+                /** @description Include every write since the dataset was last fully overwritten, not only the latest. */
                 contents?: boolean;
-                /** @description namespace/name, or any end of the name that no other dataset has; not with job. */
+                /** @description Dataset: namespace/name, or a unique ending of it. Cannot be combined with job. */
                 dataset?: string | null;
-                /** @description How many edges to follow at most; none is all. */
+                /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
-                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                /** @description Follow values only: leave out filters, joins, grouping, sorting and conditions. */
                 direct?: boolean;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description A job to start from in place of a dataset. */
+                /** @description A job to start from instead of a dataset. */
                 job?: string | null;
-                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                /** @description The most results to return, nearest first. The answer says if there are more. */
                 limit?: number | null;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
-                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                /** @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day. */
                 since?: string | number | null;
-                /** @description The end of the window; a date is its last moment. */
+                /** @description The end of the time window. A date means the end of that day. */
                 until?: string | number | null;
-                /** @description The version to look at: its UUID, its name in a version facet, or the UUID of its run. */
+                /** @description The version to look at: its UUID, its name in a version facet, or the UUID of the run that wrote it. */
                 version?: string | null;
             };
             header?: never;
@@ -6726,7 +6726,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6735,7 +6735,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6744,7 +6744,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6753,7 +6753,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6767,7 +6767,7 @@ export interface operations {
     post_downstream: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -6793,7 +6793,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6802,7 +6802,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6811,7 +6811,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6820,7 +6820,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6834,15 +6834,15 @@ export interface operations {
     get_events: {
         parameters: {
             query?: {
-                /** @description Where to go on: the cursor of the page before. */
+                /** @description The cursor of the previous page, to get the next one. */
                 cursor?: string | null;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to read for a page. */
+                /** @description The number of results per page. */
                 limit?: number;
-                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                /** @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day. */
                 since?: string | number | null;
-                /** @description The end of the window; a date is its last moment. */
+                /** @description The end of the time window. A date means the end of that day. */
                 until?: string | number | null;
             };
             header?: never;
@@ -6864,7 +6864,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6873,7 +6873,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6882,7 +6882,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6891,7 +6891,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6905,7 +6905,7 @@ export interface operations {
     post_events: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -6931,7 +6931,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6940,7 +6940,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6949,7 +6949,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -6958,7 +6958,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6972,11 +6972,11 @@ export interface operations {
     get_history: {
         parameters: {
             query: {
-                /** @description A column, or a path to a nested field. */
+                /** @description Column, or path of a nested field. */
                 column: string;
-                /** @description namespace/name, or any end of the name that no other dataset has. */
+                /** @description Dataset: namespace/name, or a unique ending of it. */
                 dataset: string;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -6998,7 +6998,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7007,7 +7007,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7016,7 +7016,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7025,7 +7025,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7039,7 +7039,7 @@ export interface operations {
     post_history: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7065,7 +7065,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7074,7 +7074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7083,7 +7083,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7092,7 +7092,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7106,25 +7106,25 @@ export interface operations {
     get_impact: {
         parameters: {
             query: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 as_of?: string | number | null;
-                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                /** @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset. */
                 column?: string | null;
-                /** @description namespace/name, or any end of the name that no other dataset has. */
+                /** @description Dataset: namespace/name, or a unique ending of it. */
                 dataset: string;
-                /** @description How many edges to follow at most; none is all. */
+                /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
-                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                /** @description Follow values only: leave out filters, joins, grouping, sorting and conditions. */
                 direct?: boolean;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                /** @description The most results to return, nearest first. The answer says if there are more. */
                 limit?: number | null;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
-                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                /** @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day. */
                 since?: string | number | null;
-                /** @description The end of the window; a date is its last moment. */
+                /** @description The end of the time window. A date means the end of that day. */
                 until?: string | number | null;
             };
             header?: never;
@@ -7146,7 +7146,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7155,7 +7155,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7164,7 +7164,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7173,7 +7173,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7187,7 +7187,7 @@ export interface operations {
     post_impact: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7213,7 +7213,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7222,7 +7222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7231,7 +7231,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7240,7 +7240,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7254,9 +7254,9 @@ export interface operations {
     get_job: {
         parameters: {
             query: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description namespace/name, or any end of the name that no other job has. */
+                /** @description Job: namespace/name, or a unique ending of it. */
                 job: string;
             };
             header?: never;
@@ -7278,7 +7278,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7287,7 +7287,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7296,7 +7296,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +7305,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7319,7 +7319,7 @@ export interface operations {
     post_job: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7345,7 +7345,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7354,7 +7354,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7363,7 +7363,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7372,7 +7372,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7386,13 +7386,13 @@ export interface operations {
     get_jobs: {
         parameters: {
             query?: {
-                /** @description Where to go on: the cursor of the page before. */
+                /** @description The cursor of the previous page, to get the next one. */
                 cursor?: string | null;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to read for a page. */
+                /** @description The number of results per page. */
                 limit?: number;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
             };
             header?: never;
@@ -7414,7 +7414,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7423,7 +7423,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7432,7 +7432,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7441,7 +7441,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7455,7 +7455,7 @@ export interface operations {
     post_jobs: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7481,7 +7481,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7490,7 +7490,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7499,7 +7499,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7508,7 +7508,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7522,9 +7522,9 @@ export interface operations {
     get_outlines: {
         parameters: {
             query: {
-                /** @description Datasets by their full names, namespace/name; may be repeated. */
+                /** @description Full dataset names: namespace/name. Can be repeated. */
                 datasets: string[];
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7546,7 +7546,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7555,7 +7555,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7564,7 +7564,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7573,7 +7573,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7587,7 +7587,7 @@ export interface operations {
     post_outlines: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7613,7 +7613,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7622,7 +7622,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7631,7 +7631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7640,7 +7640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7654,9 +7654,9 @@ export interface operations {
     get_overview: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many of each kind to return at most. */
+                /** @description The most results to return of each kind. */
                 limit?: number;
             };
             header?: never;
@@ -7678,7 +7678,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7687,7 +7687,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7696,7 +7696,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7705,7 +7705,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7719,7 +7719,7 @@ export interface operations {
     post_overview: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7745,7 +7745,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7754,7 +7754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7763,7 +7763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7772,7 +7772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7786,27 +7786,27 @@ export interface operations {
     get_pii: {
         parameters: {
             query?: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 as_of?: string | number | null;
-                /** @description This one field of the dataset, whatever its tags. */
+                /** @description Only this column of the dataset, whatever its tags. */
                 column?: string | null;
-                /** @description Only fields of this dataset: namespace/name, or any end of the name that no other dataset has. */
+                /** @description Only columns of this dataset: namespace/name, or a unique ending of it. */
                 dataset?: string | null;
-                /** @description How many edges to follow at most; none is all. */
+                /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
-                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                /** @description Follow values only: leave out filters, joins, grouping, sorting and conditions. */
                 direct?: boolean;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                /** @description The most results to return, nearest first. The answer says if there are more. */
                 limit?: number | null;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
-                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                /** @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day. */
                 since?: string | number | null;
-                /** @description Fields with this tag, upper and lower case alike, in place of those with a personal one. */
+                /** @description Start from columns with this tag, ignoring case, instead of a personal-data tag. */
                 tag?: string | null;
-                /** @description The end of the window; a date is its last moment. */
+                /** @description The end of the time window. A date means the end of that day. */
                 until?: string | number | null;
             };
             header?: never;
@@ -7828,7 +7828,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7837,7 +7837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7846,7 +7846,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7855,7 +7855,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7869,7 +7869,7 @@ export interface operations {
     post_pii: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -7895,7 +7895,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7904,7 +7904,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7913,7 +7913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7922,7 +7922,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7936,19 +7936,19 @@ export interface operations {
     get_provenance: {
         parameters: {
             query: {
-                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                /** @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset. */
                 column?: string | null;
-                /** @description namespace/name, or any end of the name that no other dataset has. */
+                /** @description Dataset: namespace/name, or a unique ending of it. */
                 dataset: string;
-                /** @description How many edges to follow at most; none is all. */
+                /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
-                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                /** @description Follow values only: leave out filters, joins, grouping, sorting and conditions. */
                 direct?: boolean;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                /** @description The most results to return, nearest first. The answer says if there are more. */
                 limit?: number | null;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
                 /** @description A version: its UUID, its name in a version facet, or the UUID of the run that wrote it. */
                 version: string;
@@ -7972,7 +7972,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7981,7 +7981,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7990,7 +7990,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -7999,7 +7999,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8013,7 +8013,7 @@ export interface operations {
     post_provenance: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8039,7 +8039,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8048,7 +8048,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8057,7 +8057,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8066,7 +8066,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8080,7 +8080,7 @@ export interface operations {
     get_run: {
         parameters: {
             query: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
                 /** @description The UUID of a run. */
                 run: string;
@@ -8104,7 +8104,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8113,7 +8113,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8122,7 +8122,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8131,7 +8131,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8145,7 +8145,7 @@ export interface operations {
     post_run: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8171,7 +8171,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8180,7 +8180,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8189,7 +8189,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8198,7 +8198,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8212,13 +8212,13 @@ export interface operations {
     get_runs: {
         parameters: {
             query: {
-                /** @description Where to go on: the cursor of the page before. */
+                /** @description The cursor of the previous page, to get the next one. */
                 cursor?: string | null;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description namespace/name, or any end of the name that no other job has. */
+                /** @description Job: namespace/name, or a unique ending of it. */
                 job: string;
-                /** @description How many to read for a page. */
+                /** @description The number of results per page. */
                 limit?: number;
             };
             header?: never;
@@ -8240,7 +8240,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8249,7 +8249,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8258,7 +8258,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8267,7 +8267,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8281,7 +8281,7 @@ export interface operations {
     post_runs: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8307,7 +8307,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8316,7 +8316,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8325,7 +8325,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8334,7 +8334,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8348,21 +8348,21 @@ export interface operations {
     get_search: {
         parameters: {
             query?: {
-                /** @description The name of a field, in place of words: the last part of its path. */
+                /** @description Instead of words: the name of a column or nested field, the last part of its path. */
                 field?: string | null;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description What to look for: dataset, field, job; may be repeated. */
+                /** @description The kinds to find: dataset, field, job. Can be repeated. */
                 kinds?: ("dataset" | "field" | "job")[] | null;
-                /** @description How many to return at most, the best first. */
+                /** @description The most results to return, best first. */
                 limit?: number;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
-                /** @description The path of a field, in place of words: a.b, /a/b as in DataHub's RFC, or [version=2.0]…. */
+                /** @description Instead of words: the path of a field: a.b, /a/b as in DataHub's RFC, or [version=2.0]…. */
                 path?: string | null;
-                /** @description A tag or a glossary term of datasets and fields, in place of words. */
+                /** @description Instead of words: a tag or glossary term of datasets and columns. */
                 tag?: string | null;
-                /** @description Words of names, tags or descriptions; a typo is forgiven. */
+                /** @description Words from names, tags or descriptions. Typos are tolerated. */
                 text?: string;
             };
             header?: never;
@@ -8384,7 +8384,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8393,7 +8393,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8402,7 +8402,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8411,7 +8411,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8425,7 +8425,7 @@ export interface operations {
     post_search: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8451,7 +8451,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8460,7 +8460,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8469,7 +8469,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8478,7 +8478,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8492,7 +8492,7 @@ export interface operations {
     get_stats: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8514,7 +8514,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8523,7 +8523,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8532,7 +8532,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8541,7 +8541,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8555,7 +8555,7 @@ export interface operations {
     post_stats: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8581,7 +8581,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8590,7 +8590,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8599,7 +8599,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8608,7 +8608,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8622,33 +8622,33 @@ export interface operations {
     get_upstream: {
         parameters: {
             query?: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 as_of?: string | number | null;
-                /** @description Show the applications that jobs belong to, in place of the jobs. */
+                /** @description Show applications instead of the jobs that belong to them. */
                 collapse?: boolean;
-                /** @description A column, a path to a nested field, or * for all columns; without it, the dataset as a whole. */
+                /** @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset. */
                 column?: string | null;
-                /** @description Count every write since the dataset was last overwritten as a whole, not only the last. */
+                /** @description Include every write since the dataset was last fully overwritten, not only the latest. */
                 contents?: boolean;
-                /** @description namespace/name, or any end of the name that no other dataset has; not with job. */
+                /** @description Dataset: namespace/name, or a unique ending of it. Cannot be combined with job. */
                 dataset?: string | null;
-                /** @description How many edges to follow at most; none is all. */
+                /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
-                /** @description Leave out what only filters, joins, groups, sorts or decides. */
+                /** @description Follow values only: leave out filters, joins, grouping, sorting and conditions. */
                 direct?: boolean;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description A job to start from in place of a dataset. */
+                /** @description A job to start from instead of a dataset. */
                 job?: string | null;
-                /** @description How many to return at most, nearest first; the answer says if there is more. */
+                /** @description The most results to return, nearest first. The answer says if there are more. */
                 limit?: number | null;
-                /** @description Keep to these namespaces; may be repeated. */
+                /** @description Only include these namespaces. Can be repeated. */
                 namespaces?: string[] | null;
-                /** @description The start of a window: what held at any moment in it counts. A date is its start. */
+                /** @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day. */
                 since?: string | number | null;
-                /** @description The end of the window; a date is its last moment. */
+                /** @description The end of the time window. A date means the end of that day. */
                 until?: string | number | null;
-                /** @description The version to look at: its UUID, its name in a version facet, or the UUID of its run. */
+                /** @description The version to look at: its UUID, its name in a version facet, or the UUID of the run that wrote it. */
                 version?: string | null;
             };
             header?: never;
@@ -8670,7 +8670,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8679,7 +8679,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8688,7 +8688,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8697,7 +8697,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8711,7 +8711,7 @@ export interface operations {
     post_upstream: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8737,7 +8737,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8746,7 +8746,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8755,7 +8755,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8764,7 +8764,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8778,13 +8778,13 @@ export interface operations {
     get_versions: {
         parameters: {
             query: {
-                /** @description Where to go on: the cursor of the page before. */
+                /** @description The cursor of the previous page, to get the next one. */
                 cursor?: string | null;
-                /** @description namespace/name, or any end of the name that no other dataset has. */
+                /** @description Dataset: namespace/name, or a unique ending of it. */
                 dataset: string;
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
-                /** @description How many to read for a page. */
+                /** @description The number of results per page. */
                 limit?: number;
             };
             header?: never;
@@ -8806,7 +8806,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8815,7 +8815,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8824,7 +8824,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8833,7 +8833,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8847,7 +8847,7 @@ export interface operations {
     post_versions: {
         parameters: {
             query?: {
-                /** @description What to write the answer as; see Accept, too. */
+                /** @description The format of the answer; overrides Accept. */
                 format?: components["schemas"]["Format"] | null;
             };
             header?: never;
@@ -8873,7 +8873,7 @@ export interface operations {
                     "text/vnd.mermaid": string;
                 };
             };
-            /** @description The question cannot be asked, or has several meanings. */
+            /** @description The question is invalid or ambiguous. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8882,7 +8882,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing has a name that was asked for; the nearest are given. */
+            /** @description A name was not found; the closest names are listed. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8891,7 +8891,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Nothing that the client accepts can be written. */
+            /** @description None of the accepted formats is supported. */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -8900,7 +8900,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8914,7 +8914,7 @@ export interface operations {
     get_upstream_runs_api_v1_runlineage_upstream_get: {
         parameters: {
             query: {
-                /** @description How far to go, up to 1000. */
+                /** @description The number of steps to follow, up to 1000. */
                 depth?: number;
                 /** @description The UUID of a run. */
                 runId: string;
@@ -8934,7 +8934,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpstreamRuns"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8943,7 +8943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8952,7 +8952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8993,7 +8993,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResults"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9002,7 +9002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9016,9 +9016,9 @@ export interface operations {
     list_sources_api_v1_sources_get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -9036,7 +9036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Sources"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9045,7 +9045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9076,7 +9076,7 @@ export interface operations {
                     "application/json": components["schemas"]["SourceModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9085,7 +9085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is not there. */
+            /** @description Not found. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9094,7 +9094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9129,7 +9129,7 @@ export interface operations {
                     "application/json": components["schemas"]["SourceModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9138,7 +9138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9153,7 +9153,7 @@ export interface operations {
         parameters: {
             query?: {
                 period?: components["schemas"]["Period"];
-                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                /** @description The time zone that days are counted in, such as Europe/Berlin. */
                 timezone?: string;
             };
             header?: never;
@@ -9171,7 +9171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Count"][];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9180,7 +9180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9195,7 +9195,7 @@ export interface operations {
         parameters: {
             query?: {
                 period?: components["schemas"]["Period"];
-                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                /** @description The time zone that days are counted in, such as Europe/Berlin. */
                 timezone?: string;
             };
             header?: never;
@@ -9213,7 +9213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Count"][];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9222,7 +9222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9237,7 +9237,7 @@ export interface operations {
         parameters: {
             query?: {
                 period?: components["schemas"]["Period"];
-                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                /** @description The time zone that days are counted in, such as Europe/Berlin. */
                 timezone?: string;
             };
             header?: never;
@@ -9255,7 +9255,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventCounts"][];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9264,7 +9264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9279,7 +9279,7 @@ export interface operations {
         parameters: {
             query?: {
                 period?: components["schemas"]["Period"];
-                /** @description The time zone in which a day begins, such as Europe/Berlin. */
+                /** @description The time zone that days are counted in, such as Europe/Berlin. */
                 timezone?: string;
             };
             header?: never;
@@ -9297,7 +9297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Count"][];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9306,7 +9306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9320,9 +9320,9 @@ export interface operations {
     list_tags_api_v1_tags_get: {
         parameters: {
             query?: {
-                /** @description How many to return, up to 10000. */
+                /** @description The number of results to return, up to 10000. */
                 limit?: number;
-                /** @description How many to leave out first. */
+                /** @description The number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -9340,7 +9340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tags"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9349,7 +9349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9384,7 +9384,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagModel"];
                 };
             };
-            /** @description A parameter is wrong. */
+            /** @description A parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9393,7 +9393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9420,7 +9420,7 @@ export interface operations {
                     proposal?: {
                         aspect: {
                             contentType?: string;
-                            /** @description The aspect, or the patch, as JSON in a text. */
+                            /** @description The aspect, or the patch, as a JSON string. */
                             value: string;
                         };
                         aspectName: string;
@@ -9433,7 +9433,7 @@ export interface operations {
                     proposals?: {
                         aspect: {
                             contentType?: string;
-                            /** @description The aspect, or the patch, as JSON in a text. */
+                            /** @description The aspect, or the patch, as a JSON string. */
                             value: string;
                         };
                         aspectName: string;
@@ -9458,7 +9458,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9467,7 +9467,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description The body is of another type or encoding. */
+            /** @description The body has an unsupported type or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9476,7 +9476,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are stored. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9485,7 +9485,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9499,11 +9499,11 @@ export interface operations {
     get_aspect_aspects__urn__get: {
         parameters: {
             query: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 asOf?: string | null;
                 /** @description The name of the aspect. */
                 aspect: string;
-                /** @description 0, the last; of other times, ask with asOf. */
+                /** @description 0, the latest. For other times, use asOf. */
                 version?: number;
             };
             header?: never;
@@ -9525,7 +9525,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9534,7 +9534,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no such entity or aspect. */
+            /** @description No such entity or aspect. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9543,7 +9543,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9574,7 +9574,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9623,7 +9623,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9632,7 +9632,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description The body is of another type or encoding. */
+            /** @description The body has an unsupported type or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9641,7 +9641,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are stored. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9650,7 +9650,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9664,7 +9664,7 @@ export interface operations {
     get_entity_entitiesV2__urn__get: {
         parameters: {
             query?: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 asOf?: string | null;
                 /** @description Only these: List(a,b). */
                 aspects?: string | null;
@@ -9688,7 +9688,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9697,7 +9697,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9726,7 +9726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9755,7 +9755,7 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9781,7 +9781,7 @@ export interface operations {
                     /** @enum {unknown} */
                     eventType?: "START" | "RUNNING" | "COMPLETE" | "ABORT" | "FAIL" | "OTHER" | null;
                     inputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9789,7 +9789,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     job: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9797,7 +9797,7 @@ export interface operations {
                         namespace: string;
                     };
                     outputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9805,7 +9805,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     run: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9816,7 +9816,7 @@ export interface operations {
                     /** Format: date-time */
                     eventTime: string;
                     inputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9824,7 +9824,7 @@ export interface operations {
                         namespace: string;
                     }[] | null;
                     job: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9832,7 +9832,7 @@ export interface operations {
                         namespace: string;
                     };
                     outputs?: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9842,7 +9842,7 @@ export interface operations {
                     schemaURL: string;
                 } | {
                     dataset: {
-                        /** @description Facets by their names. */
+                        /** @description Facets by name. */
                         facets?: {
                             [key: string]: Record<string, never> | null;
                         } | null;
@@ -9855,14 +9855,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event is on disk. */
+            /** @description The event is stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, or nested too deeply. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, or nested too deeply. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9874,7 +9874,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A token is needed. */
+            /** @description A token is required. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9886,7 +9886,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The token is not one for writing. */
+            /** @description The token does not allow writing. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9898,7 +9898,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body did not come in time. */
+            /** @description The body did not arrive in time. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9910,7 +9910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is too large, as it is or decompressed. */
+            /** @description The body is too large, as sent or decompressed. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9922,7 +9922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is of another type, charset or encoding. */
+            /** @description The body has an unsupported type, charset or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9934,7 +9934,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is no event that can be stored: the field, and the reason. */
+            /** @description Not an event that can be stored; names the field and the reason. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9946,7 +9946,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The server holds as much as it may; Retry-After says when to send it again. */
+            /** @description The server is busy; Retry-After says when to send it again. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9958,7 +9958,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The store cannot be used now. Nothing was stored; Retry-After says when to send it again. */
+            /** @description The store is unavailable and nothing was stored; Retry-After says when to send it again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9970,7 +9970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The disk of the store is full. Nothing was stored. */
+            /** @description The store's disk is full. Nothing was stored. */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -9982,7 +9982,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9996,14 +9996,14 @@ export interface operations {
     get_relationships_openapi_relationships_v1_get: {
         parameters: {
             query: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 asOf?: string | null;
-                /** @description How many to return, up to 10000. */
+                /** @description The number of relations to return, up to 10000. */
                 count?: number;
                 direction: components["schemas"]["Which"];
-                /** @description Only these, as HasField, DataDerivedFrom, DownstreamOf; may be repeated. */
+                /** @description Only relations of this type, such as HasField, DataDerivedFrom or DownstreamOf. Can be repeated. */
                 relationshipTypes?: string[] | null;
-                /** @description How many to pass over. */
+                /** @description The number of relations to skip. */
                 start?: number;
                 /** @description The entity. */
                 urn: string;
@@ -10025,7 +10025,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10034,7 +10034,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10048,9 +10048,9 @@ export interface operations {
     post_entities_openapi_v3_entity__entity__post: {
         parameters: {
             query?: {
-                /** @description Makes no difference: what is answered is on disk. */
+                /** @description Has no effect: changes are always stored before the server answers. */
                 async?: boolean;
-                /** @description Leave an aspect as it is that is there. */
+                /** @description Leave an existing aspect unchanged. */
                 createIfNotExists?: boolean;
             };
             header?: never;
@@ -10083,7 +10083,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10092,7 +10092,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description The body is of another type or encoding. */
+            /** @description The body has an unsupported type or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10101,7 +10101,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are stored. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10110,7 +10110,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10124,7 +10124,7 @@ export interface operations {
     patch_entities_openapi_v3_entity__entity__patch: {
         parameters: {
             query?: {
-                /** @description Makes no difference: what is answered is on disk. */
+                /** @description Has no effect: changes are always stored before the server answers. */
                 async?: boolean;
             };
             header?: never;
@@ -10157,7 +10157,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10166,7 +10166,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description The body is of another type or encoding. */
+            /** @description The body has an unsupported type or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10175,7 +10175,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are stored. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10184,7 +10184,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10198,9 +10198,9 @@ export interface operations {
     get_entity_openapi_v3_entity__entity___urn__get: {
         parameters: {
             query?: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 asOf?: string | null;
-                /** @description Only these; may be repeated. */
+                /** @description Only these. Can be repeated. */
                 aspects?: string[] | null;
             };
             header?: never;
@@ -10223,7 +10223,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10232,7 +10232,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no such entity or aspect. */
+            /** @description No such entity or aspect. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10241,7 +10241,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10255,7 +10255,7 @@ export interface operations {
     delete_entity_openapi_v3_entity__entity___urn__delete: {
         parameters: {
             query?: {
-                /** @description Only these; may be repeated. */
+                /** @description Only these. Can be repeated. */
                 aspects?: string[] | null;
             };
             header?: never;
@@ -10278,7 +10278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10287,7 +10287,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10301,7 +10301,7 @@ export interface operations {
     get_aspect_openapi_v3_entity__entity___urn___aspect__get: {
         parameters: {
             query?: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 asOf?: string | null;
             };
             header?: never;
@@ -10325,7 +10325,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10334,7 +10334,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no such entity or aspect. */
+            /** @description No such entity or aspect. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10343,7 +10343,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10357,7 +10357,7 @@ export interface operations {
     post_aspect_openapi_v3_entity__entity___urn___aspect__post: {
         parameters: {
             query?: {
-                /** @description Leave an aspect as it is that is there. */
+                /** @description Leave an existing aspect unchanged. */
                 createIfNotExists?: boolean;
             };
             header?: never;
@@ -10388,7 +10388,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10397,7 +10397,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description The body is of another type or encoding. */
+            /** @description The body has an unsupported type or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10406,7 +10406,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are stored. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10415,7 +10415,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10450,7 +10450,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10459,7 +10459,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10501,7 +10501,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10510,7 +10510,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description The body is of another type or encoding. */
+            /** @description The body has an unsupported type or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10519,7 +10519,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description Some changes cannot be used. Each is listed with its reason; all others are on disk. */
+            /** @description Some changes cannot be used. Each is listed with its reason; all others are stored. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10528,7 +10528,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10565,7 +10565,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description The body is not JSON, not UTF-8, not gzip as it says, nested too deeply, or not in DataHub's shape. */
+            /** @description The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10574,7 +10574,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description The body is of another type or encoding. */
+            /** @description The body has an unsupported type or encoding. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10583,7 +10583,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10612,7 +10612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The store cannot be used now. */
+            /** @description The store is unavailable. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10621,7 +10621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10635,12 +10635,12 @@ export interface operations {
     get_restli_relationships_get: {
         parameters: {
             query: {
-                /** @description The moment to look at; a date is its last moment, none is now. */
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
                 asOf?: string | null;
-                /** @description How many to return, up to 10000. */
+                /** @description The number of relations to return, up to 10000. */
                 count?: number;
                 direction: components["schemas"]["Which"];
-                /** @description How many to pass over. */
+                /** @description The number of relations to skip. */
                 start?: number;
                 /** @description Only these: List(HasField,DownstreamOf). */
                 types?: string | null;
@@ -10664,7 +10664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The URN is malformed, or a parameter is not as it has to be. */
+            /** @description The URN is malformed, or a parameter is invalid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10673,7 +10673,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestLiProblem"];
                 };
             };
-            /** @description There is no answer; `code` is the status, and `message` says why. */
+            /** @description The request failed. `code` is the status, and `message` says why. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -37,7 +37,7 @@ function Story({ story, column }: { readonly story: ColumnStory; readonly column
     <>
       <Title kind="Column" name={column} place={full} />
       <p>
-        <Link to={lineageOf(full, column)}>Show its lineage</Link>
+        <Link to={lineageOf(full, column)}>Show lineage</Link>
         {" · "}
         {WAYS.map((view) => (
           <Fragment key={view}>
@@ -45,23 +45,27 @@ function Story({ story, column }: { readonly story: ColumnStory; readonly column
             {" · "}
           </Fragment>
         ))}
-        <DetailsLink details={{ of: "dataset", dataset: full }}>Its dataset</DetailsLink>
+        <DetailsLink details={{ of: "dataset", dataset: full }}>Show dataset</DetailsLink>
       </p>
       <Description text={known?.description ?? ""} />
       <Part title="Type">
         <p>
           {known?.type ? <code>{known.type}</code> : <span className="quiet">not known</span>}
-          {known && !known.listed ? <span className="quiet"> · not in the last schema</span> : null}
+          {known && !known.listed ? <span className="quiet"> · not in the latest schema</span> : null}
         </p>
       </Part>
       <Tags tags={story.dataset.tags.filter((tag) => tag.field === column)} />
       <Part title={`Made from (${story.inputs.length})`}>
-        <Edges edges={story.inputs} end="from" none="Where it comes from is not known: a source, or not captured." />
+        <Edges
+          edges={story.inputs}
+          end="from"
+          none="No known inputs: it is a source, or its lineage was not captured."
+        />
       </Part>
       <Part title={`Goes into (${story.outputs.length})`}>
-        <Edges edges={story.outputs} end="to" none="Nothing is known to read it." />
+        <Edges edges={story.outputs} end="to" none="No known readers." />
       </Part>
-      {story.cut ? <p className="quiet">There are more; the lineage shows them.</p> : null}
+      {story.cut ? <p className="quiet">There are more. Show the lineage to see them all.</p> : null}
     </>
   );
 }

@@ -32,12 +32,12 @@ function Story({ story }: { readonly story: DatasetStory }) {
     <>
       <Title kind="Dataset" name={shortName(dataset.name.name)} place={full} />
       <p>
-        <Link to={lineageOf(full)}>Show its lineage</Link>
+        <Link to={lineageOf(full)}>Show lineage</Link>
       </p>
       <Description text={dataset.description} />
-      <Part title="Quality of capture">
+      <Part title="Capture quality">
         {versions.versions.length === 0 ? (
-          <p className="quiet">It was never written by a run that is known: a source.</p>
+          <p className="quiet">No known run writes it: it is a source.</p>
         ) : (
           <p>
             The origin of {known} of {listed.length} columns is known.
@@ -50,7 +50,7 @@ function Story({ story }: { readonly story: DatasetStory }) {
       <Part title={`Schema (${listed.length})`} when={dataset.columns.length > 0}>
         <SchemaTree dataset={full} columns={dataset.columns} traced={traced} />
       </Part>
-      <Part title="Versions and their runs" when={versions.versions.length > 0}>
+      <Part title="Versions and runs" when={versions.versions.length > 0}>
         <Versions story={story} />
       </Part>
       <Part title="Other names" when={dataset.aliases.length > 0}>

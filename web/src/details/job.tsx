@@ -42,7 +42,7 @@ function Story({ story }: { readonly story: JobStory }) {
       </Part>
       <Part title="Runs">
         {runs.runs.length === 0 ? (
-          <p className="quiet">It has not run yet.</p>
+          <p className="quiet">No runs yet.</p>
         ) : (
           <RunTable runs={runs.runs} label="Runs of the job" jobs={false} />
         )}

@@ -45,7 +45,7 @@ function Story({ story }: { readonly story: RunStory }) {
         <dd>
           <Moment us={run.ended_us} />
         </dd>
-        <dt>Took</dt>
+        <dt>Duration</dt>
         <dd>
           <Duration from={run.started_us} to={run.ended_us} />
         </dd>
@@ -53,7 +53,7 @@ function Story({ story }: { readonly story: RunStory }) {
           <>
             <dt>Part of</dt>
             <dd>
-              <DetailsLink details={{ of: "run", run: run.parent }}>the run around it</DetailsLink>
+              <DetailsLink details={{ of: "run", run: run.parent }}>the parent run</DetailsLink>
             </dd>
           </>
         )}
@@ -64,18 +64,18 @@ function Story({ story }: { readonly story: RunStory }) {
         </p>
         {failure?.trace ? (
           <details>
-            <summary>Where it happened</summary>
+            <summary>Stack trace</summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
             <pre tabIndex={0}>{failure.trace}</pre>
           </details>
         ) : null}
       </Part>
-      <Part title="Quality of capture" when={capture !== null}>
+      <Part title="Capture quality" when={capture !== null}>
         <CaptureNotes capture={capture} carried={false} />
       </Part>
       <Tables title="Read" names={reads} />
       <Tables title="Wrote" names={versions.map((version) => version.dataset)} />
-      {partial ? <p className="quiet">It wrote more than is shown.</p> : null}
+      {partial ? <p className="quiet">More outputs exist than shown here.</p> : null}
     </>
   );
 }

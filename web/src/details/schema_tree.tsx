@@ -24,7 +24,7 @@ export function SchemaTree({ dataset, columns, traced }: SchemaTreeProps) {
       {columns.length < MANY ? null : (
         <input
           type="search"
-          aria-label="Filter the columns"
+          aria-label="Filter columns"
           placeholder="Filter"
           value={words}
           onChange={(event) => setWords(event.target.value)}
@@ -35,7 +35,7 @@ export function SchemaTree({ dataset, columns, traced }: SchemaTreeProps) {
           <Field key={node.path} dataset={dataset} node={node} traced={traced} open={words !== ""} />
         ))}
       </ul>
-      {kept.length === 0 ? <p className="quiet">No column is like that.</p> : null}
+      {kept.length === 0 ? <p className="quiet">No column matches.</p> : null}
       {tree.length <= shown ? null : (
         <button type="button" onClick={() => setShown(shown + PAGE)}>
           Show more ({tree.length - shown} left)
@@ -61,11 +61,11 @@ function Field({ dataset, node, traced, open }: FieldProps) {
         <bdi>{node.name}</bdi>
       </DetailsLink>{" "}
       <code className="quiet">{column?.type ?? ""}</code>
-      {column !== null && !column.listed ? <span className="quiet"> · not in the last schema</span> : null}
+      {column !== null && !column.listed ? <span className="quiet"> · not in the latest schema</span> : null}
       {known ? null : (
-        <span className="quiet" title="Where it comes from is not known">
+        <span className="quiet" title="Origin unknown">
           {" "}
-          · no origin
+          · origin unknown
         </span>
       )}
       {column?.description ? (

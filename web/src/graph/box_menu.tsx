@@ -18,11 +18,11 @@ export function BoxMenu({ dataset, at, pinned, folded, actions, onClose }: Props
   useEffect(() => menu.current?.querySelector("button")?.focus(), []);
   const { onFocus, onDetails, onFold, onPin, onAll } = actions;
   const offered: readonly (readonly [string, (() => void) | undefined])[] = [
-    ["Focus on it", onFocus && (() => onFocus(dataset))],
+    ["Focus", onFocus && (() => onFocus(dataset))],
     ["Details", onDetails && (() => onDetails({ of: "dataset", dataset }))],
-    ["All the way upstream", onAll && (() => onAll(dataset, "upstream"))],
-    ["All the way downstream", onAll && (() => onAll(dataset, "downstream"))],
-    [folded ? "Unfold" : "Fold to its name", onFold && (() => onFold(dataset))],
+    ["Expand all upstream", onAll && (() => onAll(dataset, "upstream"))],
+    ["Expand all downstream", onAll && (() => onAll(dataset, "downstream"))],
+    [folded ? "Expand" : "Collapse", onFold && (() => onFold(dataset))],
     [pinned ? "Unpin" : "Pin", onPin && (() => onPin(dataset))],
   ];
   const walk = (event: KeyboardEvent) => {

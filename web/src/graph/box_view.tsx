@@ -118,7 +118,7 @@ function Head(props: BoxViewProps) {
           type="button"
           className="more"
           tabIndex={reachable}
-          aria-label={`More for ${box.title}`}
+          aria-label={`More actions for ${box.title}`}
           aria-haspopup="menu"
           onClick={(event) => onMenu(box.id, event.currentTarget)}
         >
@@ -167,7 +167,7 @@ function BoxBar({
         value={box.filter}
         tabIndex={tab}
         placeholder={`${box.matching.toLocaleString("en")} columns`}
-        aria-label={`Filter the columns of ${box.title}`}
+        aria-label={`Filter columns of ${box.title}`}
         onChange={(event) => done.change(box.id, { filter: event.target.value, page: 0 })}
       />
       {box.pages === 1 ? null : (

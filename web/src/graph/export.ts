@@ -47,7 +47,7 @@ export async function pngOf(scene: Scene, palette: Palette, view: Bounds | null)
   canvas.width = Math.ceil(width * scale);
   canvas.height = Math.ceil(height * scale);
   const to = canvas.getContext("2d");
-  if (to === null) throw new Error("The browser draws no pictures.");
+  if (to === null) throw new Error("This browser cannot draw the picture.");
   to.setTransform(scale, 0, 0, scale, -bounds.left * scale, -bounds.top * scale);
   to.fillStyle = palette.ground;
   to.fillRect(bounds.left, bounds.top, width, height);
@@ -56,7 +56,8 @@ export async function pngOf(scene: Scene, palette: Palette, view: Bounds | null)
   for (const box of boxes) paintBox(pen, scene, box);
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error("The picture is too large.")) : resolve(blob)),
+      (blob) =>
+        blob === null ? reject(new Error("The picture is too large. Export only what is in view.")) : resolve(blob),
       "image/png",
     );
   });

@@ -27,7 +27,7 @@ export default function LineageView({ address }: { readonly address: Address }) 
   const select = useCallback((selected: ColumnChoice | null) => change({ selected }), []);
   const actions = useActions(shown?.reach ?? null, address, part);
   if (address.dataset === null)
-    return <ChooseFirst what="What a dataset or a column is made of, and goes into." address={address} />;
+    return <ChooseFirst what="See where a dataset or column comes from and what it feeds." address={address} />;
   return (
     <div className="lineage-view">
       {/* What is drawn already stays, and says itself that more is on its way. */}
@@ -198,11 +198,11 @@ function Said({
     <>
       <span className="quiet" role="status">
         {part.datasets.length.toLocaleString("en")} datasets, {part.edges.length.toLocaleString("en")} edges
-        {loading ? ", more on their way…" : ""}
+        {loading ? ", loading more…" : ""}
       </span>
       {cut === "" || loading ? null : (
         <button type="button" onClick={() => change({ limit: (address.limit ?? DEFAULT_LIMIT) * MORE })}>
-          There is more {cut}: load it
+          There is more {cut}: load more
         </button>
       )}
       {address.collapsed.length === 0 ? null : (
@@ -210,7 +210,7 @@ function Said({
           Show what is hidden
         </button>
       )}
-      {part.provisional ? <span className="quiet">of a run that has not completed</span> : null}
+      {part.provisional ? <span className="quiet">from a run that has not completed</span> : null}
     </>
   );
 }

@@ -55,7 +55,7 @@ export function ExportTools({ stage, palette }: { readonly stage: Stage; readonl
         {(["svg", "png"] as const).flatMap((kind) =>
           [true, false].map((whole) => (
             <button key={`${kind} ${whole}`} type="button" className="plain" onClick={() => void save(kind, whole)}>
-              {kind.toUpperCase()}, {whole ? "all of it" : "what is in view"}
+              {kind.toUpperCase()}, {whole ? "everything" : "visible part"}
             </button>
           )),
         )}

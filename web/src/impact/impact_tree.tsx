@@ -14,7 +14,7 @@ const COLUMNS_AT_FIRST = 25;
 /** So few groups are open from the start. */
 const FEW = 6;
 
-const NAMELESS: Readonly<Record<Group, string>> = { dataset: "", job: "no job named", owner: "nobody named as owner" };
+const NAMELESS: Readonly<Record<Group, string>> = { dataset: "", job: "no job", owner: "no owner" };
 
 interface Props {
   readonly rows: readonly Reached[];
@@ -43,7 +43,9 @@ export function ImpactTree({ rows, by, onlyReading }: Props) {
         {by === "job" ? onlyReading.map((job) => <ReadingJob key={job} job={job} />) : null}
       </ul>
       {found.length > GROUPS_AT_FIRST ? (
-        <p className="quiet">… and {(found.length - GROUPS_AT_FIRST).toLocaleString("en")} more: narrow the list.</p>
+        <p className="quiet">
+          … and {(found.length - GROUPS_AT_FIRST).toLocaleString("en")} more. Filter the list to see them.
+        </p>
       ) : null}
     </section>
   );
@@ -52,7 +54,7 @@ export function ImpactTree({ rows, by, onlyReading }: Props) {
 function ReadingJob({ job }: { readonly job: string }) {
   return (
     <li>
-      <bdi>{job}</bdi> <span className="quiet">reads it, and writes nothing that is known of</span>
+      <bdi>{job}</bdi> <span className="quiet">reads it; no known outputs</span>
     </li>
   );
 }
@@ -106,7 +108,7 @@ function Columns({ rows }: { readonly rows: readonly Reached[] }) {
     <>
       {rows.slice(0, COLUMNS_AT_FIRST).map((row) => (
         <li key={row.id}>
-          {row.column === null ? <em>columns not known</em> : <ColumnName id={row.id} label={row.column} />}{" "}
+          {row.column === null ? <em>columns unknown</em> : <ColumnName id={row.id} label={row.column} />}{" "}
           <span className="quiet">{howReached(row)}</span>
         </li>
       ))}

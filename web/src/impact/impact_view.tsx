@@ -57,7 +57,7 @@ const COLUMNS: readonly TableColumn<Reached>[] = [
         </div>
       )),
   },
-  { id: "path", label: "Way", cell: (row) => row.path.map(fullColumn).join(" → "), hidden: true },
+  { id: "path", label: "Path", cell: (row) => row.path.map(fullColumn).join(" → "), hidden: true },
 ];
 
 function choose(id: ColumnId): void {
@@ -66,7 +66,7 @@ function choose(id: ColumnId): void {
 
 export default function ImpactView({ address }: { readonly address: Address }) {
   if (address.dataset === null)
-    return <ChooseFirst what="What a drop or a change of a column reaches." address={address} />;
+    return <ChooseFirst what="See what changing or dropping a column affects." address={address} />;
   return <ImpactOf address={address} dataset={address.dataset} />;
 }
 
@@ -102,7 +102,7 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
         <GraphBeside
           address={address}
           part={part}
-          label={`What a change of ${of} reaches`}
+          label={`What changing ${of} affects`}
           selected={address.selected ?? (column === null ? null : { dataset, column })}
         />
         <DataTable
@@ -115,17 +115,17 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
           isChosen={(row) => address.selected?.dataset === row.dataset && address.selected.column === row.column}
         >
           <label>
-            <span className="unseen">Narrow the list</span>
+            <span className="unseen">Filter the list</span>
             <input
               type="search"
               value={address.filter}
-              placeholder="Narrow by name, owner or job"
+              placeholder="Filter by name, owner or job"
               onChange={(event) => change({ filter: event.target.value }, { replace: true })}
             />
           </label>
         </DataTable>
       </div>
-      <aside className="beside" aria-label="What is reached, in groups">
+      <aside className="beside" aria-label="Affected columns, grouped">
         <ImpactTree rows={rows} by={address.group} onlyReading={onlyReading(impact)} />
       </aside>
     </div>
@@ -135,18 +135,14 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
 function Summary({ impact: { counts } }: { readonly impact: Impact }) {
   const said = (count: number, one: string, many = `${one}s`) =>
     `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-  if (counts.columns === 0 && counts.unknown === 0)
-    return <p className="summary">It reaches nothing that is known of.</p>;
+  if (counts.columns === 0 && counts.unknown === 0) return <p className="summary">No known impact.</p>;
   return (
     <p className="summary">
       Reaches <strong>{said(counts.columns, "column")}</strong> in {said(counts.datasets, "dataset")}, by{" "}
       {said(counts.jobs, "job")}: {counts.direct.toLocaleString("en")} by value ({counts.masked.toLocaleString("en")}{" "}
       only masked), {counts.indirect.toLocaleString("en")} only as a condition.
       {counts.unknown === 0 ? null : (
-        <span className="warn">
-          {" "}
-          Possibly {said(counts.unknown, "dataset")} more, of whose columns nothing is known.
-        </span>
+        <span className="warn"> Possibly {said(counts.unknown, "dataset")} more without column lineage.</span>
       )}
     </p>
   );

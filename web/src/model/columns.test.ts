@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
-import { columnTree, filtered, type SchemaColumn, splitPath } from "./columns";
+import { columnTree, filtered, type SchemaColumn } from "./columns";
 
 function column(path: string, type = "", description = ""): SchemaColumn {
   return { path, type, description, listed: true };
 }
-
-test("a path is split at its dots, but not at those in backticks", () => {
-  expect(splitPath("a")).toEqual(["a"]);
-  expect(splitPath("a.b.c")).toEqual(["a", "b", "c"]);
-  expect(splitPath("a.`b.c`.d")).toEqual(["a", "b.c", "d"]);
-  expect(splitPath("`x``y`.z")).toEqual(["x`y", "z"]);
-});
 
 test("nested columns stand below theirs, also where nobody lists the outer one", () => {
   const tree = columnTree([column("id"), column("address", "struct"), column("address.city"), column("x.`y.z`")]);

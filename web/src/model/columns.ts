@@ -1,5 +1,7 @@
 /** Columns as a tree: `a.b` stands inside `a`; names with dots are quoted in backticks. */
 
+import { joinPath, splitPath } from "./fields";
+
 export interface SchemaColumn {
   readonly path: string;
   readonly type: string;
@@ -13,19 +15,6 @@ export interface TreeNode {
   /** null for what only paths below it tell of. */
   readonly column: SchemaColumn | null;
   readonly children: readonly TreeNode[];
-}
-
-/** The parts of a path: `a.`b.c`` is `a` and `b.c`. */
-export function splitPath(path: string): string[] {
-  const parts: string[] = [];
-  const part = /`((?:[^`]|``)*)`|([^.]*)/y;
-  for (let at = 0; at <= path.length; at = part.lastIndex + 1) {
-    part.lastIndex = at;
-    const found = part.exec(path);
-    if (found === null) break;
-    parts.push(found[1]?.replaceAll("``", "`") ?? found[2] ?? "");
-  }
-  return parts;
 }
 
 interface Growing {
@@ -43,7 +32,8 @@ export function columnTree(columns: readonly SchemaColumn[]): readonly TreeNode[
     for (const name of splitPath(column.path)) {
       let next = place.children.get(name);
       if (next === undefined) {
-        next = { name, path: place === top ? name : `${place.path}.${name}`, column: null, children: new Map() };
+        const own = joinPath([name]);
+        next = { name, path: place === top ? own : `${place.path}.${own}`, column: null, children: new Map() };
         place.children.set(name, next);
       }
       place = next;

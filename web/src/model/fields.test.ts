@@ -4,9 +4,11 @@ import { ancestors, fieldTree, joinPath, splitPath } from "./fields";
 const column = (path: string) => ({ id: path, path, type: "int" });
 
 test.each([
+  ["a", ["a"]],
   ["a.b.c", ["a", "b", "c"]],
   ["`a.b`.c", ["a.b", "c"]],
   ["a.`b``c`", ["a", "b`c"]],
+  ["`x``y`.z", ["x`y", "z"]],
 ])("%s is split into its names, and joined again", (path, names) => {
   expect(splitPath(path)).toEqual(names);
   expect(joinPath(names)).toBe(path);
@@ -14,6 +16,7 @@ test.each([
 
 test("a backtick that quotes nothing is an ordinary character", () => {
   expect(splitPath("a`b.c")).toEqual(["a`b", "c"]);
+  expect(splitPath("`a`b.c")).toEqual(["`a`b", "c"]);
 });
 
 test("the paths around a path are there, the outermost first", () => {

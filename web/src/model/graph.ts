@@ -69,7 +69,7 @@ export interface ColumnEdge {
   readonly run: string | null;
   /** The last run said nothing of columns, and what the job said before still holds. */
   readonly carried: boolean;
-  /** Which version was read is known by time only. */
+  /** Which version was read is inferred from its time. */
   readonly assumed: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface GraphPart {
   readonly edges: readonly ColumnEdge[];
   /** Where a limit left something out. */
   readonly cut: { readonly upstream: boolean; readonly downstream: boolean };
-  /** The version looked at is of a run that has not completed, or failed. */
+  /** The version looked at is from a run that has not completed, or failed. */
   readonly provisional: boolean;
 }
 

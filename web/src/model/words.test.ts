@@ -3,7 +3,7 @@ import { partOf } from "./sample";
 import { doubts, inWords } from "./words";
 
 test.each([
-  ["IDENTITY", "copied as it is"],
+  ["IDENTITY", "copied unchanged"],
   ["GROUP_BY", "decides how rows are grouped"],
   ["SOMETHING_NEW", "something new"],
 ])("%s in words", (subtype, words) => {

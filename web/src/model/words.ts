@@ -11,7 +11,7 @@ export const CLASS_WORDS: Readonly<Record<EdgeClass, string>> = {
 };
 
 const STEP_WORDS: Readonly<Record<string, string>> = {
-  IDENTITY: "copied as it is",
+  IDENTITY: "copied unchanged",
   TRANSFORMATION: "transformed",
   AGGREGATION: "aggregated over many rows",
   JOIN: "decides which rows are joined",
@@ -32,7 +32,7 @@ export function inWords(step: Transformation): string {
 /** What is not certain about an edge, one sentence each. */
 export function doubts(edge: ColumnEdge): string[] {
   return [
-    ...(edge.carried ? ["The last run said nothing of columns; this is what the job said before."] : []),
-    ...(edge.assumed ? ["Which version was read is known by time only."] : []),
+    ...(edge.carried ? ["The last run reported no columns; this is the job's earlier column lineage."] : []),
+    ...(edge.assumed ? ["Which version was read is inferred from its time."] : []),
   ];
 }

@@ -47,7 +47,7 @@ export function firstSteps(server: string, now: Date): readonly Step[] {
   return [
     { title: "One event, from a shell", label: "A command that sends one event", text: curlCommand(server, now) },
     {
-      title: "From a Spark job with OpenLineage's listener",
+      title: "From a Spark job, with the OpenLineage listener",
       label: "Settings for spark-submit",
       text: [
         "spark-submit \\",
@@ -58,7 +58,7 @@ export function firstSteps(server: string, now: Date): readonly Step[] {
       ].join("\n"),
     },
     {
-      title: "Files of events, or a warehouse that never was",
+      title: "From files of events, or from a synthetic warehouse",
       label: "Commands that fill a store",
       text: ["headwater ingest events/*.jsonl.gz", "headwater simulate --days 7 | headwater ingest -"].join("\n"),
     },

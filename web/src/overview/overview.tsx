@@ -31,11 +31,8 @@ function Empty() {
   const server = `${window.location.origin}${ROOT}`;
   return (
     <div className="empty">
-      <h1>Nothing is here yet</h1>
-      <p>
-        The store is empty. Lineage comes as OpenLineage events, from Spark, Airflow, dbt, or by hand. Send one, and
-        load this page again.
-      </p>
+      <h1>No lineage yet</h1>
+      <p>The store is empty. Send OpenLineage events from Spark, Airflow, dbt or by hand, then reload this page.</p>
       {firstSteps(server, new Date()).map(({ title, label, text }) => (
         <section key={title}>
           <h2>{title}</h2>
@@ -74,9 +71,9 @@ function Lately({ overview }: { readonly overview: AnswerTo<"overview"> }) {
         <section className="card">
           <h2>Failures</h2>
           {overview.failures.length === 0 ? (
-            <p className="quiet">No run has failed lately.</p>
+            <p className="quiet">No recent failures.</p>
           ) : (
-            <RunTable runs={overview.failures} label="Runs that failed" />
+            <RunTable runs={overview.failures} label="Failed runs" />
           )}
         </section>
         <section className="card">
@@ -102,7 +99,7 @@ function Coverage({ coverage }: { readonly coverage: AnswerTo<"overview">["cover
   return (
     <>
       <Share
-        label="of the datasets that are written have column lineage"
+        label="of written datasets have column lineage"
         part={coverage.datasets_traced}
         whole={coverage.datasets}
       />

@@ -44,7 +44,7 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
   },
   {
     id: "masked_how",
-    label: "By the expression and job",
+    label: "Expression and job",
     share: 1.35,
     cell: (row) => row.masking?.expression ?? null,
     shown: ({ masking }) =>
@@ -61,10 +61,10 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
         </>
       ),
   },
-  { id: "masked_by", label: "By the job", cell: (row) => row.masking?.job ?? null, hidden: true },
+  { id: "masked_by", label: "Job", cell: (row) => row.masking?.job ?? null, hidden: true },
   { id: "source", label: "From", cell: (row) => fullColumn(row.source), hidden: true },
   { id: "tags", label: "Tags", cell: (row) => row.tags.join(" "), hidden: true },
-  { id: "way", label: "Way", cell: (row) => row.way.map(fullColumn).join(" → "), hidden: true },
+  { id: "way", label: "Path", cell: (row) => row.way.map(fullColumn).join(" → "), hidden: true },
 ];
 
 /** Light the ways to a column. */
@@ -76,7 +76,7 @@ export function ArrivalTable({ address, found }: { readonly address: Address; re
   if (found.length === 0) return null;
   return (
     <DataTable
-      caption="Where tagged columns went"
+      caption="Where tagged columns go"
       columns={COLUMNS}
       rows={found}
       rowKey={(row) => row.key}

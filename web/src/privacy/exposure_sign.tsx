@@ -10,10 +10,10 @@ export const EXPOSURE_WORDS: Readonly<Record<Exposure, string>> = {
   INDIRECT: "Only as a condition",
 };
 const MEANINGS: Readonly<Record<Exposure, string>> = {
-  CLEAR: "The values arrive as they are, or such that they can be read.",
-  POSSIBLE: "They go through something opaque: nobody says what comes out of it.",
-  MASKED: "A step on the way masks them.",
-  INDIRECT: "They only decide on rows or values, and are not passed on.",
+  CLEAR: "The values arrive unchanged, or still readable.",
+  POSSIBLE: "They pass through a step that cannot be analyzed.",
+  MASKED: "A step on the path masks them.",
+  INDIRECT: "They only affect which rows or values are chosen; they are not passed on.",
 };
 
 export function ExposureSign({ exposure }: { readonly exposure: Exposure }) {

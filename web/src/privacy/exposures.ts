@@ -1,4 +1,4 @@
-/** Where tagged columns went, as rows and as a graph; pure. */
+/** Where tagged columns go, as rows and as a graph; pure. */
 
 import type { AnswerTo } from "../api/client";
 import {

@@ -47,7 +47,7 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
             <Counted found={loaded.value.found} pii={loaded.value.pii} />
             <Cut partial={loaded.value.pii.partial} address={address} />
             {loaded.value.part.edges.length === 0 ? null : (
-              <GraphBeside address={address} part={loaded.value.part} label="Where tagged columns went" lit={lit} />
+              <GraphBeside address={address} part={loaded.value.part} label="Where tagged columns go" lit={lit} />
             )}
             <ArrivalTable address={address} found={loaded.value.found} />
           </>
@@ -55,7 +55,7 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
       </div>
       {/* One column that was chosen is said above. */}
       {loaded.value === null || (isOneColumn(address) && loaded.value.pii.unknown.length === 0) ? null : (
-        <aside className="beside" aria-label="The columns that are followed">
+        <aside className="beside" aria-label="Tracked columns">
           <SourceList pii={loaded.value.pii} />
           <Unknown pii={loaded.value.pii} />
         </aside>
@@ -95,7 +95,7 @@ function Scope({ address }: { readonly address: Address }) {
       <label>
         Tag <input name="tag" defaultValue={tag ?? ""} placeholder="any personal tag" autoComplete="off" />
       </label>
-      <button type="submit">Follow</button>
+      <button type="submit">Apply</button>
     </form>
   );
 }
@@ -106,17 +106,17 @@ function isOneColumn({ dataset, column, tag }: Address): boolean {
 
 function scopeInWords(address: Address): string {
   const { dataset, column, tag } = address;
-  if (isOneColumn(address)) return `Where ${dataset} · ${column} went.`;
+  if (isOneColumn(address)) return `Where ${dataset} · ${column} goes.`;
   const what = tag === null ? "columns with a personal tag" : `columns tagged ${tag}`;
-  return dataset === null ? `Where all ${what} went.` : `Where ${what} of ${dataset} went.`;
+  return dataset === null ? `Where all ${what} go.` : `Where ${what} of ${dataset} go.`;
 }
 
 function Counted({ found, pii }: { readonly found: ReturnType<typeof arrivals>; readonly pii: Pii }) {
   if (pii.sources.length === 0) {
     return (
       <p className="summary">
-        No column is tagged so. <code>headwater tags set DATASET COLUMN PII</code> tags one; a column that is chosen is
-        followed whatever its tags.
+        No column has this tag. Add one with <code>headwater tags set DATASET COLUMN PII</code>, or choose a column: it
+        is tracked whatever its tags.
       </p>
     );
   }
@@ -136,8 +136,8 @@ function Unknown({ pii }: { readonly pii: Pii }) {
   if (pii.unknown.length === 0) return null;
   return (
     <section>
-      <h2>Not known</h2>
-      <p className="quiet">Made of such data by jobs that say nothing of columns:</p>
+      <h2>Unknown</h2>
+      <p className="quiet">Derived from this data by jobs without column lineage:</p>
       <ul className="tree">
         {pii.unknown.slice(0, 100).map((one) => (
           <li key={JSON.stringify([one.dataset, one.job])}>

@@ -1,4 +1,4 @@
-/** The columns that are followed, with their tags and how far each got. */
+/** Tracked columns, with their tags and how far each got. */
 
 import { type Address, HOME } from "../address/address";
 import { Link } from "../address/router";
@@ -11,7 +11,7 @@ export function SourceList({ pii }: { readonly pii: Pii }) {
   if (pii.sources.length === 0) return null;
   return (
     <section>
-      <h2>Followed</h2>
+      <h2>Tracked</h2>
       <ul className="tree">
         {pii.sources.slice(0, AT_FIRST).map((source) => (
           <li key={JSON.stringify(source.field)}>

@@ -112,7 +112,7 @@ export function SearchBox() {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the box has the keyboard */}
       <div className="found" hidden={!open} onMouseDown={(event) => keepFocus(event)}>
         {searching ? <LoadState loaded={hits} /> : null}
-        <div id={`${id}-list`} role="listbox" aria-label="Found">
+        <div id={`${id}-list`} role="listbox" aria-label="Search results">
           {groups.map((group) => (
             <Options
               key={group.title}
@@ -124,9 +124,9 @@ export function SearchBox() {
             />
           ))}
         </div>
-        {searching && done && items.length === 0 ? <p className="quiet">Nothing is like “{asked}”.</p> : null}
+        {searching && done && items.length === 0 ? <p className="quiet">Nothing matches “{asked}”.</p> : null}
         {!searching && items.length === 0 ? (
-          <p className="quiet">Words of names, tags or descriptions; typos are forgiven.</p>
+          <p className="quiet">Searches names, tags and descriptions. Typos are tolerated.</p>
         ) : null}
       </div>
     </search>

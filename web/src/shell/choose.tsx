@@ -14,7 +14,7 @@ export function ChooseFirst({ what, address }: { readonly what: string; readonly
       </p>
       {recent.length === 0 ? null : (
         <>
-          <h2>Opened last</h2>
+          <h2>Recently opened</h2>
           <ul className="plain-list">
             {recent.map((item) => (
               <li key={itemKey(item)}>

@@ -21,11 +21,11 @@ export function Cut({ partial, address, count }: Props) {
   const more = limit < MOST && (count === undefined || count >= limit);
   return (
     <p className="note" role="status">
-      A limit was reached: this is the part that is nearest.{" "}
+      The limit was reached. This is the nearest part.{" "}
       {more ? (
         <Link to={{ ...address, limit: limit * TIMES }}>Load more</Link>
       ) : (
-        "The server gives no more: ask about one column, or raise its max_result_nodes."
+        "This is the server's maximum. Ask about one column, or raise max_result_nodes on the server."
       )}
     </p>
   );

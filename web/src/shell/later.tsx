@@ -24,7 +24,7 @@ export function Later({ load, address }: { readonly load: LoadView; readonly add
       known.set(load, found);
       return found;
     } catch {
-      throw new Problem("gone", "The part of the page that shows this view could not be loaded.");
+      throw new Problem("gone", "Could not load this view. Reload the page.");
     }
   });
   return View === undefined ? <LoadState loaded={loaded} /> : <View address={address} />;

@@ -28,7 +28,7 @@ export function Page() {
   return (
     <div className="page">
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className="bar">
         <Link to={HOME} className="brand">

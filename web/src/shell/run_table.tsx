@@ -22,7 +22,7 @@ export function RunTable({ runs, label, jobs = true }: RunTableProps) {
           {jobs ? <th scope="col">Job</th> : null}
           <th scope="col">Started (UTC)</th>
           <th scope="col" className="number took">
-            Took
+            Duration
           </th>
         </tr>
       </thead>

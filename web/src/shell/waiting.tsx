@@ -7,14 +7,14 @@ import type { Problem, ProblemKind } from "../api/problem";
 import { setToken } from "../api/token";
 
 const TITLES: Readonly<Record<ProblemKind, string>> = {
-  gone: "The server cannot be reached",
-  slow: "The server takes too long",
-  token: "The server wants a token",
-  forbidden: "This is not allowed",
-  unknown: "Nothing has that name",
-  busy: "The server has too much to do",
-  bad: "That cannot be asked",
-  fault: "Something went wrong in the server",
+  gone: "Cannot reach the server",
+  slow: "The server is taking too long",
+  token: "The server requires a token",
+  forbidden: "Not allowed",
+  unknown: "Not found",
+  busy: "The server is busy",
+  bad: "Invalid request",
+  fault: "The server failed",
 };
 
 export function Waiting({ slow = false }: { readonly slow?: boolean }) {
@@ -37,10 +37,10 @@ export function Trouble({ problem, retry }: { readonly problem: Problem; readonl
     <section className="trouble" role="alert" data-kind={problem.kind}>
       <h2>{TITLES[problem.kind]}</h2>
       <p dir="auto">{problem.message}</p>
-      {problem.retryAfter === null ? null : <p>It asks to come again in {problem.retryAfter} s.</p>}
+      {problem.retryAfter === null ? null : <p>Try again in {problem.retryAfter} s.</p>}
       {problem.candidates.length === 0 ? null : (
         <>
-          <p>Near to it are:</p>
+          <p>Closest names:</p>
           <ul>
             {problem.candidates.map((name) => (
               <li key={name}>
@@ -90,9 +90,9 @@ function TokenForm() {
           autoComplete="off"
         />
       </label>
-      <button type="submit">Use it</button>
+      <button type="submit">Use token</button>
       <p className="hint">
-        <code>headwater token create --scope read --name me</code> makes one. It is kept until this tab is closed.
+        <code>headwater token create --scope read --name me</code> creates one. It is kept until you close this tab.
       </p>
     </form>
   );

@@ -15,9 +15,9 @@ export function Way({ ids, steps, onShow }: Props) {
   if (onShow === null || ids.length === 0) return steps;
   const whole = ids.map(fullColumn).join("\n→ ");
   return (
-    <button type="button" className="plain way" onClick={onShow} title={`${whole}\nShow the way in the graph`}>
+    <button type="button" className="plain way" onClick={onShow} title={`${whole}\nShow the path in the graph`}>
       {steps} <span aria-hidden="true">⤳</span>
-      <span className="unseen">: show the way in the graph</span>
+      <span className="unseen">: show the path in the graph</span>
     </button>
   );
 }

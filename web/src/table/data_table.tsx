@@ -56,7 +56,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, i
         </span>
         {pages > 1 ? <Pages page={at} pages={pages} onPage={setPage} /> : null}
         <button type="button" onClick={keep} disabled={rows.length === 0}>
-          Save as CSV
+          Download CSV
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
@@ -125,13 +125,13 @@ interface PagesProps {
 function Pages({ page, pages, onPage }: PagesProps) {
   return (
     <span className="pages">
-      <button type="button" onClick={() => onPage(page - 1)} disabled={page === 0} aria-label="The page before">
+      <button type="button" onClick={() => onPage(page - 1)} disabled={page === 0} aria-label="Previous page">
         ‹
       </button>
       <span>
         {page + 1} of {pages.toLocaleString("en")}
       </span>
-      <button type="button" onClick={() => onPage(page + 1)} disabled={page === pages - 1} aria-label="The next page">
+      <button type="button" onClick={() => onPage(page + 1)} disabled={page === pages - 1} aria-label="Next page">
         ›
       </button>
     </span>

@@ -38,9 +38,9 @@ export function CompareBar({ address, compare, moments, versions }: Props) {
             onMove={(at, how) => put({ after: at ?? NOW }, how)}
           />
           <details>
-            <summary>Other moments</summary>
-            <AnyMoment label="Another moment before, in UTC" onChoose={(before) => put({ before }, REPLACE)} />
-            <AnyMoment label="Another moment after, in UTC" onChoose={(after) => put({ after }, REPLACE)} />
+            <summary>Other times</summary>
+            <AnyMoment label="Another earlier time, in UTC" onChoose={(before) => put({ before }, REPLACE)} />
+            <AnyMoment label="Another later time, in UTC" onChoose={(after) => put({ after }, REPLACE)} />
           </details>
         </>
       ) : (
@@ -54,7 +54,7 @@ export function CompareBar({ address, compare, moments, versions }: Props) {
           <VersionChoice label="After" value={compare.after} versions={versions} onChoose={(after) => put({ after })} />
         </>
       )}
-      <Link to={{ ...address, compare: HOME.compare }}>Compare no more</Link>
+      <Link to={{ ...address, compare: HOME.compare }}>Close comparison</Link>
     </div>
   );
 }

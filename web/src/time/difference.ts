@@ -1,4 +1,4 @@
-/** What differs between two graphs, as the server compares them: marks for the picture, and a list for readers. */
+/** Differences between two graphs, as the server compares them: marks for the picture, and a list for readers. */
 
 import type { AnswerTo } from "../api/client";
 import { columnEdge } from "../api/neighbourhood";

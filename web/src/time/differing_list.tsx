@@ -1,4 +1,4 @@
-/** What differs, as a list: a sign and a word beside each colour. */
+/** Differences, as a list: a sign and a word beside each colour. */
 
 import type { Mark } from "../graph/props";
 import { SIGNS } from "../graph/styles";
@@ -22,7 +22,7 @@ export function counted(list: readonly Differing[]): string {
     const count = list.filter((line) => line.mark === mark).length;
     return `${count.toLocaleString("en")} ${mark}`;
   });
-  return list.length === 0 ? "Nothing differs." : parts.join(", ");
+  return list.length === 0 ? "No differences." : parts.join(", ");
 }
 
 export function DifferingList({ list }: { readonly list: readonly Differing[] }) {
@@ -61,7 +61,9 @@ export function DifferingList({ list }: { readonly list: readonly Differing[] })
         ))}
       </ul>
       {list.length > AT_FIRST ? (
-        <p className="quiet">… and {(list.length - AT_FIRST).toLocaleString("en")} more: look at one column.</p>
+        <p className="quiet">
+          … and {(list.length - AT_FIRST).toLocaleString("en")} more. Select a column to see fewer.
+        </p>
       ) : null}
     </>
   );

@@ -37,7 +37,7 @@ interface Shown {
 
 export default function TimeView({ address }: { readonly address: Address }) {
   if (address.dataset === null)
-    return <ChooseFirst what="How a dataset or a column came to be as it is." address={address} />;
+    return <ChooseFirst what="See how a dataset or column changed over time." address={address} />;
   return <TimeOf key={`${address.dataset} ${address.column}`} address={address} dataset={address.dataset} />;
 }
 
@@ -72,7 +72,7 @@ function TimeOf({ address, dataset }: { readonly address: Address; readonly data
       <aside className="beside" aria-label="Changes and versions">
         {graph.value?.difference && compare !== null ? (
           <section>
-            <h2>What differs</h2>
+            <h2>Differences</h2>
             <p aria-live="polite">{counted(graph.value.difference.list)}</p>
             <DifferingList list={graph.value.difference.list} />
           </section>
@@ -116,7 +116,7 @@ function TimeBar({ address, moments, versions, ready }: BarProps) {
     <div className="time-bar">
       <MomentSlider label="As of" moments={moments} at={address.asOf} onMove={goTo} />
       <Player stops={stops} at={address.asOf} ready={ready} onStop={onStop} />
-      <AnyMoment label="Another moment, in UTC" onChoose={(at) => goTo(at, { replace: true })} />
+      <AnyMoment label="Another time, in UTC" onChoose={(at) => goTo(at, { replace: true })} />
       <CompareLink address={address} moments={moments} />
     </div>
   );
@@ -140,9 +140,9 @@ function ProvenanceBar({ address, versions }: Pick<BarProps, "address" | "versio
   return (
     <div className="time-bar">
       <p>
-        What went into the version{" "}
+        Inputs of the version{" "}
         {version === undefined ? <code>{address.version}</code> : <strong>of {momentText(version.us)} UTC</strong>}: its
-        run, the versions that it read, and what went into those.
+        run, the versions it read, and their inputs.
       </p>
       <Link to={{ ...address, version: HOME.version }}>Back to now</Link>
     </div>
@@ -175,7 +175,7 @@ function TimeGraph({ address, shown: { part, difference }, marks }: GraphProps) 
 
 function labelOf({ dataset, column, asOf, version, compare }: Address): string {
   const of = column === null ? dataset : `${dataset} · ${column}`;
-  if (compare !== null) return `What differs in the lineage of ${of}`;
+  if (compare !== null) return `Differences in the lineage of ${of}`;
   if (version !== null) return `The provenance of a version of ${of}`;
   return `The lineage of ${of} as of ${asOf === null ? "now" : momentWords(asOf)}`;
 }

@@ -23,7 +23,7 @@ export function VersionList({ address, versions, onOlder }: Props) {
     setMost(most + AT_A_TIME);
     if (versions.length <= most + AT_A_TIME) onOlder?.();
   };
-  if (versions.length === 0) return <p className="quiet">No run has written it: it has no versions.</p>;
+  if (versions.length === 0) return <p className="quiet">No versions: no run has written it.</p>;
   return (
     <>
       <ol className="versions">
@@ -31,7 +31,7 @@ export function VersionList({ address, versions, onOlder }: Props) {
           <li key={version.id} aria-current={isChosen(address, version) ? "true" : undefined}>
             <div className="version-head">
               <time dateTime={isoOf(version.us)}>{momentText(version.us)}</time>
-              {version.in_force ? <span className="chip good">in force</span> : null}
+              {version.in_force ? <span className="chip good">current</span> : null}
               {version.carried ? <span className="chip warn">carried</span> : null}
               {version.lifecycle === null ? null : <span className="chip">{version.lifecycle.toLowerCase()}</span>}
             </div>
@@ -76,9 +76,9 @@ function VersionLinks({ address, version, before }: LinksProps) {
       {before === null ? null : (
         <Link
           to={{ ...bare, compare: { of: "versions", before: before.id, after: version.id } }}
-          aria-label={`Compare the version of ${when} with the one before`}
+          aria-label={`Compare the version of ${when} with the previous one`}
         >
-          Compare with before
+          Compare with previous
         </Link>
       )}
     </div>
