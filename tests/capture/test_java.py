@@ -243,7 +243,7 @@ def test_no_java_is_one_sentence_that_says_what_to_install(tmp_path: Path, monke
     )
     fake_java(tmp_path / "old", "1.8.0_402")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
-    with pytest.raises(NoJava, match=r"this machine has none \(JAVA_HOME has Java 8\): install one"):
+    with pytest.raises(NoJava, match=r"this machine has none \(JAVA_HOME has Java 8\): install it"):
         ensure_java()
     assert os.environ["JAVA_HOME"] == str(tmp_path / "old")
 

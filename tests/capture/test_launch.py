@@ -57,8 +57,7 @@ def tracked(monkeypatch: pytest.MonkeyPatch) -> tuple[FakeTracker, list[object]]
         self.given = (args, kwargs)  # type: ignore[attr-defined]
 
     monkeypatch.setattr(SparkSession, "__init__", init)
-    # Not by setattr, which would first load the real one.
-    monkeypatch.setitem(vars(headwater), "track", track)
+    monkeypatch.setattr("headwater.capture.tracker.track", track)
     return tracker, sessions
 
 
@@ -186,7 +185,7 @@ def test_a_failure_of_tracking_is_one_line_and_the_job_runs_on(
     assert run_script(script(SESSIONS), []) == 0
     assert caplog.messages == ["Headwater could not send everything it tracked: disk full"]
     caplog.clear()
-    monkeypatch.setitem(vars(headwater), "track", broken)
+    monkeypatch.setattr("headwater.capture.tracker.track", broken)
     assert run_script(script(SESSIONS), []) == 0
     assert caplog.messages == ["Headwater is not tracking this application: disk full"] * 2
     assert tracked[0].stops == 0
