@@ -64,9 +64,12 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--host", "203.0.113.1", "--allow-open"], "203.0.113.1:0 cannot be listened on"),
+        (["--host", "203.0.113.1", "--allow-open"], "Cannot listen on 203.0.113.1:0"),
         (["--host", "no such host", "--allow-open"], "host: no such host is not an address of this machine"),
-        (["--tls-cert", "/none.pem", "--tls-key", "/none.key"], "tls_cert, tls_key: /none.pem and /none.key cannot be"),
+        (
+            ["--tls-cert", "/none.pem", "--tls-key", "/none.key"],
+            "tls_cert, tls_key: cannot use /none.pem and /none.key",
+        ),
         (["--store", "/none/x.db"], "Cannot open the store /none/x.db"),
     ],
 )
