@@ -27,7 +27,7 @@ from headwater.rules.plan.sources import (
     merge,
     through,
 )
-from headwater.rules.plan.tree import Dataset, Expr, Plan
+from headwater.rules.plan.tree import Dataset, Expr, Plan, drain
 from headwater.rules.session.links import Links
 from headwater.rules.session.variables import Value, Variables, united, value_of
 from headwater.rules.sqltext import dialect_of, lineage_of_text
@@ -318,13 +318,8 @@ def _taken(expr: Expr, names: Names) -> Sources:
         return evaluate(expr, names).sources
     except Exception:  # noqa: BLE001 (its operator is opaque already)
         found: list[Sources] = []
-        seen: set[int] = set()
         stack = [expr]
-        while stack:
-            node = stack.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
+        for node in drain(stack):
             found += (everything([names.subquery(plan)]) for plan in node.plans)
             if node.kind == "OuterReference":
                 found.append(names.outer_column(node.children[0]).sources)

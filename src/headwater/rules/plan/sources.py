@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from headwater.rules.plan.budget import spend
-from headwater.rules.plan.tree import Dataset
+from headwater.rules.plan.tree import Dataset, drain
 from headwater.rules.plan.types import Path
 
 # An edge on which one column reaches another in more ways than this tells them by their kinds, without their texts.
@@ -109,13 +109,10 @@ class Column:
         A column that an earlier walk has been through is shared with others. Where that counts (`shares`) it is worked
         out by itself, so that no later walk goes through it again.
         """
-        seen: set[int] = set()
+        visited = 0
         stack: list[Column] = list(self.__dict__["parts"])
-        while stack:
-            column = stack.pop()
-            if id(column) in seen:
-                continue
-            seen.add(id(column))
+        for column in drain(stack):
+            visited += 1
             own = column.__dict__
             if shares and "walked" in own and "parts" in own:
                 column.work_out(shares=False)
@@ -124,7 +121,7 @@ class Column:
                 stack.extend(own["parts"])
             else:
                 yield through(column.sources, How.TRANSFORMATION)
-        spend(len(seen))
+        spend(visited)
 
     @cached_property
     def sources(self) -> Sources:
@@ -153,13 +150,8 @@ class Gathered(Mapping[SourceField, "frozenset[Mark]"]):
 
     def _inside(self) -> Iterator[Sources]:
         """What is inside, each part once: both sides of a join may have come from the same rows."""
-        seen: set[int] = set()
         stack: list[Sources] = [self]
-        while stack:
-            part = stack.pop()
-            if id(part) in seen:
-                continue
-            seen.add(id(part))
+        for part in drain(stack):
             spend(1)
             if isinstance(part, Gathered) and "_merged" not in part.__dict__:
                 stack.extend(reversed(part._parts))  # noqa: SLF001 (its own)

@@ -15,9 +15,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from headwater.rules.plan.types import DataType
+
+_Item = TypeVar("_Item")
 
 UNREAD = "unread"
 """The kind of a node that the reader did not come to read."""
@@ -241,18 +243,31 @@ class Plan(Node):
     @cached_property
     def leaves(self) -> tuple[Plan, ...]:
         """Every plan inside that has none inside, also in the expressions."""
-        found: list[Plan] = []
-        seen: set[int] = set()
-        stack: list[Node] = [self]
-        while stack:
-            node = stack.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            stack.extend((*node.plans, *node.children))
-            if isinstance(node, Plan) and not node.plans:
-                found.append(node)
-        return tuple(found)
+        return tuple(node for node in walk([self]) if isinstance(node, Plan) and not node.plans)
+
+
+def walk(roots: Iterable[Node]) -> Iterator[Node]:
+    """Yield the nodes and everything inside them, plans and expressions alike, each once.
+
+    >>> total = Expr("Add", args={"left": Expr("Literal"), "right": Expr("Rand")})
+    >>> [node.kind for node in walk([Plan("Project", args={"projectList": (total, total)})])]
+    ['Project', 'Add', 'Rand', 'Literal']
+    """
+    stack = list(roots)
+    for node in drain(stack):
+        yield node
+        stack += node.plans
+        stack += node.children
+
+
+def drain(stack: list[_Item]) -> Iterator[_Item]:
+    """Pop the items of a stack, each object once, while the caller pushes more: a graph is walked, not a tree."""
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        if id(item) not in seen:
+            seen.add(id(item))
+            yield item
 
 
 def any_inside(exprs: Iterable[Expr], test: Callable[[Expr], bool | None], known: dict[int, bool]) -> bool:

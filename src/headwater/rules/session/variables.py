@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from headwater.rules.expressions.shapes import influenced, pick, stepped, together, told, whole
 from headwater.rules.plan import sql_tokens
 from headwater.rules.plan.sources import Column, How, Leaves, Mark, Sources
-from headwater.rules.plan.tree import Dataset, Expr, Node, Plan
+from headwater.rules.plan.tree import Dataset, Expr, Node, Plan, walk
 from headwater.rules.plan.types import DataType, steps
 from headwater.rules.session.latest import Latest
 from headwater.rules.session.loops import Loop, Loops
@@ -407,8 +407,9 @@ def mark_parameters(plan: Plan, *texts: str) -> None:
     literal may be a parameter. So may be all of a text that is not among the `texts`.
     """
     by_text: dict[int, dict[int, list[Expr]]] = {}
-    for literal in _literals(plan):
-        span = literal.args["span"]
+    literals = (node for node in walk([plan]) if isinstance(node, Expr) and node.kind == "Literal")
+    for literal in literals:
+        span = literal.args.get("span")
         if isinstance(span, tuple) and isinstance(span[0], int):
             number = span[2] if len(span) > len(("start", "stop")) and isinstance(span[2], int) else 0
             by_text.setdefault(number, {}).setdefault(span[0], []).append(literal)
@@ -443,18 +444,3 @@ def _mark_from(place: int, spans: Mapping[int, Sequence[Expr]]) -> None:
 def _mark(literals: Iterable[Expr]) -> None:
     for literal in literals:
         literal.__dict__["kind"] = "PosParameter"  # it was read a moment ago, and nobody has looked at it yet
-
-
-def _literals(plan: Plan) -> list[Expr]:
-    found: list[Expr] = []
-    seen: set[int] = set()
-    stack: list[Node] = [plan]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Expr) and node.kind == "Literal" and "span" in node.args:
-            found.append(node)
-        stack.extend((*node.plans, *node.children))
-    return found

@@ -14,7 +14,7 @@ from headwater.rules.operators.by_tables import everything_read
 from headwater.rules.plan.budget import Budget, Exceeded, hold
 from headwater.rules.plan.condense import condensed
 from headwater.rules.plan.sources import Column, How, Mark, Relation, SourceField, Sources, merge, settle, through
-from headwater.rules.plan.tree import UNREAD, Dataset, Expr, Node, NotAsExpected, Plan
+from headwater.rules.plan.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan, walk
 from headwater.rules.plan.types import DataType, leaves, spelled, spelling
 from headwater.rules.session import variables
 from headwater.rules.session.links import Known, Links
@@ -207,17 +207,7 @@ def _turned(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
 
 def _has_pivot(plan: Plan) -> bool:
     """Whether a plan has PIVOT with its values; Spark's other way to write it has the expressions themselves."""
-    seen: set[int] = set()
-    stack: list[Node] = [plan]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if node.kind == "PivotFirst":
-            return True
-        stack.extend((*node.plans, *node.children))
-    return False
+    return any(node.kind == "PivotFirst" for node in walk([plan]))
 
 
 def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
@@ -292,18 +282,8 @@ def _apart(query: Plan) -> list[Plan]:
 
 def _referred(exprs: Sequence[Expr]) -> list[int]:
     """The ids of all that some expressions refer to."""
-    found: dict[int, None] = {}
-    seen: set[int] = set()
-    stack: list[Node] = list(exprs)
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Expr) and node.kind == "AttributeReference" and node.id is not None:
-            found[node.id] = None
-        stack.extend((*node.plans, *node.children))
-    return list(found)
+    references = (node for node in walk(exprs) if isinstance(node, Expr) and node.kind == "AttributeReference")
+    return list(dict.fromkeys(reference.id for reference in references if reference.id is not None))
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:
