@@ -8,8 +8,8 @@ import pytest
 
 from headwater.rules.plan.sources import SourceField
 from headwater.rules.plan.tree import CatalogOf, Dataset, Described, Expr, Plan, Type, Unread, Value
-from headwater.rules.statements.commands import DYNAMIC, STAGING, Change
 from headwater.rules.statements.statements import Statement, statement
+from headwater.rules.statements.writes import DYNAMIC, STAGING, Change
 
 ID = Expr("AttributeReference", name="id", id=1, type="integer")
 STRUCT = {"type": "struct", "fields": [{"name": "id", "type": "integer"}]}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from headwater.rules.plan.tree import Dataset
-from headwater.rules.statements.commands import Change
 from headwater.rules.statements.procedures import Call, Table, is_call, read_call, statement_of_call
 from headwater.rules.statements.statements import Field
+from headwater.rules.statements.writes import Change
 
 COLUMNS = (Field("id", "integer"), Field("dt", "string"))
 

@@ -8,9 +8,9 @@ import pytest
 
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Type, Unread, Value
 from headwater.rules.plan.types import DataType, kind, parts
-from headwater.rules.statements.commands import Change
 from headwater.rules.statements.schema_changes import ColumnChange, after_changes
 from headwater.rules.statements.statements import statement
+from headwater.rules.statements.writes import Change
 
 POINT: DataType = {"type": "struct", "fields": [{"name": "x", "type": "integer"}, {"name": "y", "type": "integer"}]}
 COLUMNS: dict[str, DataType] = {

@@ -15,8 +15,8 @@ from headwater.common.column_path import join_path
 from headwater.rules.plan.sources import How, Mark, SourceField, Sources
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.plan.types import leaves
-from headwater.rules.statements.commands import Change
 from headwater.rules.statements.statements import Field, Statement, Written
+from headwater.rules.statements.writes import Change
 
 # The parameters by position, as far as they say which tables are meant. Procedures that are not here change no rows:
 # they rewrite files, drop old ones, or only tell something.

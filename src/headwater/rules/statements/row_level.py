@@ -25,7 +25,7 @@ from headwater.rules.statements.assignments import (
 from headwater.rules.statements.row_changes import Assignment, Clause, Delete, Merge, RowChange, Update
 
 __all__ = [
-    "ASKED", "KINDS", "REWRITTEN", "Clause", "Delete", "Merge", "RowChange", "Update", "changes", "target_dataset",
+    "KINDS", "ORIGINAL", "REWRITTEN", "Clause", "Delete", "Merge", "RowChange", "Update", "changes", "target_dataset",
 ]  # fmt: skip
 
 # What Spark adds to the rows on their way: what is to be done with a row, and which side of a join had it.
@@ -263,5 +263,5 @@ _READERS: dict[str, Callable[[Plan], Update | Delete | Merge]] = {
 KINDS = frozenset(_READERS)
 REWRITTEN = frozenset({"ReplaceData", "WriteDelta"})
 """The commands that any of the three may have become."""
-ASKED = {Delete: "DeleteFromTable", Merge: "MergeIntoTable", Update: "UpdateTable"}
-"""What Spark calls the three before that."""
+ORIGINAL = {Delete: "DeleteFromTable", Merge: "MergeIntoTable", Update: "UpdateTable"}
+"""What Spark calls the three before it rewrites them."""

@@ -18,7 +18,8 @@ from headwater.rules.plan.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan
 from headwater.rules.plan.types import DataType, leaves, spelled, spelling
 from headwater.rules.session import variables
 from headwater.rules.session.links import Known, Links
-from headwater.rules.statements.commands import RULES, Change, Write, unknown
+from headwater.rules.statements.commands import RULES, unknown
+from headwater.rules.statements.writes import Change, Write
 
 __all__ = [
     "Change", "Field", "Statement", "Stream", "Written", "column_sources", "columns_of", "schema_of", "statement",
