@@ -1,10 +1,10 @@
 """The lineage of a SQL text that another engine runs: what a JDBC source is given as its query.
 
-- `frames`: what a table or a query gives, where not all of its columns are known
-- `findings`, `scope`: how names are read, and what they refer to
-- `functions`, `terms`: expressions, as the rules for Spark's expressions read them
-- `sources`, `queries`: FROM, and the other clauses
 - `reading`: the whole text
+- `queries`, `selects`, `sources`: WITH and UNION, the clauses of SELECT, FROM
+- `terms`, `expressions`, `functions`: expressions, as the rules for Spark's expressions read them
+- `findings`, `scope`: how names are read, and what they refer to
+- `frames`: what a table or a query gives, where not all of its columns are known
 
 sqlglot parses the text. It is imported when the first text comes: most jobs have none.
 """

@@ -1,4 +1,4 @@
-"""SELECT: its clauses, in the order in which they work."""
+"""SELECT: its clauses, in the order in which they work, and what `*` stands for."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from headwater.rules.expressions.shapes import whole
 from headwater.rules.plan.sources import Column, How, Output, Sources, merge, through
 from headwater.rules.sets import compared
 from headwater.rules.sqltext.findings import UNKNOWN_STAR, NotUnderstood
-from headwater.rules.sqltext.frames import Frame, Item, closed
+from headwater.rules.sqltext.frames import Frame, Item, Named, Others, closed, inside
 from headwater.rules.sqltext.functions import is_aggregate, multiplies
 from headwater.rules.sqltext.nodes import Node, name_parts
 from headwater.rules.sqltext.scope import Aliases, Scope, Source
 from headwater.rules.sqltext.sources import From, computed_by
-from headwater.rules.sqltext.stars import changes, is_star, starred, tell_columns
 from headwater.rules.sqltext.terms import evaluated, influence
 
 # What says by expressions which rows there are, in which order.
@@ -50,15 +49,17 @@ def select(node: Node, around: Scope, wanted: Sequence[str] | None) -> Frame:
     scope.windows = {scope.findings.name(one.this).casefold(): one for one in node.args.get("windows") or []}
     source = From(scope)
     alone = (
-        len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Star) and not changes(node.expressions[0])
+        len(node.expressions) == 1
+        and isinstance(node.expressions[0], exp.Star)
+        and not _is_changed(node.expressions[0])
     )
     source.read(node, wanted if alone else None)
     _prove(node, scope)
-    tell_columns(node.expressions, scope, wanted)
+    _complete_source(node.expressions, scope, wanted)
     frame = closed(Frame(tuple(_items(node, scope))), wanted, scope.findings.either)
     rows = [source.rows(), *_rows(node, scope, frame)]
     if scope.natural is not None:
-        stars = any(is_star(item) for item in node.expressions)
+        stars = any(_is_star(item) for item in node.expressions)
         rows.append(compared(frame.relation, How.JOIN) if stars else {})
         rows += [through(column.sources, How.JOIN, text=name) for name, column in scope.natural.items()]
     return Frame(frame.items, merge(rows))
@@ -77,8 +78,8 @@ def _items(node: Node, scope: Scope) -> Iterator[Item]:
     before = Aliases()
     seeing = scope.seeing_in_select(before)
     for item in node.expressions:
-        if is_star(item):
-            yield from starred(item, scope)
+        if _is_star(item):
+            yield from _star_columns(item, scope)
         elif isinstance(item, exp.Aliases):
             column = computed_by([item.this], seeing)
             yield from (Output(None, scope.findings.name(one), column) for one in item.expressions)
@@ -239,3 +240,92 @@ def _multiplied(node: Node, scope: Scope) -> Iterable[Sources]:
         for call in item.find_all(exp.Unnest, exp.Func):
             if multiplies(call) and call.find_ancestor(exp.Query) is node and not isinstance(call.parent, exp.In):
                 yield influence([call], scope, How.JOIN)
+
+
+# --- `*`: all columns of all sources, of one, or all fields of a struct ----------------------------------------------
+
+
+def _is_star(item: Node) -> bool:
+    """Whether something in a select list stands for many columns."""
+    parts = name_parts(item)
+    return parts is not None and isinstance(parts[-1], exp.Star)
+
+
+def _is_changed(star: Node) -> bool:
+    """Whether it has EXCEPT, REPLACE or RENAME behind it."""
+    return any(value for one in star.find_all(exp.Star) for value in one.args.values())
+
+
+def _star_columns(item: Node, scope: Scope) -> list[Item]:
+    """The columns that it stands for."""
+    called, sources = _meant(item, scope)
+    if called and not sources:
+        struct = scope.column(called)
+        return [Others(lambda name: inside(struct, (name,)))]
+    items = [item for source in sources for item in source.frame.items]
+    if not called:
+        # USING: the columns that are one of two come once, before the others.
+        merged = Named(scope.merged.values())
+        items = [
+            *scope.merged.values(),
+            *(one for one in items if isinstance(one, Others) or not merged.find(one.name)),
+        ]
+    (star,) = item.find_all(exp.Star)
+    return _changed(star, items, scope) if _is_changed(item) else items
+
+
+def _complete_source(items: Sequence[Node], scope: Scope, wanted: Sequence[str] | None) -> None:
+    """Give a source its columns, where the names of the result tell them: the only source of the only `*`."""
+    stars = [item for item in items if _is_star(item)]
+    if wanted is None or len(stars) != 1 or _is_changed(stars[0]) or scope.merged or scope.natural is not None:
+        return
+    _, sources = _meant(stars[0], scope)
+    unknown = [source for source in sources if source.frame.others]
+    if len(unknown) != 1:
+        return
+    place = sources.index(unknown[0])
+    before = next(place for place, item in enumerate(items) if item is stars[0])
+    first = before + sum(len(source.frame.items) for source in sources[:place])
+    after = len(items) - before - 1 + sum(len(source.frame.items) for source in sources[place + 1 :])
+    if first + after <= len(wanted):
+        names = wanted[first : len(wanted) - after]
+        unknown[0].frame = closed(unknown[0].frame, names, scope.findings.either)
+
+
+def _meant(item: Node, scope: Scope) -> tuple[list[str], list[Source]]:
+    """What stands before the star, and the sources that are called so: all of them if there is nothing."""
+    called = [scope.findings.name(one) for one in (name_parts(item) or [])[:-1]]
+    return called, [source for source in scope.sources if source.shown and (not called or source.called(called))]
+
+
+def _changed(star: Node, items: Sequence[Item], scope: Scope) -> list[Item]:
+    """`* EXCEPT (a) REPLACE (b + 1 AS b) RENAME (c AS d)`."""
+
+    def name(node: Node) -> str:
+        return scope.findings.name(node.this if isinstance(node, exp.Column) else node)
+
+    dropped = {name(one).casefold() for one in star.args.get("except") or star.args.get("except_") or ()}
+    replaced = {name(one.args["alias"]).casefold(): one for one in star.args.get("replace") or ()}
+    renamed = {name(one.this): name(one.args["alias"]) for one in star.args.get("rename") or ()}
+    new_names = {old.casefold(): new for old, new in renamed.items()}
+    old_names = {new.casefold(): old for old, new in renamed.items()}
+
+    def changed(own: str, column: Column) -> Output:
+        new = replaced.get(own.casefold())
+        return Output(None, new_names.get(own.casefold(), own), evaluated(new, scope) if new else column)
+
+    def others(among: Others) -> Others:
+        def find(asked: str) -> Column | None:
+            own = old_names.get(asked.casefold(), asked)
+            if own.casefold() in dropped or (own == asked and own.casefold() in new_names):
+                return None
+            column = among.find(own)
+            return None if column is None else changed(own, column).column
+
+        return Others(find)
+
+    return [
+        others(item) if isinstance(item, Others) else changed(item.name, item.column)
+        for item in items
+        if isinstance(item, Others) or item.name.casefold() not in dropped
+    ]

@@ -10,8 +10,7 @@ from headwater.rules.expressions import text
 from headwater.rules.expressions.expressions import evaluate
 from headwater.rules.plan.sources import Column, How, Relation, Sources, merge, through
 from headwater.rules.plan.tree import Expr, Plan
-from headwater.rules.sqltext.aggregates import call, constant, function
-from headwater.rules.sqltext.expressions import RULES
+from headwater.rules.sqltext.expressions import RULES, call, constant, function
 from headwater.rules.sqltext.findings import UNKNOWN_STAR
 from headwater.rules.sqltext.nodes import Node, name_parts
 from headwater.rules.sqltext.scope import Scope
