@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headwater.rules.expressions import text
-from headwater.rules.expressions.shapes import together
+from headwater.rules.expressions.shapes import merge_leaves
 from headwater.rules.plan.sources import Column, Gathered, How, Output, Relation, Sources, merge, settle, through
 
 
@@ -18,7 +18,7 @@ def union(branches: Sequence[Relation]) -> Relation:
             {path: settle(sources, branch.column.text) for path, sources in branch.column.leaves.items()}
             for branch in columns
         )
-        outputs.append(Output(first.id, first.name, Column(together(shapes), text.identifier(first.name))))
+        outputs.append(Output(first.id, first.name, Column(merge_leaves(shapes), text.identifier(first.name))))
     return Relation.of(outputs, Gathered([relation.rows for relation in branches]))
 
 
@@ -33,8 +33,8 @@ def compared(relation: Relation, how: How) -> Sources:
     return merge(through(output.column.sources, how, text=output.name) for output in relation.outputs)
 
 
-def same(one: Relation, other: Relation) -> bool:
+def same(left: Relation, right: Relation) -> bool:
     """Whether two relations come from the same in the same ways."""
-    return one.rows == other.rows and all(
-        a.column.leaves == b.column.leaves for a, b in zip(one.outputs, other.outputs, strict=True)
+    return left.rows == right.rows and all(
+        a.column.leaves == b.column.leaves for a, b in zip(left.outputs, right.outputs, strict=True)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from headwater.rules.expressions.shapes import field, pick, together, whole
+from headwater.rules.expressions.shapes import field, merge_leaves, pick, whole
 from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, merge, through
 from headwater.rules.plan.tree import Expr, any_inside
 from headwater.rules.plan.types import ELEMENT, KEY, VALUE
@@ -13,11 +13,11 @@ from headwater.rules.plan.types import ELEMENT, KEY, VALUE
 def generated(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
     """What a generator's columns take, by position; what has no rule gives all of its arguments to each."""
     rule = RULES.get(generator.kind)
-    found = None if rule is None else rule(generator, count, evaluate)
-    if found is None or len(found) != count:
+    shapes = None if rule is None else rule(generator, count, evaluate)
+    if shapes is None or len(shapes) != count:
         arguments = merge(through(evaluate(child).sources, How.TRANSFORMATION) for child in generator.children)
-        found = [whole(arguments)] * count
-    return found
+        shapes = [whole(arguments)] * count
+    return shapes
 
 
 def has_fixed_rows(generator: Expr) -> bool:
@@ -79,7 +79,7 @@ def _inline(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> 
 def _stack(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
     """Its arguments in rows: a column is every so many of them."""
     values = [evaluate(child).leaves for child in generator.children[1:]]
-    return [together(values[place::count]) for place in range(count)]
+    return [merge_leaves(values[place::count]) for place in range(count)]
 
 
 def _outer(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:

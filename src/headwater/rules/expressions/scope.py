@@ -60,8 +60,8 @@ class Bound:
 
     def bound(self, reference: Expr) -> Column:
         """The column that a name stands for here, or further out."""
-        found = self._names.get(key(reference))
-        return found if found is not None else self._around.bound(reference)
+        column = self._names.get(key(reference))
+        return column if column is not None else self._around.bound(reference)
 
     def subquery(self, plan: Plan) -> Relation:
         """A query inside."""

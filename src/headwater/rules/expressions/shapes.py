@@ -37,14 +37,15 @@ __all__ = [
     "cast",
     "compared",
     "field",
+    "influence_of",
     "influenced",
+    "merge_leaves",
     "named",
     "nest",
     "pick",
+    "settled_leaves",
     "sized",
     "stepped",
-    "together",
-    "told",
     "whole",
 ]
 
@@ -85,11 +86,11 @@ def field(column: Column, place: int) -> Leaves:
 
 def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
     """What is inside, by the first step to it, unless something holds for all of it."""
-    found: dict[int | str, dict[Path, Sources]] = {}
+    opened: dict[int | str, dict[Path, Sources]] = {}
     spend(len(leaves))
     for path, sources in leaves.items() if () not in leaves else ():
-        found.setdefault(path[0], {})[path[1:]] = sources
-    return found
+        opened.setdefault(path[0], {})[path[1:]] = sources
+    return opened
 
 
 def nest(leaves: Leaves, *path: int | str) -> Leaves:
@@ -98,24 +99,24 @@ def nest(leaves: Leaves, *path: int | str) -> Leaves:
     return {(*path, *own): sources for own, sources in leaves.items()}
 
 
-def together(shapes: Iterable[Leaves]) -> Leaves:
+def merge_leaves(shapes: Iterable[Leaves]) -> Leaves:
     """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
     gathered: dict[Path, list[Sources]] = {}
     for leaves in shapes:
         spend(len(leaves))
         for path, sources in leaves.items():
             gathered.setdefault(path, []).append(sources)
-    found = {path: merge(parts) for path, parts in gathered.items()}
-    if len(found) > 1 and not found.get((), True):
-        del found[()]
-    return found or {(): NOTHING}
+    merged = {path: merge(parts) for path, parts in gathered.items()}
+    if len(merged) > 1 and not merged.get((), True):
+        del merged[()]
+    return merged or {(): NOTHING}
 
 
-def told(column: Column) -> Leaves:
+def settled_leaves(column: Column) -> Leaves:
     """The leaves with the column's own expression: that of what it becomes a part of would tell of its neighbours."""
-    said = bare(column.text)
+    text = bare(column.text)
     spend(len(column.leaves))
-    return {path: settle(sources, said) for path, sources in column.leaves.items()}
+    return {path: settle(sources, text) for path, sources in column.leaves.items()}
 
 
 def stepped(leaves: Leaves, how: How, *, masking: bool = False, text: str = "") -> Leaves:
@@ -123,6 +124,11 @@ def stepped(leaves: Leaves, how: How, *, masking: bool = False, text: str = "") 
     if how is How.IDENTITY and not masking:
         return leaves
     return {path: through(sources, how, masking=masking, text=text) for path, sources in leaves.items()}
+
+
+def influence_of(column: Column, how: How = How.CONDITIONAL) -> Sources:
+    """The sources of a column whose value decides about something, with its expression as their text."""
+    return through(column.sources, how, text=bare(column.text))
 
 
 def influenced(leaves: Leaves, *influences: Sources) -> Leaves:
@@ -136,15 +142,15 @@ def sized(leaves: Leaves, *containers: Column) -> Leaves:
 
     Where a leaf takes something from the other's elements that says it already; else their number is an influence.
     """
-    found = {}
+    counted = {}
     for path, sources in leaves.items():
         lengths = [
             through(container.sources, How.CONDITIONAL, text=container.text)
             for container in containers
             if not any(source in sources for source in container.sources)
         ]
-        found[path] = merge([sources, *lengths])
-    return found
+        counted[path] = merge([sources, *lengths])
+    return counted
 
 
 def compared(leaves: Leaves, by: Sources, text: str) -> Leaves:
@@ -167,7 +173,7 @@ def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -
     if not inside or len(inside) != len(target) or kind(type_from) != kind(type_to):
         return whole(through(merge(leaves.values()), How.TRANSFORMATION))
     opened = _opened(leaves)
-    return together(
+    return merge_leaves(
         nest(cast(opened[step] if step in opened else pick(leaves, step), inner, target_inner), step)
         for (step, _, inner), (_, _, target_inner) in zip(inside, target, strict=True)
     )

@@ -137,12 +137,12 @@ def _struct(expr: Expr, parts: Sequence[str]) -> str:
 def _window_spec(expr: Expr, parts: Sequence[str]) -> str:
     keys = len(expr.exprs("partitionSpec"))
     order = len(expr.exprs("orderSpec"))
-    said = []
+    clauses = []
     if keys:
-        said.append(f"PARTITION BY {', '.join(parts[:keys])}")
+        clauses.append(f"PARTITION BY {', '.join(parts[:keys])}")
     if order:
-        said.append(f"ORDER BY {', '.join(parts[keys : keys + order])}")
-    return " ".join(said)
+        clauses.append(f"ORDER BY {', '.join(parts[keys : keys + order])}")
+    return " ".join(clauses)
 
 
 def _sort(expr: Expr, parts: Sequence[str]) -> str:

@@ -61,8 +61,8 @@ def read(leaf: Plan) -> Read:
 
 def _logical_relation(leaf: Plan) -> Read:
     relation = leaf.described("relation")
-    found = _relation_or_table(leaf)
-    return replace(found, beside=_DELTA_FEED) if relation is not None and relation.source == FEED else found
+    read = _relation_or_table(leaf)
+    return replace(read, beside=_DELTA_FEED) if relation is not None and relation.source == FEED else read
 
 
 def _relation_or_table(leaf: Plan) -> Read:
@@ -71,13 +71,15 @@ def _relation_or_table(leaf: Plan) -> Read:
     if stream is not None and stream.datasets:
         return Read(stream.datasets)  # the files of one micro-batch lie in the directory that the stream watches
     if leaf.args.get("isStreaming") is True and relation is not None and relation.kind == "files":
-        return Read(tuple({replace(one, location=_folder(one.location)): None for one in relation.datasets}))
+        return Read(
+            tuple({replace(dataset, location=_folder(dataset.location)): None for dataset in relation.datasets})
+        )
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
     if table is not None and table.query is None and relation is not None and relation.kind == "jdbc":
         # The catalog gives it a folder of its own, where nothing ever lies.
-        named = tuple(replace(one, identity=table.dataset.identity) for one in relation.datasets)
+        named = tuple(replace(dataset, identity=table.dataset.identity) for dataset in relation.datasets)
         return _first(replace(relation, datasets=named))
     return _first(table, relation)
 
@@ -93,9 +95,9 @@ def _hive_table(leaf: Plan) -> Read:
 
 
 def _first(*described: Described | None) -> Read:
-    for one in described:
-        if one is not None and one.datasets:
-            return _queried(one, one.datasets)
+    for description in described:
+        if description is not None and description.datasets:
+            return _queried(description, description.datasets)
     return UNKNOWN
 
 
@@ -117,8 +119,8 @@ def _v2_relation(leaf: Plan) -> Read:
         return UNKNOWN
     options = leaf.described("options") or leaf.described("extraOptions")
     if options is not None and options.options.get("kafka.bootstrap.servers"):
-        found = topics(options.options)
-        return Read(found) if found else UNKNOWN
+        datasets = topics(options.options)
+        return Read(datasets) if datasets else UNKNOWN
     catalog, identifier = leaf.described("catalog"), leaf.strings("identifier")
     return _known(table, catalog.catalog if catalog is not None else None, identifier, options)
 
@@ -137,8 +139,8 @@ def _known(table: Described, catalog: CatalogOf | None, identifier: tuple[str, .
         dataset = _as_asked(dataset, options.options)
     if table.kind == "metadata":
         return Read((dataset,), about=table.columns)
-    found = _queried(table, (dataset, *table.datasets[1:]))
-    return replace(found, beside=_ICEBERG_FEED) if table.source == "SparkChangelogTable" else found
+    read = _queried(table, (dataset, *table.datasets[1:]))
+    return replace(read, beside=_ICEBERG_FEED) if table.source == "SparkChangelogTable" else read
 
 
 def _as_asked(dataset: Dataset, options: Mapping[str, str]) -> Dataset:
@@ -163,12 +165,12 @@ def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]
     """
     *namespace, name = identifier
     version = dataset.version
-    if catalog.framework == "delta" and [one.lower() for one in namespace] == ["delta"] and "/" in name:
+    if catalog.framework == "delta" and [part.lower() for part in namespace] == ["delta"] and "/" in name:
         dataset = replace(dataset, location=dataset.location or name)
     if catalog.framework == "iceberg" and len(namespace) > 1 and name.startswith(_REFERENCES):
         *namespace, _ = namespace
-        said = None if name.startswith("at_") else name.partition("_")[2]
-        identifier, version = (*namespace, identifier[-2]), version or said
+        reference = None if name.startswith("at_") else name.partition("_")[2]
+        identifier, version = (*namespace, identifier[-2]), version or reference
     elif catalog.framework == "iceberg" and len(namespace) > 1:
         identifier = identifier[:-1] if name in _ICEBERG_METADATA else identifier
     return replace(
@@ -233,8 +235,8 @@ def _is_alias(text: str, place: int) -> bool:
 
 
 def _after_spaces(text: str, place: int) -> int:
-    found = _BETWEEN.match(text, place)
-    return place if found is None else found.end()
+    space = _BETWEEN.match(text, place)
+    return place if space is None else space.end()
 
 
 def table_parts(name: str) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ is one that every column may have taken its value from.
 
 >>> from headwater.rules.plan.tree import Dataset
 >>> read = {SourceField(Dataset(table=("t",)), f"c{n}"): frozenset({Mark(How.TRANSFORMATION)}) for n in range(200)}
->>> made = condensed({f"d{n}": read for n in range(200)}, {})
->>> len(made.rows), len(made.fields["d7"]), made.exact
+>>> lineage = condensed({f"d{n}": read for n in range(200)}, {})
+>>> len(lineage.rows), len(lineage.fields["d7"]), lineage.exact
 (200, 0, True)
 """
 
@@ -57,17 +57,17 @@ def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -
     weights = {key: _ways(sources) * users[key] for key, sources in left.items()}
     edges = sum(weights.values())
     lifted = [_marks(common)]
-    for key in sorted(users, key=lambda one: -weights[one]):
+    for key in sorted(users, key=lambda base: -weights[base]):
         if edges <= MOST:
             break
         exact = False
         edges -= weights[key]
         lifted.append(_without_texts(left[key]))
         left[key] = NOTHING
-    kept = {name: _settled_like(sources, left[id(_base(sources))]) for name, sources in fields.items()}
+    own = {name: _settled_like(sources, left[id(_base(sources))]) for name, sources in fields.items()}
     of_all = merge([rows, *lifted])
     # A long program may have decided its rows by each column in very many ways.
-    return Condensed(kept, of_all if _ways(of_all) <= MOST else _without_texts(of_all), exact)
+    return Condensed(own, of_all if _ways(of_all) <= MOST else _without_texts(of_all), exact)
 
 
 def _weight(bases: Mapping[int, Sources], users: Mapping[int, int], few: int) -> int:
@@ -109,20 +109,20 @@ def _common(bases: Mapping[int, Sources], users: Mapping[int, int], every: int) 
 
 
 def _marks(common: Mapping[_Kind, str]) -> Sources:
-    found: dict[SourceField, set[Mark]] = {}
+    sources: dict[SourceField, set[Mark]] = {}
     for (source, how, masking), text in common.items():
-        found.setdefault(source, set()).add(Mark(how, masking, text))
-    return {source: frozenset(marks) for source, marks in found.items()}
+        sources.setdefault(source, set()).add(Mark(how, masking, text))
+    return {source: frozenset(marks) for source, marks in sources.items()}
 
 
 def _without(base: Sources, common: Mapping[_Kind, str]) -> Sources:
     spend(len(base))
-    found: dict[SourceField, frozenset[Mark]] = {}
+    own: dict[SourceField, frozenset[Mark]] = {}
     for source, marks in base.items():
-        kept = frozenset([mark for mark in marks if (source, mark.how, mark.masking) not in common])
-        if kept:
-            found[source] = kept
-    return found or NOTHING
+        own_marks = frozenset([mark for mark in marks if (source, mark.how, mark.masking) not in common])
+        if own_marks:
+            own[source] = own_marks
+    return own or NOTHING
 
 
 def _without_texts(sources: Sources) -> Sources:

@@ -183,11 +183,11 @@ class Outputs(tuple[Output, ...]):  # noqa: SLOT001 (the index is kept in its di
     @cached_property
     def by_id(self) -> Mapping[int | None, Column]:
         """The columns by their ids; where two have the same, the first."""
-        found: dict[int | None, Column] = {}
+        columns: dict[int | None, Column] = {}
         for output in self:
             if output.id is not None:
-                found.setdefault(output.id, output.column)
-        return found
+                columns.setdefault(output.id, output.column)
+        return columns
 
 
 @dataclass(frozen=True)
@@ -303,11 +303,11 @@ def merge(parts: Iterable[Sources]) -> Sources:
     return merged or first or NOTHING
 
 
-def _both(some: frozenset[Mark], others: frozenset[Mark]) -> frozenset[Mark]:
+def _both(first: frozenset[Mark], second: frozenset[Mark]) -> frozenset[Mark]:
     """All marks of an edge. There may be one for each step of a long program: of very many, the texts are left out."""
-    if some == others:
-        return some
-    marks = some | others
+    if first == second:
+        return first
+    marks = first | second
     if len(marks) <= _MOST_MARKS:
         return marks
     return frozenset([mark._replace(text="" if mark.how.direct else "…") for mark in marks])

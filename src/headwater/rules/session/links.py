@@ -104,16 +104,16 @@ def _ids(relation: Relation) -> tuple[int | None, ...]:
     return tuple(output.id for output in relation.outputs)
 
 
-def _either(one: Known, other: Known) -> Known:
+def _either(first: Known, second: Known) -> Known:
     """What holds for both of two relations with the same columns: all that either of them says, counted as opaque."""
     outputs = (
         Output(mine.id, mine.name, Column(whole(merge([mine.column.sources, its.column.sources])), mine.column.text))
-        for mine, its in zip(one.relation.outputs, other.relation.outputs, strict=True)
+        for mine, its in zip(first.relation.outputs, second.relation.outputs, strict=True)
     )
     return Known(
-        Relation.of(outputs, merge([one.relation.rows, other.relation.rows])),
-        {**one.reads, **other.reads},
-        {**one.opaque, **other.opaque, "checkpoint": 1},
+        Relation.of(outputs, merge([first.relation.rows, second.relation.rows])),
+        {**first.reads, **second.reads},
+        {**first.opaque, **second.opaque, "checkpoint": 1},
     )
 
 

@@ -66,12 +66,12 @@ class Loops:
         name, nameless = _row_name(before)
         self._turns += 1
         loop = Loop(script, query, nameless, self._turns, at, self._end(script, at))
-        still = [one for one in self._open.get(session, ()) if one.script == script and one.is_around(at)]
+        open_loops = [outer for outer in self._open.get(session, ()) if outer.script == script and outer.is_around(at)]
         if name is None:
-            still.append(loop)
+            open_loops.append(loop)
         else:
             self._by_label.keep((session, name.lower()), [loop])
-        self._open.keep(session, still[-_MOST:])
+        self._open.keep(session, open_loops[-_MOST:])
 
     def of(self, session: str, label: str, column: str) -> list[Loop]:
         """The loops whose row a variable may be a column of: one, unless nobody can tell them apart.
@@ -81,16 +81,16 @@ class Loops:
         waiting = self._open.get(session, [])
         own = self._by_label.get((session, label))
         if own is None:
-            found = [loop for loop in waiting if loop.names[:1] == [column]]
-            if len(found) == 1 and found[0].nameless is None and not _is_made_up(label):
-                self._open.keep(session, [loop for loop in waiting if loop is not found[0]])  # its name is known now
+            loops = [loop for loop in waiting if loop.names[:1] == [column]]
+            if len(loops) == 1 and loops[0].nameless is None and not _is_made_up(label):
+                self._open.keep(session, [loop for loop in waiting if loop is not loops[0]])  # its name is known now
         else:
             # A loop whose name could not be read may be the one that these rows are from.
             unsure = [loop for loop in waiting if loop.nameless is None and loop.turn > own[-1].turn]
-            found = [loop for loop in (*own, *unsure) if column in loop.names]
-        if found and (own is None or len(found) < len(own)):
-            self._by_label.keep((session, label), found)
-        return found
+            loops = [loop for loop in (*own, *unsure) if column in loop.names]
+        if loops and (own is None or len(loops) < len(own)):
+            self._by_label.keep((session, label), loops)
+        return loops
 
     def _end(self, script: str, at: int | None) -> int | None:
         if at is None:
@@ -109,10 +109,10 @@ def _row_name(before: str) -> tuple[str | None, bool | None]:
     words = [token.text for token in sql_tokens.tokens(before)]
     while words and words[-1] == "(":
         words.pop()
-    said = [word.upper() for word in words]
-    if said[-1:] == ["FOR"]:
+    keywords = [word.upper() for word in words]
+    if keywords[-1:] == ["FOR"]:
         return None, True
-    if said[-1:] == ["AS"] and said[-3:-2] == ["FOR"]:
+    if keywords[-1:] == ["AS"] and keywords[-3:-2] == ["FOR"]:
         return sql_tokens.unquoted(words[-2]), False
     return None, None
 
@@ -124,8 +124,8 @@ def _end_of_loop(rest: str, at: int) -> int | None:
     56
     """
     depth = 0
-    found: Sequence[sql_tokens.Token] = [token for token in sql_tokens.tokens(rest) if token.kind == "name"]
-    for token, after in pairwise([*found, sql_tokens.Token("name", "", len(rest))]):
+    names: Sequence[sql_tokens.Token] = [token for token in sql_tokens.tokens(rest) if token.kind == "name"]
+    for token, after in pairwise([*names, sql_tokens.Token("name", "", len(rest))]):
         word = token.text.upper()
         if word == "DO":
             depth += 1

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from headwater.rules.expressions.shapes import influenced, pick, stepped, together, told, whole
+from headwater.rules.expressions.shapes import influenced, merge_leaves, pick, settled_leaves, stepped, whole
 from headwater.rules.plan import sql_tokens
 from headwater.rules.plan.sources import Column, How, Leaves, Mark, Sources
 from headwater.rules.plan.tree import Dataset, Expr, Node, Plan, walk
@@ -125,7 +125,7 @@ class Variables:
         key = self._key(variable)
         if key[1:3] == _SESSION:
             typed = replace(value, type=variable.type) if isinstance(variable, Expr) else value
-            definition = next((one for name, one in definitions.items() if name.lower() == key[-1]), None)
+            definition = next((object_id for name, object_id in definitions.items() if name.lower() == key[-1]), None)
             settings = self._settings.get(key, [])
             self._settings.keep(key, [*settings, _Setting(definition, typed)][-_MOST_SETTINGS:])
         elif isinstance(variable, Expr):
@@ -147,24 +147,24 @@ class Variables:
             return None
         *_, label, name = key
         loops = self._loops.of(self.session, label, name)
-        found = [
+        values = [
             value_of(loop.query, output.column)
             for loop in loops
             for output in loop.query.relation.outputs
             if output.name.lower() == name
         ]
-        if not found:
+        if not values:
             return Value(Column(whole({}), name), opaque={"FOR": 1})
         self._in_script(loops[0].script)
         self._row_of = loops[0] if len(loops) == 1 else None
-        either = united(found)
+        either = united(values)
         return either if len(loops) == 1 else replace(either, opaque={**either.opaque, "FOR": 1})
 
     def result(self, query: Known) -> None:
         """The query whose rows a script hands back."""
         names = tuple(output.name for output in query.relation.outputs)
-        kept = self._results.get((self.session, names), [])
-        self._results.keep((self.session, names), [*kept, query][-_MOST_RESULTS:])
+        queries = self._results.get((self.session, names), [])
+        self._results.keep((self.session, names), [*queries, query][-_MOST_RESULTS:])
 
     # --- what they ask ------------------------------------------------------------------------------------------------
 
@@ -194,12 +194,14 @@ class Variables:
     def parameters(self) -> Value | None:
         """What a parameter may hold, if EXECUTE IMMEDIATE gave it: any variable. None if none depends on data."""
         script = self._scripts.get(self.session, "")
-        held = [settings[-1].value for key, settings in self._settings.items() if key[0] == self.session]
-        held += [one.value for key, one in self._locals.items() if key[0] == self.session and one.script == script]
-        found = [value for value in held if not value.plain]
-        if not found:
+        values = [settings[-1].value for key, settings in self._settings.items() if key[0] == self.session]
+        values += [
+            local.value for key, local in self._locals.items() if key[0] == self.session and local.script == script
+        ]
+        varied = [value for value in values if not value.plain]
+        if not varied:
             return None
-        either = united(found)
+        either = united(varied)
         return replace(either, opaque={**either.opaque, "parameter": 1})
 
     def columns(self, values: str, width: int, at: int | None = None) -> list[Value]:
@@ -219,26 +221,26 @@ class Variables:
     def bounds(self, call: str, at: int | None = None) -> Value | None:
         """What the arguments of a function hold that Spark has worked out, by its text; None if they are plain."""
         cell = sql_tokens.arguments(call)
-        held = _mixed(self._cell(cell, self._own(call, at)))
-        return None if held.plain else held
+        value = _mixed(self._cell(cell, self._own(call, at)))
+        return None if value.plain else value
 
     def pivots(self) -> Value | None:
         """What the values of PIVOT … IN (v) hold that Spark has worked out; None if that depends on no data."""
-        said = self.within or self.text
-        cells = sql_tokens.pivoted(said)
-        own = self._own(said, None) if cells else _Names(latest=True)
-        found = [value for cell in cells for value in self._cell(cell, own) if value is not UNSEEN and not value.plain]
-        if not found:
+        text = self.within or self.text
+        cells = sql_tokens.pivoted(text)
+        own = self._own(text, None) if cells else _Names(latest=True)
+        values = [value for cell in cells for value in self._cell(cell, own) if value is not UNSEEN and not value.plain]
+        if not values:
             return None
-        either = _mixed(found)
+        either = _mixed(values)
         return replace(either, opaque={**either.opaque, "PIVOT": 1})
 
     def _own(self, text: str, at: int | None) -> _Names:
         """The variables of the script that a piece of text may mean, if it stands in one."""
-        said = self.within or self.text
-        own = _Names(latest=text in said if self.text else sql_tokens.is_script(said))
+        script = self.within or self.text
+        own = _Names(latest=text in script if self.text else sql_tokens.is_script(script))
         for key, local in self._locals.items():
-            if key[0] == self.session and local.script == said and local.is_seen_from(at):
+            if key[0] == self.session and local.script == script and local.is_seen_from(at):
                 own.setdefault(key[-2:], []).append(local.value)
                 own.setdefault(key[-1:], []).append(local.value)
         return own
@@ -262,28 +264,28 @@ class Variables:
             return _inside(self._of_session(names[1], latest=own.latest), parts[2:])
         if len(names) > 1 and names[:2] in own:
             return _inside(united(own[names[:2]]), parts[2:])
-        found = own.get(names[:1])
-        return _inside(united(found) if found else self._of_session(names[0], latest=own.latest), parts[1:])
+        values = own.get(names[:1])
+        return _inside(united(values) if values else self._of_session(names[0], latest=own.latest), parts[1:])
 
     def _of_session(self, name: str, *, latest: bool) -> Value:
         """What a variable of the session holds, or what it held when a frame was made, which may be long ago."""
         settings = self._settings.get((self.session, *_SESSION, name))
         if settings is None:
             return UNSEEN
-        held: list[Value] = []
+        values: list[Value] = []
         for setting in () if latest else settings:
-            if not setting.value.plain and setting.value not in held:
-                held.append(setting.value)
-        if not held:
+            if not setting.value.plain and setting.value not in values:
+                values.append(setting.value)
+        if not values:
             return settings[-1].value
-        either = united(held)
-        return either if len(held) == 1 else replace(either, opaque={**either.opaque, "VariableReference": 1})
+        either = united(values)
+        return either if len(values) == 1 else replace(either, opaque={**either.opaque, "VariableReference": 1})
 
     def forget(self) -> None:
         """Forget the session's variables: one was set, and nobody can tell which."""
-        for kept in (self._settings, self._locals):
-            for key in [key for key in kept if key[0] == self.session]:
-                del kept[key]
+        for variables in (self._settings, self._locals):
+            for key in [key for key in variables if key[0] == self.session]:
+                del variables[key]
 
     def _declare(self, key: _Key, value: Value) -> None:
         """A variable of a block. The one that was declared at this place before is gone, with its block."""
@@ -330,7 +332,7 @@ class Variables:
 
 def value_of(known: Known, column: Column) -> Value:
     """A column of a relation as a value: which rows there are decides it, too."""
-    leaves = influenced(told(column), known.relation.rows)
+    leaves = influenced(settled_leaves(column), known.relation.rows)
     return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque)
 
 
@@ -338,7 +340,7 @@ def united(values: Sequence[Value]) -> Value:
     """One of several values, nobody can tell which."""
     if len(values) == 1:
         return values[0]
-    leaves = together(value.column.leaves for value in values)
+    leaves = merge_leaves(value.column.leaves for value in values)
     type_ = values[0].type if all(value.type == values[0].type for value in values) else None
     return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values), type_)
 
@@ -347,16 +349,16 @@ def _inside(value: Value, path: Sequence[str]) -> Value:
     """A field of a struct that a variable holds."""
     if not path or value is UNSEEN:
         return value
-    said = f"{value.column.text}.{'.'.join(path)}"
+    text = f"{value.column.text}.{'.'.join(path)}"
     leaves, type_ = value.column.leaves, value.type
     for part in path:
-        found = [(step, inner) for step, name, inner in steps(type_) if name.lower() == part.lower()]
-        if len(found) != 1 or not any(own[:1] in ((), found[0][:1]) for own in leaves):
+        fields = [(step, inner) for step, name, inner in steps(type_) if name.lower() == part.lower()]
+        if len(fields) != 1 or not any(own[:1] in ((), fields[0][:1]) for own in leaves):
             # Nobody can tell which it is: it may be any.
-            return replace(value, column=Column(whole(value.column.sources), said), type=None)
-        ((step, type_),) = found
+            return replace(value, column=Column(whole(value.column.sources), text), type=None)
+        ((step, type_),) = fields
         leaves = pick(leaves, step)
-    return replace(value, column=Column(leaves, said), type=type_)
+    return replace(value, column=Column(leaves, text), type=type_)
 
 
 def _either(values: Sequence[Value]) -> Value:
@@ -369,7 +371,7 @@ def _mixed(values: Sequence[Value], *, alone: bool = False) -> Value:
     """A value that is computed from several others; a copy, if there is one and nothing else."""
     if alone and values:
         return values[0]
-    leaves = together(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
+    leaves = merge_leaves(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
     return Value(Column(_bounded(leaves), "VALUES"), *_behind(values))
 
 
@@ -379,8 +381,8 @@ def _behind(values: Iterable[Value]) -> tuple[dict[Dataset, tuple[Expr, ...]], d
     for value in values:
         for dataset, attributes in value.reads.items():
             reads.setdefault(dataset, attributes)
-        for what, count in value.opaque.items():
-            opaque[what] = max(count, opaque.get(what, 0))
+        for kind, count in value.opaque.items():
+            opaque[kind] = max(count, opaque.get(kind, 0))
     return reads, opaque
 
 
@@ -425,12 +427,12 @@ def _mark_in(text: str, spans: Mapping[int, Sequence[Expr]]) -> None:
     for marker in sql_tokens.tokens(text[:_LONGEST_TEXT]):
         if marker.kind != "marker":
             continue
-        found = spans.get(marker.at + moved)
-        if found is None:
+        literals = spans.get(marker.at + moved)
+        if literals is None:
             _mark_from(marker.at + moved, spans)
             return
-        _mark(found)
-        span = found[0].args["span"]
+        _mark(literals)
+        span = literals[0].args["span"]
         if isinstance(span, tuple) and isinstance(span[1], int):
             moved += span[1] + 1 - (marker.at + moved) - len(marker.text)
     if len(text) > _LONGEST_TEXT:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 Of: TypeAlias = "Callable[[Node], Expr]"
 
 
-def constant(said: str) -> Expr:
+def constant(sql: str) -> Expr:
     """What comes from no column."""
-    return Expr("Literal", args={"sql": said})
+    return Expr("Literal", args={"sql": sql})
 
 
 def function(name: str, arguments: Sequence[Expr], kind: str = "") -> Expr:
@@ -220,17 +220,17 @@ def _dot(node: Node, of: Of, terms: Terms) -> Expr:
     """A function of a schema, `dbo.f(a)`, or a method, `doc.value('…')`; else a field of something computed."""
     if not isinstance(node.expression, exp.Func):
         return function(node.expression.name, [of(node.this)])
-    of_what: list[Node] = []
+    path: list[Node] = []
     owner = node.this
     while isinstance(owner, exp.Dot) and isinstance(owner.expression, exp.Identifier):
-        of_what.insert(0, owner.expression)
+        path.insert(0, owner.expression)
         owner = owner.this
     result = of(node.expression)
     if not isinstance(owner, exp.Identifier):
         return function(written_name(node.expression), [of(owner), result])
     if not _is_method(written_name(node.expression), terms.scope.findings.language):
         return result
-    names = [terms.scope.findings.name(part) for part in (owner, *of_what)]
+    names = [terms.scope.findings.name(part) for part in (owner, *path)]
     return function(written_name(node.expression), [terms.reference(terms.scope.column(names)), result])
 
 

@@ -11,7 +11,7 @@ from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
 from headwater.common.column_path import join_path
 from headwater.rules.expressions import text
-from headwater.rules.expressions.shapes import together, told
+from headwater.rules.expressions.shapes import merge_leaves, settled_leaves
 from headwater.rules.plan.sources import Column, How, Mark, SourceField
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.sqltext.nodes import Node
@@ -61,9 +61,9 @@ class Findings:
         """The name of the dialect, empty for SQL in general."""
         return type(self.dialect).__name__.lower() if type(self.dialect) is not Dialect else ""
 
-    def note(self, what: str) -> None:
+    def note(self, reason: str) -> None:
         """Say what was not understood."""
-        self.opaque[what] = None
+        self.opaque[reason] = None
 
     def name(self, identifier: Node) -> str:
         """A name as the engine knows it: folded where the language folds it, else in one spelling for all."""
@@ -99,7 +99,7 @@ class Findings:
         if len(distinct) == 1:
             return distinct[0]
         self.note("a column of which nobody can tell where it is from")
-        return Column(together(told(column) for column in distinct), text.identifier(name))
+        return Column(merge_leaves(settled_leaves(column) for column in distinct), text.identifier(name))
 
 
 # Engines that sqlglot does not know. A name without quotes is in upper case there, unless the URL says otherwise.

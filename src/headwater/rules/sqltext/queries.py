@@ -18,23 +18,23 @@ from headwater.rules.sqltext.selects import ordered, select
 from headwater.rules.sqltext.sources import aliased, values
 
 
-def query(node: Node, around: Scope, wanted: Sequence[str] | None = None) -> Frame:
+def query(node: Node, around: Scope, names: Sequence[str] | None = None) -> Frame:
     """What a query gives.
 
     Args:
         node: the query.
         around: what it may use from around it.
-        wanted: the names of its columns, where somebody knows them.
+        names: the names of its columns, where they are known.
     """
     around = _with(node, around)
     if isinstance(node, exp.Select):
-        return select(node, around, wanted)
+        return select(node, around, names)
     if isinstance(node, exp.SetOperation):
-        frame = _set_operation(node, around, wanted)
+        frame = _set_operation(node, around, names)
     elif isinstance(node, exp.Values):
         frame = values(node, around)
     elif isinstance(node, (exp.Subquery, exp.Alias)):
-        frame = query(node.this, around, wanted)
+        frame = query(node.this, around, names)
     else:
         raise NotUnderstood(type(node).__name__)
     return Frame(frame.items, merge([frame.rows, ordered(node, Scope(around.findings, around), frame)]))
@@ -107,14 +107,14 @@ def _uses(body: Node, name: str) -> bool:
 # --- UNION, INTERSECT, EXCEPT ----------------------------------------------------------------------------------------
 
 
-def _set_operation(node: Node, around: Scope, wanted: Sequence[str] | None) -> Frame:
+def _set_operation(node: Node, around: Scope, names: Sequence[str] | None) -> Frame:
     """A chain of them, from left to right: it may be hundreds long."""
     findings = around.findings
     chain = [node]
     while isinstance(node.this, exp.SetOperation) and not part(node.this, "with"):
         node = node.this
         chain.append(node)
-    frame = findings.query(node.this, around, wanted)
+    frame = findings.query(node.this, around, names)
     for operation in reversed(chain):
         right = findings.query(operation.expression, around, None)
         frame = _combined(operation, *_aligned(operation, frame, right, findings), findings)
@@ -155,12 +155,12 @@ def _aligned(operation: Node, left: Frame, right: Frame, findings: Findings) -> 
         return _spread(left, right, findings) if left.others else (left, right)
     if not left.others:
         # As many columns are on the right. That they have the same names is likely; it is sure if it is the same table.
-        found = closed(right, [output.name for output in left.outputs], findings.either)
-        pairs = zip(left.outputs, found.outputs, strict=True)
+        fitted = closed(right, [output.name for output in left.outputs], findings.either)
+        pairs = zip(left.outputs, fitted.outputs, strict=True)
         own = {id(output) for output in right.outputs}
         if any(id(b) not in own and a.column.leaves != b.column.leaves for a, b in pairs):
             findings.note(UNKNOWN_STAR)
-        return left, found
+        return left, fitted
     ours, theirs = ([one.table if isinstance(one, Others) else "" for one in side.items] for side in (left, right))
     if ours != theirs or None in ours or len(left.others) > 1:
         findings.note(UNKNOWN_STAR)

@@ -1,6 +1,7 @@
 """A whole text: parsed, read, and fitted to the columns of its result.
 
-Of a text that sqlglot cannot parse, the tables are read from its tokens."""
+Of a text that sqlglot cannot parse, the tables are read from its tokens.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ def read(text: str, dialect: str | None, outputs: Sequence[str], at: Dataset, *,
             findings.table(parts)
         relation = _unknown(outputs, "", {}).relation
     reads = {dataset: tuple(columns) for dataset, columns in findings.reads.items()}
-    return TextLineage(relation, reads, tuple(f"SQL text: {what}" for what in findings.opaque))
+    return TextLineage(relation, reads, tuple(f"SQL text: {reason}" for reason in findings.opaque))
 
 
 def _parsed(text: str, language: Dialect) -> Node:
@@ -104,13 +105,13 @@ def _bounded(parser: type[Parser]) -> type[Parser]:
 def _tables(node: Node) -> list[list[Node]]:
     """The names of all tables in a text, as far as they are not those of queries in it."""
     own = {cte.alias.casefold() for cte in node.find_all(exp.CTE)}
-    found = []
+    tables = []
     for table in node.find_all(exp.Table):
         parts = table_parts(table)
         plain = parts and not isinstance(table.this, exp.Func)
         if plain and (len(parts) > 1 or table.name.casefold() not in own):
-            found.append(parts)
-    return found
+            tables.append(parts)
+    return tables
 
 
 def _unknown(outputs: Sequence[str], why: str, tables: Mapping[Dataset, tuple[str, ...]]) -> TextLineage:
@@ -120,16 +121,16 @@ def _unknown(outputs: Sequence[str], why: str, tables: Mapping[Dataset, tuple[st
 
 def _fitted(frame: Frame, outputs: Sequence[str], findings: Findings) -> Relation:
     """The columns under the names that they have in the end: by position, unless the names say otherwise."""
-    found = fitted(frame, outputs, findings.either)
-    if found is None:
+    result = fitted(frame, outputs, findings.either)
+    if result is None:
         findings.note("other columns than the result has")
         everywhere = Column(whole(everything([frame.relation])), "*")
         columns = [(frame.known(name) or [everywhere])[0] for name in outputs]
-    elif sorted({output.name for output in found}) == sorted(outputs):
-        names = Named(found)
+    elif sorted({output.name for output in result}) == sorted(outputs):
+        names = Named(result)
         columns = [names.find(name)[0].column for name in outputs]
     else:
-        columns = [output.column for output in found]
+        columns = [output.column for output in result]
     return Relation.of((Output(None, name, column) for name, column in zip(outputs, columns, strict=True)), frame.rows)
 
 
@@ -156,46 +157,46 @@ def _named_tables(text: str) -> list[tuple[str, ...]]:
     >>> _named_tables('WITH c AS (SELECT * FROM a.t) SELECT extract(day FROM d) FROM c, u x JOIN "My V" ON ???')
     [('a', 't'), ('u',), ('"My V"',)]
     """
-    found = list(tokens(text))
+    words = list(tokens(text))
     tables: dict[tuple[str, ...], None] = {}
     defined = {
-        found[place].text.casefold()
-        for place in range(len(found) - 2)
-        if found[place + 1].text.upper() == "AS" and found[place + 2].text.upper() in _QUERIES
+        words[place].text.casefold()
+        for place in range(len(words) - 2)
+        if words[place + 1].text.upper() == "AS" and words[place + 2].text.upper() in _QUERIES
     }
     calls: list[bool] = []
     place = 0
-    while place < len(found):
-        word = found[place].text
+    while place < len(words):
+        word = words[place].text
         if word == "(":
-            before = found[place - 1] if place else None
+            before = words[place - 1] if place else None
             calls.append(before is not None and _is_name(before) and before.text.upper() not in _BEFORE_QUERIES)
         elif word == ")" and calls:
             calls.pop()
         elif word.upper() in {"FROM", "JOIN"} and not (calls and calls[-1]):
-            place = _listed(found, place + 1, tables)
+            place = _listed(words, place + 1, tables)
             continue
         place += 1
     return [parts for parts in tables if len(parts) > 1 or parts[0].casefold() not in defined]
 
 
-def _listed(found: Sequence[Token], place: int, tables: dict[tuple[str, ...], None]) -> int:
+def _listed(words: Sequence[Token], place: int, tables: dict[tuple[str, ...], None]) -> int:
     """Take up the tables that stand here, one after the other with commas between them; where they end."""
-    while place < len(found) and _is_name(found[place]):
-        if found[place].text.upper() in {"LATERAL", "ONLY"}:
+    while place < len(words) and _is_name(words[place]):
+        if words[place].text.upper() in {"LATERAL", "ONLY"}:
             place += 1
             continue
-        parts = [found[place].text]
+        parts = [words[place].text]
         place += 1
-        while place + 1 < len(found) and found[place].text == "." and _is_name(found[place + 1]):
-            parts.append(found[place + 1].text)
+        while place + 1 < len(words) and words[place].text == "." and _is_name(words[place + 1]):
+            parts.append(words[place + 1].text)
             place += 2
-        if place < len(found) and found[place].text == "(":
+        if place < len(words) and words[place].text == "(":
             return place  # a function
         tables[tuple(parts)] = None
-        while place < len(found) and _is_name(found[place]) and found[place].text.upper() not in _AFTER_TABLES:
+        while place < len(words) and _is_name(words[place]) and words[place].text.upper() not in _AFTER_TABLES:
             place += 1  # AS o
-        if place >= len(found) or found[place].text != ",":
+        if place >= len(words) or words[place].text != ",":
             return place
         place += 1
     return place

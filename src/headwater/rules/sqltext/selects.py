@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
-from headwater.rules.expressions import text
 from headwater.rules.expressions.names import everything
-from headwater.rules.expressions.shapes import whole
+from headwater.rules.expressions.shapes import influence_of, whole
 from headwater.rules.plan.sources import Column, How, Output, Sources, merge, through
 from headwater.rules.sets import compared
 from headwater.rules.sqltext.findings import UNKNOWN_STAR, NotUnderstood
@@ -40,23 +39,23 @@ _NO_ALIASES = {
 _LENIENT = {"group": frozenset({"", "mysql", "sqlite"}), "having": frozenset({"", "sqlite"})}
 
 
-def select(node: Node, around: Scope, wanted: Sequence[str] | None) -> Frame:
+def select(node: Node, around: Scope, names: Sequence[str] | None) -> Frame:
     """What a SELECT gives; `queries.query` says what it is given."""
     for name, value in node.args.items():
         if value and name not in _KNOWN:
             raise NotUnderstood(name.strip("_").upper())
     scope = Scope(around.findings, around)
-    scope.windows = {scope.findings.name(one.this).casefold(): one for one in node.args.get("windows") or []}
+    scope.windows = {scope.findings.name(window.this).casefold(): window for window in node.args.get("windows") or []}
     source = From(scope)
     alone = (
         len(node.expressions) == 1
         and isinstance(node.expressions[0], exp.Star)
         and not _is_changed(node.expressions[0])
     )
-    source.read(node, wanted if alone else None)
+    source.read(node, names if alone else None)
     _prove(node, scope)
-    _complete_source(node.expressions, scope, wanted)
-    frame = closed(Frame(tuple(_items(node, scope))), wanted, scope.findings.either)
+    _complete_source(node.expressions, scope, names)
+    frame = closed(Frame(tuple(_items(node, scope))), names, scope.findings.either)
     rows = [source.rows(), *_rows(node, scope, frame)]
     if scope.natural is not None:
         stars = any(_is_star(item) for item in node.expressions)
@@ -76,13 +75,13 @@ def _prove(node: Node, scope: Scope) -> None:
 def _items(node: Node, scope: Scope) -> Iterator[Item]:
     """The select list."""
     before = Aliases()
-    seeing = scope.seeing_in_select(before)
+    seeing = scope.with_aliases_in_select(before)
     for item in node.expressions:
         if _is_star(item):
             yield from _star_columns(item, scope)
         elif isinstance(item, exp.Aliases):
             column = computed_by([item.this], seeing)
-            yield from (Output(None, scope.findings.name(one), column) for one in item.expressions)
+            yield from (Output(None, scope.findings.name(alias), column) for alias in item.expressions)
         else:
             output = Output(None, _name(item, scope), evaluated(item, seeing))
             if isinstance(item, exp.Alias):
@@ -99,7 +98,7 @@ def _name(item: Node, scope: Scope) -> str:
 
 def _rows(node: Node, scope: Scope, frame: Frame) -> Iterator[Sources]:
     """What the clauses say about the rows."""
-    seeing = scope.seeing_in_where(Aliases(frame.outputs))
+    seeing = scope.with_aliases_in_where(Aliases(frame.outputs))
     for clause, how in _CONDITIONS.items():
         if node.args.get(clause):
             yield influence(node.args[clause].iter_expressions(), seeing, how)
@@ -113,10 +112,10 @@ def _rows(node: Node, scope: Scope, frame: Frame) -> Iterator[Sources]:
     for clause in ("having", "qualify"):
         if node.args.get(clause):
             hidden = scope.findings.language in _NO_ALIASES[clause]
-            seeing = scope if hidden else scope.seeing(Aliases(frame.outputs, sure))
+            seeing = scope if hidden else scope.with_aliases(Aliases(frame.outputs, sure))
             yield influence([node.args[clause].this], seeing, How.FILTER)
     yield _distinct(node, scope, frame)
-    yield ordered(node, scope.seeing(Aliases(frame.outputs)), frame)
+    yield ordered(node, scope.with_aliases(Aliases(frame.outputs)), frame)
     yield from _multiplied(node, scope)
 
 
@@ -130,13 +129,15 @@ def _grouping(node: Node, keys: Sequence[Node], scope: Scope, frame: Frame) -> I
     for key in keys:
         position = _position(key)
         if position is not None:
-            yield _influence(_at(position, frame, scope), How.GROUP_BY)
+            yield influence_of(_at(position, frame, scope), How.GROUP_BY)
         elif hidden or not _is_bare(key):
-            yield influence([key], scope if hidden else scope.seeing_in_where(Aliases(frame.outputs)), How.GROUP_BY)
+            yield influence(
+                [key], scope if hidden else scope.with_aliases_in_where(Aliases(frame.outputs)), How.GROUP_BY
+            )
         else:
             strict = scope.findings.language not in _LENIENT["group"]
             sure = [scope.findings.name(key.this)] if strict and _is_alias(key, node, keys) else []
-            yield influence([key], scope.seeing(Aliases(frame.outputs, sure)), How.GROUP_BY)
+            yield influence([key], scope.with_aliases(Aliases(frame.outputs, sure)), How.GROUP_BY)
 
 
 def _is_alias(key: Node, node: Node, keys: Sequence[Node]) -> bool:
@@ -144,13 +145,13 @@ def _is_alias(key: Node, node: Node, keys: Sequence[Node]) -> bool:
 
     If it were a column, the columns that the select list makes that of would be no keys, and could not be used there.
     """
-    columns = [_key(one, node).unalias() for one in keys]
+    columns = [_key(other, node).unalias() for other in keys]
     if not all(isinstance(column, exp.Column) for column in columns):
         return False
     names = {column.name.casefold() for column in columns}
     aliased = [item for item in node.expressions if isinstance(item, exp.Alias)]
-    made = [item for item in aliased if item.alias.casefold() == key.name.casefold()]
-    return any(column.name.casefold() not in names for item in made for column in item.find_all(exp.Column))
+    meant = [item for item in aliased if item.alias.casefold() == key.name.casefold()]
+    return any(column.name.casefold() not in names for item in meant for column in item.find_all(exp.Column))
 
 
 def _is_bare(key: Node) -> bool:
@@ -159,15 +160,15 @@ def _is_bare(key: Node) -> bool:
 
 def _keys(node: Node) -> list[Node]:
     """The keys of GROUP BY, those in ROLLUP, CUBE and GROUPING SETS as well."""
-    found: list[Node] = []
+    keys: list[Node] = []
     waiting = list(node.args["group"].iter_expressions()) if node.args.get("group") else []
     while waiting:
         key = waiting.pop()
         if isinstance(key, (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple, exp.Paren)):
             waiting.extend(key.iter_expressions())
         else:
-            found.append(key)
-    return found
+            keys.append(key)
+    return keys
 
 
 def _key(key: Node, node: Node) -> Node:
@@ -177,7 +178,7 @@ def _key(key: Node, node: Node) -> Node:
 
 
 def _has_aggregate(item: Node) -> bool:
-    return any(is_aggregate(one) for one in item.find_all(exp.Func))
+    return any(is_aggregate(call) for call in item.find_all(exp.Func))
 
 
 def _distinct(node: Node, scope: Scope, frame: Frame) -> Sources:
@@ -205,12 +206,12 @@ def _order_key(key: Node, scope: Scope, frame: Frame) -> Sources:
     column = key.this if isinstance(key, exp.Ordered) else key
     position = _position(column)
     if position is not None:
-        return _influence(_at(position, frame, scope), How.SORT)
+        return influence_of(_at(position, frame, scope), How.SORT)
     if isinstance(column, exp.Var) and column.name.upper() == "ALL":
         return compared(frame.relation, How.SORT)
     own = frame.known(scope.findings.name(column.this)) if _is_bare(column) else []
     if own:
-        return _influence(scope.findings.either(own, column.name), How.SORT)
+        return influence_of(scope.findings.either(own, column.name), How.SORT)
     if not scope.sources:
         scope = Scope(scope.findings, scope)
         scope.sources.append(Source((), frame))
@@ -224,14 +225,10 @@ def _position(node: Node) -> int | None:
 def _at(position: int, frame: Frame, scope: Scope) -> Column:
     """The column in a place of the result."""
     before = frame.items[:position]
-    if len(before) == position and isinstance(before[-1], Output) and all(isinstance(one, Output) for one in before):
+    if len(before) == position and isinstance(before[-1], Output) and all(isinstance(item, Output) for item in before):
         return before[-1].column
     scope.findings.note(UNKNOWN_STAR)
     return Column(whole(everything([frame.relation])), str(position))
-
-
-def _influence(column: Column, how: How) -> Sources:
-    return through(column.sources, how, text=text.bare(column.text))
 
 
 def _multiplied(node: Node, scope: Scope) -> Iterable[Sources]:
@@ -253,12 +250,12 @@ def _is_star(item: Node) -> bool:
 
 def _is_changed(star: Node) -> bool:
     """Whether it has EXCEPT, REPLACE or RENAME behind it."""
-    return any(value for one in star.find_all(exp.Star) for value in one.args.values())
+    return any(value for node in star.find_all(exp.Star) for value in node.args.values())
 
 
 def _star_columns(item: Node, scope: Scope) -> list[Item]:
     """The columns that it stands for."""
-    called, sources = _meant(item, scope)
+    called, sources = _star_sources(item, scope)
     if called and not sources:
         struct = scope.column(called)
         return [Others(lambda name: inside(struct, (name,)))]
@@ -271,15 +268,15 @@ def _star_columns(item: Node, scope: Scope) -> list[Item]:
             *(one for one in items if isinstance(one, Others) or not merged.find(one.name)),
         ]
     (star,) = item.find_all(exp.Star)
-    return _changed(star, items, scope) if _is_changed(item) else items
+    return _with_changes(star, items, scope) if _is_changed(item) else items
 
 
-def _complete_source(items: Sequence[Node], scope: Scope, wanted: Sequence[str] | None) -> None:
+def _complete_source(items: Sequence[Node], scope: Scope, outputs: Sequence[str] | None) -> None:
     """Give a source its columns, where the names of the result tell them: the only source of the only `*`."""
     stars = [item for item in items if _is_star(item)]
-    if wanted is None or len(stars) != 1 or _is_changed(stars[0]) or scope.merged or scope.natural is not None:
+    if outputs is None or len(stars) != 1 or _is_changed(stars[0]) or scope.merged or scope.natural is not None:
         return
-    _, sources = _meant(stars[0], scope)
+    _, sources = _star_sources(stars[0], scope)
     unknown = [source for source in sources if source.frame.others]
     if len(unknown) != 1:
         return
@@ -287,18 +284,18 @@ def _complete_source(items: Sequence[Node], scope: Scope, wanted: Sequence[str] 
     before = next(place for place, item in enumerate(items) if item is stars[0])
     first = before + sum(len(source.frame.items) for source in sources[:place])
     after = len(items) - before - 1 + sum(len(source.frame.items) for source in sources[place + 1 :])
-    if first + after <= len(wanted):
-        names = wanted[first : len(wanted) - after]
+    if first + after <= len(outputs):
+        names = outputs[first : len(outputs) - after]
         unknown[0].frame = closed(unknown[0].frame, names, scope.findings.either)
 
 
-def _meant(item: Node, scope: Scope) -> tuple[list[str], list[Source]]:
+def _star_sources(item: Node, scope: Scope) -> tuple[list[str], list[Source]]:
     """What stands before the star, and the sources that are called so: all of them if there is nothing."""
-    called = [scope.findings.name(one) for one in (name_parts(item) or [])[:-1]]
+    called = [scope.findings.name(part) for part in (name_parts(item) or [])[:-1]]
     return called, [source for source in scope.sources if source.shown and (not called or source.called(called))]
 
 
-def _changed(star: Node, items: Sequence[Item], scope: Scope) -> list[Item]:
+def _with_changes(star: Node, items: Sequence[Item], scope: Scope) -> list[Item]:
     """`* EXCEPT (a) REPLACE (b + 1 AS b) RENAME (c AS d)`."""
 
     def name(node: Node) -> str:

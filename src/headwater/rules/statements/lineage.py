@@ -48,20 +48,20 @@ def lineage_of(plan: Plan, links: Links | None = None, budget: Budget | None = N
     A statement's columns are those of what it writes; where it writes several datasets, under their names. Where
     following the columns costs too much, they come from everything that is read (`rows`), and `opaque` says so.
     """
-    found = statement(plan, None, links, budget)
-    if found is not None:
-        several = len(found.writes) > 1
+    answer = statement(plan, None, links, budget)
+    if answer is not None:
+        several = len(answer.writes) > 1
         columns = {
             (join_path((written.dataset.short_name, name)) if several else name): sources
-            for written in found.writes
+            for written in answer.writes
             for name, sources in (written.fields or {}).items()
         }
-        rows = merge(written.rows for written in found.writes)
-        return Lineage(columns, rows, found.reads, found.opaque, found.writes)
+        rows = merge(written.rows for written in answer.writes)
+        return Lineage(columns, rows, answer.reads, answer.opaque, answer.writes)
     known = behind(plan, links, budget)
     columns = column_sources(columns_of(plan, known.relation), known.relation)
     # Nothing is sent, and columns of the same sources share them: each is told by itself as long as it can be.
-    made = condensed(columns, known.relation.rows, few=MOST)
+    condensed_columns = condensed(columns, known.relation.rows, few=MOST)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
-    opaque = {**known.opaque, **({} if made.exact else {TOO_MANY_EDGES: 1})}
-    return Lineage(made.fields, made.rows, reads, opaque)
+    opaque = {**known.opaque, **({} if condensed_columns.exact else {TOO_MANY_EDGES: 1})}
+    return Lineage(condensed_columns.fields, condensed_columns.rows, reads, opaque)

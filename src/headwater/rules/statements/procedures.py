@@ -105,9 +105,9 @@ def read_call(sql: str, parameters: Mapping[str, object] | Sequence[object] = ()
     if start is None:
         return None
     tokens = [
-        (found.lastgroup or "", found.group())
-        for found in _TOKEN.finditer(sql, start.end())
-        if found.lastgroup != "space"
+        (match.lastgroup or "", match.group())
+        for match in _TOKEN.finditer(sql, start.end())
+        if match.lastgroup != "space"
     ]
     opening = next((place for place, (_, text) in enumerate(tokens) if text == "("), len(tokens))
     names = [_unquoted(text) for kind, text in tokens[:opening] if kind in {"word", "quoted"}]
@@ -128,17 +128,17 @@ def read_call(sql: str, parameters: Mapping[str, object] | Sequence[object] = ()
 
 def _arguments(tokens: Sequence[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     """The tokens between commas, up to the parenthesis that closes."""
-    found: list[list[tuple[str, str]]] = [[]]
+    arguments: list[list[tuple[str, str]]] = [[]]
     depth = 0
     for kind, text in tokens:
         if text == ")" and depth == 0:
             break
         depth += (text == "(") - (text == ")")
         if text == "," and depth == 0:
-            found.append([])
+            arguments.append([])
         else:
-            found[-1].append((kind, text))
-    return found
+            arguments[-1].append((kind, text))
+    return arguments
 
 
 def _value(
@@ -182,14 +182,14 @@ def statement_of_call(call: Call, tables: Tables) -> Statement | None:
         change = Change.CREATE if call.procedure == "snapshot" else Change.APPEND
         return _copying(command, source, target, change)
     # What the table has had before, or has on a branch; who wrote that counts again, so nobody's writing ends.
-    version = next((value for one in _VERSIONS if (value := call.argument(one)) is not None), None)
+    version = next((value for argument in _VERSIONS if (value := call.argument(argument)) is not None), None)
     source = replace(target, dataset=replace(target.dataset, version=version))
     return _copying(command, source, target, Change.OVERWRITE_PARTITIONS)
 
 
 def _source(text: str, tables: Tables) -> Table:
     """A table, or files under their format: `parquet`.`/in`."""
-    parts = [_unquoted(found.group()) for found in re.finditer(r"`(?:[^`]|``)*`|[^.`]+", text)]
+    parts = [_unquoted(match.group()) for match in re.finditer(r"`(?:[^`]|``)*`|[^.`]+", text)]
     if len(parts) == 2 and parts[0].lower() in _FILES and "/" in parts[1]:  # noqa: PLR2004
         return Table(Dataset(parts[1], format=parts[0].lower()))
     return tables(_SPARKS_OWN, text)

@@ -13,10 +13,10 @@ from dataclasses import replace
 from headwater.rules.plan.tree import Expr, NotAsExpected, Plan, Type
 from headwater.rules.plan.types import parts
 from headwater.rules.statements.assignments import (
+    assignments_by_name,
     bare,
+    changed_assignments,
     condition_of,
-    given,
-    given_by_name,
     names_of,
     path_of,
     path_to,
@@ -75,7 +75,7 @@ def _replace_data(command: Plan) -> Update | Delete | Merge:
     columns = _projected(query)
     chosen = (bare(column) for column in columns)
     new = [choice.expr("trueValue") if choice.kind == "If" else choice for choice in chosen]
-    return Update(target, given_by_name(target, names_of(columns), new), condition)
+    return Update(target, assignments_by_name(target, names_of(columns), new), condition)
 
 
 def _write_delta(command: Plan) -> Update | Delete | Merge:
@@ -93,7 +93,7 @@ def _write_delta(command: Plan) -> Update | Delete | Merge:
     written = [row for row in rows if not _is_deletion(names, row)]
     if not written:
         return Delete(target, condition_of(command))
-    return Update(target, given_by_name(target, names, written[0]), condition_of(command))
+    return Update(target, assignments_by_name(target, names, written[0]), condition_of(command))
 
 
 def _projected(query: Plan) -> tuple[Expr, ...]:
@@ -136,7 +136,7 @@ def _instruction(target: Plan, names: Sequence[str], instruction: Expr) -> Claus
     if instruction.kind == "MergeRows$Discard":
         return Clause(condition, None)
     row = instruction.exprs("otherOutput" if instruction.kind == "MergeRows$Split" else "output")
-    return Clause(condition, None if _is_deletion(names, row) else given_by_name(target, names, row))
+    return Clause(condition, None if _is_deletion(names, row) else assignments_by_name(target, names, row))
 
 
 def _is_deletion(names: Sequence[str], row: Sequence[Expr]) -> bool:
@@ -189,7 +189,9 @@ def _known(action: Expr) -> Expr:
 
 
 def _by_key(target: Plan, assignments: Iterable[Expr]) -> tuple[Assignment, ...]:
-    return given(target, ((path_of(one.expr("key")), one.expr("value")) for one in assignments))
+    return changed_assignments(
+        target, ((path_of(assignment.expr("key")), assignment.expr("value")) for assignment in assignments)
+    )
 
 
 # --- Delta's own -----------------------------------------------------------------------------------------------------
@@ -205,7 +207,7 @@ def _delta_update(command: Plan) -> Update:
     named = command.exprs("updateColumns") or target.output or ()
     new = command.exprs("updateExpressions")
     assignments = zip(map(path_of, named), new, strict=True)
-    return Update(target, given(target, assignments), condition_of(command))
+    return Update(target, changed_assignments(target, assignments), condition_of(command))
 
 
 def _delta_merge(command: Plan) -> Merge:
@@ -234,7 +236,7 @@ def _delta_clause(target: Plan, clause: Expr) -> Clause:
         (path_to(target, action.strings("targetColNameParts")), action.expr("expr"))
         for action in clause.exprs("actions")
     )
-    return Clause(condition_of(clause), given(target, actions))
+    return Clause(condition_of(clause), changed_assignments(target, actions))
 
 
 def _schema(target: Plan, command: Plan) -> tuple[Expr, ...]:

@@ -43,21 +43,21 @@ class ColumnChange:
 
 def read_changes(value: Value) -> list[ColumnChange]:
     """The changes in a command's field; those that are not about columns are left out."""
-    found = []
-    for one in value if isinstance(value, tuple) else ():
-        if not isinstance(one, Unread) or not one.fields:
+    changes = []
+    for change in value if isinstance(value, tuple) else ():
+        if not isinstance(change, Unread) or not change.fields:
             continue
-        path, type_, position, name = one.fields
-        found.append(
+        path, type_, position, name = change.fields
+        changes.append(
             ColumnChange(
-                one.name.rpartition("$")[2],
+                change.name.rpartition("$")[2],
                 tuple(part for part in path if isinstance(part, str)) if isinstance(path, tuple) else (),
                 type_.json if isinstance(type_, Type) else None,
                 position if isinstance(position, str) else None,
                 name if isinstance(name, str) else None,
             )
         )
-    return found
+    return changes
 
 
 def after_changes(columns: Sequence[Expr], changes: Iterable[ColumnChange]) -> tuple[Expr, ...]:
@@ -113,13 +113,13 @@ def _edit(change: ColumnChange) -> _Edit:
     def edited(fields: list[_Field]) -> list[_Field]:
         name = change.path[-1] if change.path else ""
         if change.kind == "AddColumn":
-            return _put(fields, {"name": name, "type": change.type}, change.position)
+            return _insert(fields, {"name": name, "type": change.type}, change.position)
         at = _place(fields, name)
         if at is None or change.kind not in _OF_ONE:
             return fields
         before, after = fields[:at], fields[at + 1 :]
         if change.kind == "UpdateColumnPosition":
-            return _put([*before, *after], fields[at], change.position)
+            return _insert([*before, *after], fields[at], change.position)
         new: dict[str, _Field] = {
             "RenameColumn": {"name": change.name or name},
             "UpdateColumnType": {"type": change.type},
@@ -129,7 +129,7 @@ def _edit(change: ColumnChange) -> _Edit:
     return edited
 
 
-def _put(fields: list[_Field], field: _Field, position: str | None) -> list[_Field]:
+def _insert(fields: list[_Field], field: _Field, position: str | None) -> list[_Field]:
     after = None if not position else _place(fields, position)
     if position == "":
         at = 0
@@ -145,5 +145,5 @@ def _place(fields: list[_Field], name: str) -> int | None:
     names = [field["name"] for field in fields]
     if name in names:
         return names.index(name)
-    lowered = [one.lower() for one in names]
+    lowered = [own.lower() for own in names]
     return lowered.index(name.lower()) if name.lower() in lowered else None

@@ -129,9 +129,11 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
     analysis = Analysis(qualify=reads_several(plan), links=links)
     writes = [write for command in commands if (write := _write(command, analysis)) is not None]
     written = tuple(_written(write, analysis) for write in writes)
-    turned = _turned(plan, analysis, links)
-    if turned:
-        written = tuple(replace(one, rows=merge([one.rows, turned])) if one.fields else one for one in written)
+    pivots = _pivot_influence(plan, analysis, links)
+    if pivots:
+        written = tuple(
+            replace(output, rows=merge([output.rows, pivots])) if output.fields else output for output in written
+        )
     stream = _stream(plan)
     if stream is not None and not writes and links is not None:
         # The frame that foreachBatch hands to the user's function.
@@ -173,8 +175,10 @@ def _written_by_tables(write: Write, known: Known) -> Written:
             write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
         )  # fmt: skip
     attributes = write.query.output or ()
-    names = list(write.columns) if len(write.columns) == len(attributes) else [one.name for one in attributes]
-    schema = tuple(Field(name, one.type) for name, one in zip(names, attributes, strict=True))
+    names = (
+        list(write.columns) if len(write.columns) == len(attributes) else [attribute.name for attribute in attributes]
+    )
+    schema = tuple(Field(name, attribute.type) for name, attribute in zip(names, attributes, strict=True))
     return Written(write.dataset, schema, write.change, {}, known.relation.rows, if_absent=write.if_absent)
 
 
@@ -186,24 +190,24 @@ def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None)
         with (budget or Budget.again()).applied():
             analysis = Analysis(qualify=reads_several(plan), links=links)
             relation = analysis.relation(plan)
-            turned = _turned(plan, analysis, links)
-            if turned:
-                relation = replace(relation, rows=merge([relation.rows, turned]))
+            pivots = _pivot_influence(plan, analysis, links)
+            if pivots:
+                relation = replace(relation, rows=merge([relation.rows, pivots]))
             return Known(relation.worked_out(), dict(analysis.reads), dict(analysis.opaque))
     except Exceeded as exceeded:
         known = everything_read(plan, links)
         return replace(known, opaque={**known.opaque, f"given up for lack of {exceeded}": 1})
 
 
-def _turned(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
+def _pivot_influence(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
     """What variables hold by which rows are turned into columns. A plan has only their values: it may be any column."""
-    held = None if links is None else links.variables.pivots()
-    if held is None or not _has_pivot(plan):
+    pivots = None if links is None else links.variables.pivots()
+    if pivots is None or not _has_pivot(plan):
         return {}
-    for dataset, attributes in held.reads.items():
+    for dataset, attributes in pivots.reads.items():
         analysis.reads.setdefault(dataset, attributes)
-    analysis.opaque.update(held.opaque)
-    return through(held.column.sources, How.FILTER, text="PIVOT")
+    analysis.opaque.update(pivots.opaque)
+    return through(pivots.column.sources, How.FILTER, text="PIVOT")
 
 
 def _has_pivot(plan: Plan) -> bool:
@@ -214,8 +218,10 @@ def _has_pivot(plan: Plan) -> bool:
 def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
     """What an engine writes in the end to carry out another statement, with the columns that only the engine adds."""
     known = behind(plan, links, budget)
-    found = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
-    written = Written(Dataset(), schema_of(plan.output or ()), Change.APPEND, found.fields, found.rows)
+    condensed_columns = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
+    written = Written(
+        Dataset(), schema_of(plan.output or ()), Change.APPEND, condensed_columns.fields, condensed_columns.rows
+    )
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
 
@@ -251,7 +257,7 @@ def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]
 def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
     """What DECLARE or SET puts into its variables, in their order."""
     if command.kind == "SetVariable":
-        parts = [behind(part, links) for part in _apart(command.plan("sourceQuery"))]
+        parts = [behind(part, links) for part in _split_values(command.plan("sourceQuery"))]
         return [variables.value_of(known, output.column) for known in parts for output in known.relation.outputs]
     default = command.expr("defaultExpr")
     computed = default.args.get("child", default)
@@ -259,7 +265,7 @@ def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
     return [variables.value_of(known, known.relation.outputs[0].column)] * count
 
 
-def _apart(query: Plan) -> list[Plan]:
+def _split_values(query: Plan) -> list[Plan]:
     """SET a = …, b = …: each value reads what it reads, and not what the others do."""
     chain: list[Plan] = []
     below = query
@@ -271,11 +277,11 @@ def _apart(query: Plan) -> list[Plan]:
     lists = [{expr.id: expr for expr in project.exprs("projectList")} for project in chain[1:]]
     parts = []
     for value in chain[0].exprs("projectList"):
-        wanted: list[tuple[Expr, ...]] = [(value,)]
-        for made in lists:
-            wanted.append(tuple(made[id_] for id_ in _referred(wanted[-1]) if id_ in made))
+        needed: list[tuple[Expr, ...]] = [(value,)]
+        for exprs_by_id in lists:
+            needed.append(tuple(exprs_by_id[id_] for id_ in _referred(needed[-1]) if id_ in exprs_by_id))
         part = below
-        for project, exprs in zip(reversed(chain), reversed(wanted), strict=True):
+        for project, exprs in zip(reversed(chain), reversed(needed), strict=True):
             part = replace(project, args={**project.args, "projectList": exprs, "child": part})
         parts.append(part)
     return parts
@@ -352,11 +358,13 @@ def _written(write: Write, analysis: Analysis) -> Written:
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
     columns = _as_in(write.schema, names, types)
-    found = condensed(column_sources(columns, relation), relation.rows)
-    if not found.exact:
+    condensed_columns = condensed(column_sources(columns, relation), relation.rows)
+    if not condensed_columns.exact:
         analysis.opaque[TOO_MANY_EDGES] += 1
     schema = _with_others(columns, write.schema)
-    return Written(write.dataset, schema, write.change, found.fields, found.rows, if_absent=write.if_absent)
+    return Written(
+        write.dataset, schema, write.change, condensed_columns.fields, condensed_columns.rows, if_absent=write.if_absent
+    )
 
 
 def _renamed(write: Write, analysis: Analysis) -> Written:
@@ -398,14 +406,14 @@ def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sou
 
     Columns of one name, and fields of one name in a struct, are told as one.
     """
-    found: dict[str, list[Sources]] = {}
+    parts_by_path: dict[str, list[Sources]] = {}
     for column, output in zip(schema, relation.outputs, strict=True):
-        said = text.bare(output.column.text)
+        label = text.bare(output.column.text)
         inside = named(output.column.leaves, column.type)
         hold(_BYTES_OF_A_FIELD * len(inside))
         for names, sources in inside.items():
-            found.setdefault(join_path((column.name, *names)), []).append(settle(sources, said))
-    return {path: merge(parts) for path, parts in found.items()}
+            parts_by_path.setdefault(join_path((column.name, *names)), []).append(settle(sources, label))
+    return {path: merge(parts) for path, parts in parts_by_path.items()}
 
 
 def columns_of(query: Plan, relation: Relation) -> tuple[Field, ...]:
