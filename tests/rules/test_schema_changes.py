@@ -75,9 +75,9 @@ def test_an_alter_command_says_what_the_table_has_afterwards() -> None:
     added: Value = Unread("TableChange$AddColumn", (("b",), Type("string"), "id", None))
     property_: Value = Unread("TableChange$SetProperty")
 
-    found = statement(Plan("AddColumns", args={"table": table, "changes": (property_, added)}))
+    answer = statement(Plan("AddColumns", args={"table": table, "changes": (property_, added)}))
 
-    assert found is not None
-    (written,) = found.writes
+    assert answer is not None
+    (written,) = answer.writes
     assert written.change is Change.ALTER
     assert [field.name for field in written.schema] == ["id", "b", "s", "arr", "m"]

@@ -161,10 +161,10 @@ def _aligned(operation: Node, left: Frame, right: Frame, findings: Findings) -> 
         if any(id(b) not in own and a.column.leaves != b.column.leaves for a, b in pairs):
             findings.note(UNKNOWN_STAR)
         return left, fitted
-    ours, theirs = ([one.table if isinstance(one, Others) else "" for one in side.items] for side in (left, right))
+    ours, theirs = ([item.table if isinstance(item, Others) else "" for item in side.items] for side in (left, right))
     if ours != theirs or None in ours or len(left.others) > 1:
         findings.note(UNKNOWN_STAR)
-    if [one == "" for one in ours] == [one == "" for one in theirs]:
+    if [item == "" for item in ours] == [item == "" for item in theirs]:
         return left, right
     return _blurred(left, findings), _blurred(right, findings)
 

@@ -265,7 +265,7 @@ def _star_columns(item: Node, scope: Scope) -> list[Item]:
         merged = Named(scope.merged.values())
         items = [
             *scope.merged.values(),
-            *(one for one in items if isinstance(one, Others) or not merged.find(one.name)),
+            *(column for column in items if isinstance(column, Others) or not merged.find(column.name)),
         ]
     (star,) = item.find_all(exp.Star)
     return _with_changes(star, items, scope) if _is_changed(item) else items
@@ -301,9 +301,9 @@ def _with_changes(star: Node, items: Sequence[Item], scope: Scope) -> list[Item]
     def name(node: Node) -> str:
         return scope.findings.name(node.this if isinstance(node, exp.Column) else node)
 
-    dropped = {name(one).casefold() for one in star.args.get("except") or star.args.get("except_") or ()}
-    replaced = {name(one.args["alias"]).casefold(): one for one in star.args.get("replace") or ()}
-    renamed = {name(one.this): name(one.args["alias"]) for one in star.args.get("rename") or ()}
+    dropped = {name(clause).casefold() for clause in star.args.get("except") or star.args.get("except_") or ()}
+    replaced = {name(clause.args["alias"]).casefold(): clause for clause in star.args.get("replace") or ()}
+    renamed = {name(clause.this): name(clause.args["alias"]) for clause in star.args.get("rename") or ()}
     new_names = {old.casefold(): new for old, new in renamed.items()}
     old_names = {new.casefold(): old for old, new in renamed.items()}
 

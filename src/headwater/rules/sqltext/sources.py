@@ -293,7 +293,7 @@ def _pivoted(pivot: Node, frame: Frame, around: Scope) -> Frame:
 def _pivot(pivot: Node, frame: Frame, scope: Scope) -> Frame:
     """Aggregates of the rows where a column has some value, for each group of the columns that are not used so."""
     findings = scope.findings
-    values = [evaluated(one, scope) for one in pivot.expressions]
+    values = [evaluated(item, scope) for item in pivot.expressions]
     keys = [evaluated(field.this, scope) for field in _fields(pivot)]
     deciding = (through(key.sources, How.CONDITIONAL, text=key.text) for key in keys)
     shape = influenced(merge_leaves(stepped(value.leaves, How.AGGREGATION) for value in values), *deciding)
@@ -301,7 +301,7 @@ def _pivot(pivot: Node, frame: Frame, scope: Scope) -> Frame:
     unused = _without(frame, [column.name for column in pivot.find_all(exp.Column)])
     if frame.others:
         findings.note("PIVOT of a table whose columns are not known")
-    groups = [through(one.column.sources, How.GROUP_BY, text=one.name) for one in unused if isinstance(one, Output)]
+    groups = [through(item.column.sources, How.GROUP_BY, text=item.name) for item in unused if isinstance(item, Output)]
     names = [findings.name(name) for name in pivot.args.get("columns") or []]
     new: list[Item] = [Output(None, name, pivoted) for name in names]
     if not new:
