@@ -1,4 +1,4 @@
-"""Relations put together: UNION, INTERSECT, EXCEPT, DISTINCT."""
+"""Set operations on relations: UNION, INTERSECT, EXCEPT, DISTINCT."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from headwater.rules.plan.sources import Column, Gathered, How, Output, Relation
 
 
 def union(branches: Sequence[Relation]) -> Relation:
-    """By position. Each branch's expressions are told apart, so their texts are settled here."""
+    """Union by position. Each branch has its own expressions, so their texts are settled here."""
     outputs = []
     for columns in zip(*(relation.outputs for relation in branches), strict=True):
         first = columns[0]
@@ -23,7 +23,7 @@ def union(branches: Sequence[Relation]) -> Relation:
 
 
 def matched(left: Relation, right: Relation) -> Relation:
-    """INTERSECT, EXCEPT: the left side's rows, as far as the right side has them or not. Whole rows are compared."""
+    """INTERSECT and EXCEPT: the left side's rows, by whether the right side has them. Whole rows are compared."""
     rows = Gathered([left.rows, right.rows, compared(left, How.FILTER), compared(right, How.FILTER)])
     return Relation(left.outputs, rows)
 
@@ -34,7 +34,7 @@ def compared(relation: Relation, how: How) -> Sources:
 
 
 def same(left: Relation, right: Relation) -> bool:
-    """Whether two relations come from the same in the same ways."""
+    """Whether two relations have the same sources in the same ways."""
     return left.rows == right.rows and all(
         a.column.leaves == b.column.leaves for a, b in zip(left.outputs, right.outputs, strict=True)
     )

@@ -25,9 +25,9 @@ from headwater.rules.plan.budget import hold, spend
 from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, merge, through
 from headwater.rules.plan.tree import Expr, NotAsExpected, Type, any_inside
 
-# What a column takes, in bytes, beside its text and its sources.
+# The bytes of a column, beside its text and its sources.
 _BYTES_OF_A_COLUMN = 450
-# How many columns are made before the budget hears of them: telling it of each costs as much as making some.
+# How many columns are made before the budget is charged: charging for each costs as much as making some.
 _LOT = 100
 
 
@@ -68,7 +68,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
 
 
 def _waiting(exprs: Sequence[Expr], scope: Scope, done: dict[int, Column]) -> list[Expr]:
-    """The expressions that are still to be walked. Columns and literals, most of all there is, are done at once."""
+    """The expressions still to be walked. Columns and literals, which are most, are done at once."""
     waiting = []
     for expr in exprs:
         if id(expr) in done:
@@ -83,7 +83,7 @@ def _waiting(exprs: Sequence[Expr], scope: Scope, done: dict[int, Column]) -> li
 
 
 def _charge(columns: int, texts: int) -> None:
-    """Take columns that were made, and the length of their texts, from the statement's budget."""
+    """Charge new columns, and the length of their texts, to the statement's budget."""
     hold(_BYTES_OF_A_COLUMN * columns + texts)
     spend(columns)
 
@@ -91,9 +91,9 @@ def _charge(columns: int, texts: int) -> None:
 def _only_replacement(node: Expr, scope: Scope, lost: dict[int, bool]) -> Expr | None:
     """The expression that a function stands for, if the function's own arguments refer to columns no longer there.
 
-    Where the analyzer tells two readings of a table apart it gives one of them new ids, and it puts them into the
-    replacement alone: of nvl(a, b) only the coalesce(a, b) is right then. A SQL function's arguments are in its body.
-    `lost` keeps which expressions have such a reference inside: nvl in nvl in nvl is asked about once for each.
+    Where a plan reads a table twice, the analyzer gives one of them new ids, and puts them into the replacement alone:
+    of nvl(a, b) only the coalesce(a, b) is right then. A SQL function's arguments are in its body. `lost` remembers
+    which expressions have such a reference inside, so that nvl in nvl in nvl is checked once for each.
     """
     replacement = node.args.get("child" if node.kind == "SQLScalarFunction" else "replacement")
     if not isinstance(replacement, Expr):
@@ -136,12 +136,12 @@ def every_argument(node: Expr, of: Columns) -> Leaves:
 
 
 def first_argument(node: Expr, of: Columns) -> Leaves:
-    """What the analyzer wraps around a value to check or mark it: the value itself."""
+    """The value itself, where the analyzer wraps something around it to check or mark it."""
     return of(node.children[0]).leaves
 
 
 def nothing(_node: Expr, _of: Columns) -> Leaves:
-    """A value that depends on the place of the row, not on any column."""
+    """No sources: the value depends on the place of the row, not on any column."""
     return whole(NOTHING)
 
 
@@ -165,10 +165,10 @@ def _if(node: Expr, of: Columns) -> Leaves:
 
 
 def _keeps_null(choice: Expr) -> bool:
-    """Whether a struct is put together anew from the fields of another one, and only stays null where that one is.
+    """Whether a struct is rebuilt from the fields of another one, and only stays null where that one is.
 
-    The analyzer writes it to put fields into another order, to pad CHARs, or to give a branch of a union the fields
-    that it lacks. Where the other one is null its fields are, so what decides that is no more than what they take.
+    The analyzer writes it to reorder fields, to pad CHARs, or to give a branch of a union the fields that it lacks.
+    Where the other struct is null so are its fields, so the condition adds nothing to what they take.
     """
     predicate, rebuilt = choice.expr("predicate"), choice.expr("falseValue")
     return (

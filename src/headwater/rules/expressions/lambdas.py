@@ -1,4 +1,4 @@
-"""Functions that take functions: a lambda's arguments stand for the elements that they are called with."""
+"""Functions that take lambdas: a lambda's arguments stand for the elements that it is called with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from headwater.rules.plan.types import ELEMENT, KEY, VALUE
 
 
 class _Call:
-    """One call of such a function: its arguments as columns, and its lambdas to be called with some."""
+    """A call of such a function: its arguments as columns, and its lambdas."""
 
     def __init__(self, node: Expr, scope: Scope, evaluate: Evaluate) -> None:
         self._scope = scope
@@ -40,7 +40,7 @@ class _Call:
         return column
 
     def body(self, name: str, *arguments: Leaves) -> Column:
-        """What the function in a field gives when called with these; further parameters are counters."""
+        """What the lambda in a field returns for these arguments; further parameters are counters."""
         function = self.node.expr(name)
         if function.kind != "LambdaFunction":
             column = self._evaluate(function, self._scope)
@@ -63,13 +63,13 @@ class _Call:
 
 
 def _parameter_name(parameter: Expr) -> str:
-    """The name without the number that Spark adds, which is another one in every run."""
+    """The name without the number that Spark adds, which differs from run to run."""
     name = parameter.args.get("name")
     return re.sub(r"_\d+$", "", name) if isinstance(name, str) else "x"
 
 
 def rules(evaluate: Evaluate) -> dict[str, LeafRule]:
-    """The rules, each with the means to evaluate what is inside."""
+    """The rules, each with a way to evaluate what is inside."""
 
     def rule(shape: Callable[[_Call], Leaves]) -> LeafRule:
         def apply(node: Expr, scope: Scope) -> Column:
@@ -82,7 +82,7 @@ def rules(evaluate: Evaluate) -> dict[str, LeafRule]:
 
 
 def _with(evaluate: Evaluate) -> LeafRule:
-    """Common expressions, named once and used several times: what BETWEEN and NULLIF are made of."""
+    """Common expressions, named once and used several times, as in BETWEEN and NULLIF."""
 
     def apply(node: Expr, scope: Scope) -> Column:
         names: dict[Hashable, Column] = {}
@@ -121,7 +121,7 @@ def _predicate(call: _Call) -> Leaves:
 
 
 def _aggregate(call: _Call) -> Leaves:
-    """For aggregate and reduce: what has been gathered comes from the start value, the elements, and itself."""
+    """For aggregate and reduce: the accumulator comes from the start value, the elements, and itself."""
     array = call.column("argument")
     elements = pick(array.leaves, ELEMENT)
     gathered = call.column("zero").leaves

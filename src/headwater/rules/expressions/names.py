@@ -17,11 +17,11 @@ Inputs: TypeAlias = "Sequence[Relation]"
 
 
 class PlanAnalysis(Protocol):
-    """What is found out on the way through a whole plan.
+    """The analysis of a whole plan, as far as an operator needs it.
 
     Attributes:
-        opaque: how often what was not understood.
-        shared: relations that other places refer to: the queries of WITH, by their id.
+        opaque: what was not understood, and how often.
+        shared: relations that other places refer to, such as the queries of WITH, by their ids.
     """
 
     opaque: Counter[str]
@@ -65,7 +65,7 @@ class Names:
         return self._unresolved(reference)
 
     def subquery(self, plan: Plan) -> Relation:
-        """The relation of a query inside an expression of this operator, which may be asked for several times."""
+        """The relation of a query inside an expression of this operator, analysed once."""
         if id(plan) not in self._queries:
             self._queries[id(plan)] = self.analysis.relation(plan, self)
         return self._queries[id(plan)]
@@ -79,7 +79,7 @@ class Names:
         return self.analysis.variable(reference)
 
     def _unresolved(self, reference: Expr) -> Column:
-        """A reference that we cannot follow may be to anything in scope."""
+        """A reference that leads nowhere may mean anything in scope."""
         self.analysis.opaque["unresolved reference"] += 1
         return Column(whole(self._anything), text.identifier(reference.name))
 
@@ -102,7 +102,7 @@ class Names:
 
 
 def everything(inputs: Inputs) -> Sources:
-    """All that some relations come from."""
+    """All sources of some relations."""
     return merge(
         part
         for relation in inputs

@@ -1,6 +1,6 @@
-"""Nested values: structs, arrays and maps, built, taken apart and rearranged, leaf by leaf.
+"""Nested values: structs, arrays and maps, built, opened and rearranged, leaf by leaf.
 
-What is not here takes the whole of its arguments, which is sound.
+A function without a rule here takes the whole of its arguments, which is sound.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def place_of(node: Expr) -> int:
 
 
 def _update_fields(node: Expr, of: Columns) -> Leaves:
-    """For withField and dropFields: each field of the result is one of the struct, or what was put in its place.
+    """For withField and dropFields: each field of the result is one of the struct, or a new value.
 
-    Which one it is the reader tells: names are compared as the session's settings have it. Where the struct is null so
-    is the result: a struct that may be null decides about every field that is put into it.
+    The reader says which, by the session's settings for comparing names. Where the struct is null so is the result: a
+    struct that may be null decides about every new value.
     """
     struct, operations, origins = node.expr("structExpr"), node.exprs("fieldOps"), node.args.get("made")
     if not isinstance(origins, str):
@@ -74,7 +74,7 @@ def _update_fields(node: Expr, of: Columns) -> Leaves:
     return merge_leaves(shapes)
 
 
-# Where a struct with other fields keeps what it was made from: looking for it at every step would take a step for each.
+# Where an updated struct keeps the first one: looking for it at every step would take a step for each.
 _FIRST = "made_from"
 
 
@@ -97,13 +97,13 @@ def _map_from_arrays(node: Expr, of: Columns) -> Leaves:
 
 
 def _map_from_entries(node: Expr, of: Columns) -> Leaves:
-    """An array of structs of two: which field is the key is said by position."""
+    """An array of pairs: the first field is the key."""
     entries = of(node.expr("child")).leaves
     return merge_leaves([nest(pick(entries, ELEMENT, 0), KEY), nest(pick(entries, ELEMENT, 1), VALUE)])
 
 
 def _item(node: Expr, of: Columns) -> Leaves:
-    """An element by its index, a value by its key: what it is looked up by decides."""
+    """An element by its index, a value by its key: the index or key decides."""
     container, place = node.arguments[:2]
     leaves = of(container).leaves
     if _is_map(node, leaves):
@@ -135,7 +135,7 @@ def _map_entries(node: Expr, of: Columns) -> Leaves:
 
 
 def _arrays_zip(node: Expr, of: Columns) -> Leaves:
-    """An array of structs with one field an array, as long as the longest of them."""
+    """An array of structs with a field for each array, as long as the longest."""
     arrays = [of(child) for child in node.exprs("children")]
     fields = (nest(pick(array.leaves, ELEMENT), ELEMENT, place) for place, array in enumerate(arrays))
     return stepped(merge_leaves(sized(field, *arrays) for field in fields), How.TRANSFORMATION)
@@ -158,7 +158,7 @@ def _first_compared(node: Expr, of: Columns) -> Leaves:
 
 
 def _first_with_elements(node: Expr, of: Columns) -> Leaves:
-    """The first argument's elements, and one more that is given."""
+    """The first argument's elements, and one more."""
     first, *others = node.arguments
     added = (nest(of(other).leaves, ELEMENT) for other in others[-1:])
     shape = stepped(merge_leaves([of(first).leaves, *added]), How.TRANSFORMATION)
@@ -171,7 +171,7 @@ def _all_rearranged(node: Expr, of: Columns) -> Leaves:
 
 
 def _compared_arrays(node: Expr, of: Columns) -> Leaves:
-    """For array_intersect and array_except: the first's elements, as far as the second has them or not."""
+    """For array_intersect and array_except: the first's elements, by whether the second has them."""
     first, second = node.arguments[:2]
     shape = compared(stepped(of(first).leaves, How.TRANSFORMATION), of(first).sources, of(first).text)
     return influenced(shape, influence_of(of(second)))
@@ -183,7 +183,7 @@ def _repeated(node: Expr, of: Columns) -> Leaves:
 
 
 def _concat(node: Expr, of: Columns) -> Leaves:
-    """Strings, or arrays: of arrays the elements stay apart."""
+    """Strings, or arrays, of which the elements stay elements."""
     if any(path[:1] == (ELEMENT,) for child in node.arguments for path in of(child).leaves):
         return _all_rearranged(node, of)
     return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.arguments))
@@ -193,7 +193,7 @@ def _all_decide(of: Columns, exprs: Iterable[Expr]) -> list[Sources]:
     return [influence_of(of(expr)) for expr in exprs]
 
 
-# --- aggregates that keep what they are given ------------------------------------------------------------------------
+# --- aggregates that keep values as they are -------------------------------------------------------------------------
 
 
 def _collected(node: Expr, of: Columns) -> Leaves:

@@ -1,4 +1,4 @@
-"""Nested values: taking a part out of a column, putting columns together, leaf by leaf.
+"""Nested values: picking a part of a column, merging columns, leaf by leaf.
 
 The fields of a struct are known by their places, as Spark has them: where it puts two values together (UNION, CASE,
 an array, an INSERT) it goes by position, and the names may differ. `named` writes them in the names of a type, once a
@@ -58,8 +58,8 @@ def whole(sources: Sources) -> Leaves:
 def pick(leaves: Leaves, *path: int | str) -> Leaves:
     """What is inside at a path; what holds for the whole holds for the part.
 
-    A value from nowhere has its leaves, too, and they are empty. A path that is not there at all is none of ours to
-    answer: whoever asked is opaque then.
+    A value without sources has leaves, too, and they are empty. A path that does not exist raises, and the caller
+    becomes opaque.
     """
     gathered: dict[Path, list[Sources]] = {}
     spend(len(leaves))
@@ -85,7 +85,7 @@ def field(column: Column, place: int) -> Leaves:
 
 
 def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
-    """What is inside, by the first step to it, unless something holds for all of it."""
+    """The leaves by their first step, unless something holds for the whole."""
     opened: dict[int | str, dict[Path, Sources]] = {}
     spend(len(leaves))
     for path, sources in leaves.items() if () not in leaves else ():
@@ -94,13 +94,13 @@ def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
 
 
 def nest(leaves: Leaves, *path: int | str) -> Leaves:
-    """The leaves as those of a part of something larger."""
+    """The leaves as those of a part, at a path of something larger."""
     spend(len(leaves))
     return {(*path, *own): sources for own, sources in leaves.items()}
 
 
 def merge_leaves(shapes: Iterable[Leaves]) -> Leaves:
-    """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
+    """The union of several shapes, leaf by leaf; a value without sources (a null, a literal) does not shape it."""
     gathered: dict[Path, list[Sources]] = {}
     for leaves in shapes:
         spend(len(leaves))
@@ -113,7 +113,7 @@ def merge_leaves(shapes: Iterable[Leaves]) -> Leaves:
 
 
 def settled_leaves(column: Column) -> Leaves:
-    """The leaves with the column's own expression: that of what it becomes a part of would tell of its neighbours."""
+    """The leaves with the column's own expression; that of the whole would name its neighbours, too."""
     text = bare(column.text)
     spend(len(column.leaves))
     return {path: settle(sources, text) for path, sources in column.leaves.items()}
@@ -132,7 +132,7 @@ def influence_of(column: Column, how: How = How.CONDITIONAL) -> Sources:
 
 
 def influenced(leaves: Leaves, *influences: Sources) -> Leaves:
-    """The leaves with what decides about all of them."""
+    """The leaves with influences on all of them."""
     influence = merge(influences)
     return {path: merge([sources, influence]) for path, sources in leaves.items()} if influence else leaves
 
@@ -140,7 +140,7 @@ def influenced(leaves: Leaves, *influences: Sources) -> Leaves:
 def sized(leaves: Leaves, *containers: Column) -> Leaves:
     """The leaves of an array or map that has as many elements as others have.
 
-    Where a leaf takes something from the other's elements that says it already; else their number is an influence.
+    A leaf that takes something from the others' elements says so already; else their number is an influence.
     """
     counted = {}
     for path, sources in leaves.items():
@@ -154,7 +154,7 @@ def sized(leaves: Leaves, *containers: Column) -> Leaves:
 
 
 def compared(leaves: Leaves, by: Sources, text: str) -> Leaves:
-    """The leaves of elements that are chosen or ordered by comparing them: what else they are compared by decides."""
+    """The leaves of elements that are chosen or ordered by comparison: whatever else is compared decides."""
     deciding = through(by, How.CONDITIONAL, text=text)
     return {
         path: merge([sources, {source: marks for source, marks in deciding.items() if source not in sources}])
@@ -182,7 +182,7 @@ def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -
 def named(leaves: Leaves, type_: DataType | None) -> dict[Names, Sources]:
     """The leaves in the names that a type has for them.
 
-    What the type does not have is said of what it is inside of; of two fields of one name both are meant.
+    A path that the type does not have counts for what it is inside of; two fields of one name are merged.
     """
     if len(leaves) == 1 and () in leaves:
         return {(): leaves[()]}

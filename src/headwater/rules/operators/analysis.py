@@ -1,4 +1,4 @@
-"""The way through a plan, bottom up: each operator by its rule, and what has none as opaque."""
+"""The analysis of a plan, bottom up: each operator by its rule; one without a rule is opaque."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _COPIED = frozenset({Mark(How.IDENTITY)})
 
 
 class Analysis:
-    """What is found out on the way through one plan.
+    """The analysis of one plan.
 
     Args:
         qualify: write columns with the name of their dataset, for plans that read more than one.
-        links: what earlier statements said.
+        links: what is known from earlier statements.
 
     Attributes:
         reads: every dataset read, with the attributes that the plan knows of it.
-        opaque: how often what was not understood, by the name of Spark's class.
-        shared: relations that other places refer to: the queries of WITH, by their id.
+        opaque: what was not understood, by the name of Spark's class, and how often.
+        shared: relations that other places refer to, such as the queries of WITH, by their ids.
     """
 
     def __init__(self, *, qualify: bool = False, links: Links | None = None) -> None:
@@ -122,7 +122,7 @@ class Analysis:
         return replace(relation, rows=rows)
 
     def _transposed(self, node: Plan) -> Relation:
-        """Columns that were rows, under names that were values: each may have come from anything that was there."""
+        """Columns that were rows, under names that were values: each may come from anything in the frame."""
         self.opaque[node.kind] += 1
         known = self._links.transposed(node) if self._links is not None else None
         if known is not None:
@@ -173,9 +173,9 @@ class Analysis:
         }
 
     def _about(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
-        """A table that tells about another one (its snapshots, its files): no column of the one is one of the other.
+        """A metadata table (snapshots, files of another one): it has none of the other's columns.
 
-        What it says, and how many rows it has, follows from all that is in the other one.
+        Its values, and how many rows it has, follow from all columns of the other table.
         """
         decides = frozenset({Mark(How.FILTER, text="metadata")})
         for dataset in datasets:
@@ -199,9 +199,9 @@ class Analysis:
         return renamed(lineage.relation, attributes)
 
     def _local_values(self, node: Plan) -> list[Value] | None:
-        """What the columns of rows hold that are in the plan itself: a script's result, or VALUES with variables in it.
+        """The values of rows in the plan itself: a script's result, or VALUES with variables in it.
 
-        None for the job's own data, which come from nowhere.
+        None for the job's own data, which have no sources.
         """
         variables = Variables() if self._links is None else self._links.variables
         values, names = node.args.get("sql"), [attribute.name for attribute in node.output or ()]
@@ -220,7 +220,7 @@ class Analysis:
         ]
 
     def _bounds(self, node: Plan) -> Value | None:
-        """What the bounds of range() hold that Spark has worked out; None if they depend on no data."""
+        """The bounds of range(), which Spark has evaluated; None if they depend on no data."""
         call = node.args.get("sql")
         if self._links is None or call is None:
             return None
@@ -228,7 +228,7 @@ class Analysis:
         return variables.bounds(call, _place(node)) if isinstance(call, str) else variables.parameters()
 
     def variable(self, reference: Expr) -> Column:
-        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
+        """What a variable was set from, or a parameter's value; one that was set before tracking began is opaque."""
         value: Value | None = None
         if self._links is not None:
             variables = self._links.variables
@@ -271,13 +271,13 @@ class Analysis:
 
 
 def _place(node: Plan) -> int | None:
-    """Where the text of a leaf begins that Spark has worked out."""
+    """Where the text of a leaf begins that Spark has evaluated."""
     at = node.args.get("at")
     return at if isinstance(at, int) else None
 
 
 def _counted(node: Plan, bounds: Column) -> Relation:
-    """The numbers between some bounds: these decide what they are, and how many."""
+    """The numbers between two bounds, which decide what they are and how many."""
     rows = through(bounds.sources, How.FILTER, text="range")
     numbers = Column(whole(through(bounds.sources, How.TRANSFORMATION)), "range")
     return Relation.of((Output(attribute.id, attribute.name, numbers) for attribute in node.output or ()), rows)
@@ -288,7 +288,7 @@ def _comes_from_somewhere(relation: Relation) -> bool:
 
 
 def _row_metadata(attribute: Expr, datasets: Sequence[Dataset], columns: Sequence[Expr]) -> Output:
-    """What a source says of a row beside the row itself, such as how it changed: whatever is in the row decides."""
+    """A column about a row, such as how it changed: all columns of the row decide it."""
     decides = frozenset({Mark(How.CONDITIONAL, text=attribute.name)})
     spend(len(datasets) * len(columns))
     sources = {SourceField(dataset, join_path((column.name,))): decides for dataset in datasets for column in columns}
@@ -319,7 +319,7 @@ def _opaque(node: Plan, below: Inputs, names: Names, label: str | None = None) -
 
 
 def _argument_sources(expr: Expr, names: Names) -> Sources:
-    """What an argument takes; one of a shape that its rule does not know, all that is in it beside the inputs."""
+    """The sources of an argument; where its rule fails, of everything in it beside the inputs."""
     try:
         return evaluate(expr, names).sources
     except Exception:  # noqa: BLE001 (its operator is opaque already)
@@ -336,7 +336,7 @@ def _argument_sources(expr: Expr, names: Names) -> Sources:
         return merge(parts)
 
 
-# What an operator gives that is its expressions, whatever is below it.
+# Operators whose output is their expressions, whatever is below them.
 _GIVES_EXPRESSIONS = {"Aggregate": "aggregateExpressions", "Project": "projectList"}
 
 

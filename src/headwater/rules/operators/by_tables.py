@@ -1,6 +1,6 @@
-"""Lineage by tables: everything that a plan gives may come from everything that it reads.
+"""Lineage by tables: every column of a plan may come from every column that it reads.
 
-The answer for a plan whose columns cost too much to follow. It looks at the leaves of the plan only, each once.
+The answer for a plan whose columns cost too much to follow. It reads only the leaves of the plan, each once.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from headwater.rules.plan.tree import Dataset, Expr, Plan
 from headwater.rules.session.links import Known, Links
 
 _ANYHOW = frozenset({Mark(How.TRANSFORMATION), Mark(How.FILTER)})
-# Beyond this no column is named: that a dataset is read is all there is to say then.
+# With more, no column is named: only the datasets are.
 _MOST_FIELDS = 50_000
 
 
 def everything_read(plan: Plan, links: Links | None = None) -> Known:
-    """The relation of a plan of which only the leaves are looked at."""
+    """The relation of a plan, from its leaves alone."""
     reads: dict[Dataset, tuple[Expr, ...]] = {}
     opaque: Counter[str] = Counter()
     for leaf in plan.leaves:
@@ -64,7 +64,7 @@ def _attribute(name: str) -> Expr:
 
 
 def _output(plan: Plan) -> tuple[Expr, ...]:
-    """The columns that a plan gives, where they stand in it or right below what hands them on; else none."""
+    """The output columns of a plan, where it or an only child lists them; else none."""
     while plan.output is None:
         named = plan.exprs("projectList") or plan.exprs("aggregateExpressions")
         if named or len(plan.plans) != 1:

@@ -1,6 +1,6 @@
 """What a relation takes from its inputs: one rule per operator, found by the name of Spark's class.
 
-A rule is given the operator, the relations of the plans below it, and the names that its expressions may use.
+A rule takes the operator, the relations of the plans below it, and the names that its expressions may use.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from headwater.rules.sets import compared, matched, same, union
 
 
 def inputs(node: Plan) -> tuple[Plan, ...]:
-    """The plans below an operator that must be known before it, in the order in which they must be."""
+    """The plans that must be analysed before an operator, in order."""
     rule = _INPUTS.get(node.kind)
     return node.plans if rule is None else rule(node)
 
@@ -31,7 +31,7 @@ def _with_cte_inputs(node: Plan) -> tuple[Plan, ...]:
 
 
 def _project_inputs(node: Plan) -> tuple[Plan, ...]:
-    """window() comes with a filter on its timestamp that nobody wrote: it is passed over."""
+    """window() comes with a filter on its timestamp that nobody wrote: skip it."""
     child = node.plan("child")
     if child.kind == "Filter" and child.expr("condition").kind == "IsNotNull" and _has_time_window(node):
         return (child.plan("child"),)
@@ -169,7 +169,7 @@ def _expand(node: Plan, below: Inputs, names: Names) -> Relation:
 
 
 def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
-    """What is exploded gives the new columns their values, and decides how many rows there are if that can change."""
+    """The generator's argument gives the new columns their values, and decides how many rows there are if it varies."""
     generator = node.expr("generator")
     attributes = node.exprs("generatorOutput")
     shapes = generated(generator, len(attributes), lambda expr: evaluate(expr, names))
@@ -197,7 +197,7 @@ def _unchanged(_node: Plan, below: Inputs, _names: Names) -> Relation:
 
 
 def _limited(node: Plan, below: Inputs, names: Names) -> Relation:
-    """So many rows: a variable may say how many."""
+    """LIMIT and OFFSET: a variable may say how many rows."""
     influence = names.influence((*node.exprs("limitExpr"), *node.exprs("offsetExpr")), How.FILTER)
     return Relation(below[0].outputs, Gathered([below[0].rows, influence])) if influence else below[0]
 
@@ -224,7 +224,7 @@ def _shared_reference(node: Plan, _below: Inputs, names: Names) -> Relation:
 
 
 def _recursive(node: Plan, below: Inputs, names: Names) -> Relation:
-    """WITH RECURSIVE: what a step gives goes into the next one, until nothing new comes."""
+    """WITH RECURSIVE: the result of a step goes into the next one, until nothing is new."""
     id_ = node.args.get("id")
     relation = renamed(below[0], node.output)
     for _ in range(_MOST_STEPS):
@@ -237,7 +237,7 @@ def _recursive(node: Plan, below: Inputs, names: Names) -> Relation:
     return relation
 
 
-# Every step adds at least one edge, or it was the last; a chain of columns that hand on to each other is short.
+# Every step but the last adds an edge; a chain of columns that hand on values to each other is short.
 _MOST_STEPS = 100
 
 

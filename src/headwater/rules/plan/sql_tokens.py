@@ -96,7 +96,7 @@ def arguments(call: str) -> Cell:
 
 
 def pivoted(text: str) -> list[Cell]:
-    """What the rows of each PIVOT are turned by: the values behind FOR … IN.
+    """The values behind FOR … IN of each PIVOT.
 
     >>> [cell.names for cell in pivoted("SELECT * FROM t PIVOT (sum(a) FOR (b) IN (v AS x, 'y'))")]
     [(('v',),)]

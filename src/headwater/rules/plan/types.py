@@ -1,4 +1,4 @@
-"""Spark's data types, as its own JSON has them: what is inside them, and when two are the same."""
+"""Spark's data types, as its JSON has them: what is inside them, and when two are the same."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def everywhere(type_: DataType | None) -> Iterator[tuple[Path, Names, DataType |
 
 
 def placed(names: Sequence[str], type_: DataType | None) -> Path | None:
-    """The path that some names lead to in a type, whatever case they are written in; None if there is none.
+    """The path that names lead to in a type, in any case; None if there is none.
 
     >>> placed(("X",), {"type": "struct", "fields": [{"name": "x", "type": "long"}]})
     (0,)

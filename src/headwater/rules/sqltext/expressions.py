@@ -1,6 +1,6 @@
-"""The expressions of a text as those that the rules for Spark's expressions read: one rule per class of sqlglot's.
+"""The expressions of a text as expressions of Spark's: one rule per class of sqlglot's.
 
-So both give the same answers, and the same texts. What has no rule here becomes a function of all that is in it.
+So both get the same answers and texts. An expression without a rule here becomes a function of all that is in it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Of: TypeAlias = "Callable[[Node], Expr]"
 
 
 def constant(sql: str) -> Expr:
-    """What comes from no column."""
+    """A constant, which comes from no column."""
     return Expr("Literal", args={"sql": sql})
 
 
@@ -88,7 +88,7 @@ def _filtered(node: Node, of: Of, _terms: Terms) -> Expr:
 
 
 def _within_group(node: Node, of: Of, _terms: Terms) -> Expr:
-    """For what puts values behind each other it is their order; for percentiles and ranks it is the values."""
+    """WITHIN GROUP: the order of concatenated values; the values of percentiles and ranks."""
     name = written_name(node.this)
     values, _, distinct = _arguments(node.this)
     arguments = [of(value) for value in values]
@@ -191,7 +191,7 @@ def _is(node: Node, of: Of, terms: Terms) -> Expr:
 
 
 def _cast(node: Node, of: Of, terms: Terms) -> Expr:
-    """Nobody tells the type that the value had: it is taken to be another one."""
+    """The type before is unknown: it is taken to be another one."""
     target = Type(node.args["to"].sql(terms.scope.findings.dialect))
     return Expr("Cast", name="cast", type="unknown", args={"child": of(node.this), "dataType": target})
 

@@ -1,7 +1,7 @@
 """What a table or a query gives, where not all of its columns are known.
 
-A text names the columns that it uses, and nobody tells us those that `*` stands for. So a frame has the columns that
-are known, and in the places of the others something that is asked by name:
+A text names the columns that it uses, but not those that `*` stands for. So a frame has the known columns, and in the
+places of the others something to look them up by name:
 
 >>> table = Others(lambda name: Column({(): {}}, f"t.{name}"))
 >>> frame = Frame((table, Output(None, "x", Column({(): {}}, "1"))))
@@ -25,7 +25,7 @@ from headwater.rules.plan.types import ELEMENT
 
 
 class Others:
-    """Columns that nobody listed.
+    """Columns that are not listed.
 
     Args:
         find: the column of a name, or None if it cannot be one of these.
@@ -52,12 +52,12 @@ class Named:
             self.add(output)
 
     def add(self, output: Output) -> None:
-        """One more."""
+        """Add an output."""
         self._exact.setdefault(output.name, []).append(output)
         self._folded.setdefault(output.name.casefold(), []).append(output)
 
     def find(self, name: str) -> list[Output]:
-        """Those of a name."""
+        """The outputs of a name."""
         return self._exact.get(name) or self._folded.get(name.casefold(), [])
 
 

@@ -29,7 +29,7 @@ from headwater.rules.sqltext.scope import Scope
 
 _log = logging.getLogger(__name__)
 
-# Nobody wrote a text that is longer, and reading it would take seconds.
+# A longer text is generated, and would take seconds to read.
 _LONGEST = 100_000
 _MOST_BRACKETS = 12
 _STEPS_AT_LEAST = 10_000
@@ -59,7 +59,7 @@ def read(text: str, dialect: str | None, outputs: Sequence[str], at: Dataset, *,
 
 
 def _parsed(text: str, language: Dialect) -> Node:
-    """The one query of a text. What is told about a failure is not the text: there may be secrets in it."""
+    """The one query of a text. A failure never shows the text: there may be secrets in it."""
     if len(text) > _LONGEST:
         raise NotUnderstood("too long")
     if _nested_brackets(text) > _MOST_BRACKETS:

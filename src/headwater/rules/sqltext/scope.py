@@ -131,7 +131,7 @@ class Scope:
         return self.ctes.get(name.casefold())
 
     def called(self, names: Sequence[str]) -> list[Source]:
-        """What is called so here: one, though some engines put up with more."""
+        """The sources of a name here: one, though some engines accept more."""
         return [source for source in self.sources if source.called(names)]
 
     def prove(self, table: str, name: str) -> None:
@@ -150,7 +150,7 @@ class Scope:
         return inside(self._bare(names[0], node), names[1:])
 
     def _qualified(self, table: Sequence[str], name: str) -> Column:
-        """A column of what is called so here; in some languages further out, if it has no such column here."""
+        """A column of a source by that name; in some languages one further out, if this one has no such column."""
         columns: list[Column] = []
         meant: list[Source] = []
         for scope in self._outwards:
@@ -187,7 +187,7 @@ class Scope:
         return self.findings.either(columns, name) if columns else self._unknown(self._all, name)
 
     def _certain(self, name: str) -> list[Column]:
-        """What is known to have that name here. There is one, or the engine would not have run the text."""
+        """The columns that have that name here for sure: one, or the engine would not have run the text."""
         merged = [output.column for output in Named(self.merged.values()).find(name)]
         known = [column for source in self.sources if source.shown for column in source.frame.known(name)]
         if merged or known or self.natural is not None:
@@ -210,7 +210,7 @@ class Scope:
         return Column(whole(everything([source.frame.relation])), text.identifier(source.names[-1]))
 
     def _unknown(self, sources: Sequence[Source], name: str) -> Column:
-        """A name that we cannot follow may be anything in scope."""
+        """A name that leads nowhere may mean anything in scope."""
         self.findings.note("a name that is nowhere to be found")
         relations = [source.frame.relation for source in sources]
         return Column(whole(everything(relations)), text.identifier(name))

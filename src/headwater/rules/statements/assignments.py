@@ -1,7 +1,7 @@
-"""What a statement gives to which column: assignments, read from the rows that a plan writes.
+"""Assignments: which column gets which value, read from the rows that a plan writes.
 
-A plan writes whole rows. What stands in its own place already is no assignment, and a struct that is put together anew
-is one for each of its fields, so that SET s.x = … is about s.x alone.
+A plan writes whole rows. A column that keeps its value is not an assignment, and a struct that is rebuilt is one for
+each of its fields, so that SET s.x = … is about s.x alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ROW_LINEAGE = frozenset({"_row_id", "_last_updated_sequence_number"})
 
 
 def table_of(command: Plan, *names: str) -> Plan:
-    """The table that is changed, without what its source offers beside its columns."""
+    """The table that a command changes, with its real columns alone."""
     name = next((name for name in names if name in command.args), names[0])
     table = command.plan(name)
     output = table.output
@@ -35,13 +35,13 @@ def table_of(command: Plan, *names: str) -> Plan:
 
 
 def condition_of(node: Plan | Expr, name: str = "condition") -> Expr | None:
-    """A condition, unless it is none or always true."""
+    """A condition, unless there is none or it is always true."""
     condition = next(iter(node.exprs(name)), None)
     return None if condition is None or condition.args.get("sql") == "true" else condition
 
 
 def assignments_by_name(target: Plan, names: Sequence[str], exprs: Sequence[Expr]) -> tuple[Assignment, ...]:
-    """What is changed_assignments to the columns of the target, in a row that has more than those."""
+    """The assignments to the columns of the target, from a row that may have more columns."""
     row = dict(zip(names, exprs, strict=False))
     if not all(attribute.name in row for attribute in target.output or ()):
         raise NotAsExpected(target.kind, "output")
@@ -49,7 +49,7 @@ def assignments_by_name(target: Plan, names: Sequence[str], exprs: Sequence[Expr
 
 
 def changed_assignments(target: Plan, assignments: Iterable[tuple[Path, Expr]]) -> tuple[Assignment, ...]:
-    """The assignments that change something, down to the fields of structs that are put together anew."""
+    """The assignments that change something, down to the fields of rebuilt structs."""
     own = {attribute.name.lower(): attribute for attribute in target.output or ()}
     changed: list[Assignment] = []
     for (name, *inside), expr in assignments:
@@ -62,7 +62,7 @@ def changed_assignments(target: Plan, assignments: Iterable[tuple[Path, Expr]]) 
 
 
 def _struct_fields(path: Path, expr: Expr) -> Iterator[Assignment]:
-    """A struct that is put together anew, field by field: that is what SET s.x = … is in a plan."""
+    """A rebuilt struct, field by field: in a plan, SET s.x = … is one."""
     value = bare(expr)
     if value.kind != "CreateNamedStruct":
         yield path, expr
@@ -72,7 +72,7 @@ def _struct_fields(path: Path, expr: Expr) -> Iterator[Assignment]:
 
 
 def _is_unchanged(attribute: Expr, path: Path, expr: Expr) -> bool:
-    """Whether a value is what stands in the same place already."""
+    """Whether a value is what its place has already."""
     value = bare(expr)
     for place in reversed(path[1:]):
         if value.kind != "GetStructField" or place_of(value) != place:
@@ -91,7 +91,7 @@ def path_of(key: Expr) -> Path:
 
 
 def path_to(target: Plan, names: Sequence[str]) -> Path:
-    """The path that names lead to: a column, or a field inside one, in whatever case they are written."""
+    """The path that names lead to: a column, or a field inside one, in any case."""
     column, *inside = names
     own = next((attribute for attribute in target.output or () if attribute.name.lower() == column.lower()), None)
     places = placed(inside, own.type if own is not None else None)
@@ -101,13 +101,13 @@ def path_to(target: Plan, names: Sequence[str]) -> Path:
 
 
 def bare(expr: Expr) -> Expr:
-    """An expression without the name that it is changed_assignments."""
+    """An expression without its alias."""
     while expr.kind == "Alias":
         expr = expr.expr("child")
     return expr
 
 
 def names_of(exprs: Iterable[Expr]) -> list[str]:
-    """The names of attributes and of what is changed_assignments a name."""
+    """The names of attributes and aliases."""
     aliases = ((expr, expr.args.get("name")) for expr in exprs)
     return [alias if isinstance(alias, str) else expr.name for expr, alias in aliases]

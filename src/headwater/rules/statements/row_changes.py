@@ -1,10 +1,10 @@
-"""MERGE, UPDATE and DELETE as somebody wrote them, and what the table's columns take from where afterwards.
+"""MERGE, UPDATE and DELETE as they were written, and where the table's columns come from afterwards.
 
-`row_level` reads them from the many forms that plans have for them; here is what they mean, once:
+`row_level` reads them from the many forms that plans have for them; this module says what they mean:
 
 - a column that is assigned takes what its expression takes, and the condition decides about it (CONDITIONAL);
 - a column that is not assigned, and a row that no clause touches, stays what it was (IDENTITY);
-- what deletes or inserts decides about rows (FILTER), and so does the ON of a MERGE (JOIN).
+- the condition of a deletion or insertion decides about rows (FILTER), and so does the ON of a MERGE (JOIN).
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from headwater.rules.plan.types import Path
 _log = logging.getLogger(__name__)
 
 Assignment: TypeAlias = "tuple[Path, Expr]"
-"""A column, or a path inside one, and what it is given."""
+"""A column, or a path inside one, and its new value."""
 
 
 class RowChange(Protocol):
-    """What changes the rows of a table."""
+    """A change of the rows of a table."""
 
     @property
     def output(self) -> tuple[Expr, ...]:
         """The table's columns as they are afterwards."""
 
     def relation(self, analysis: PlanAnalysis) -> Relation:
-        """Where the table's columns come from, and what conditions its rows."""
+        """Where the table's columns come from, and what decides its rows."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class Clause:
     """One WHEN of a MERGE.
 
     Attributes:
-        condition: what its AND says, if it has one.
-        assignments: what is given to which column; None for DELETE.
+        condition: its AND, if it has one.
+        assignments: which column gets which value; None for DELETE.
     """
 
     condition: Expr | None
@@ -135,7 +135,7 @@ class Merge:
         rows = [target.rows, source.rows, _influence(names, _present(self.on), How.JOIN)]
         values: list[_Value] = []
         for clauses in (self.matched, self.not_matched, self.not_matched_by_source):
-            # A clause is only come to by the rows that none before it took.
+            # Only the rows that no earlier clause took reach a clause.
             conditions = _ClauseConditions(names)
             for clause in clauses:
                 conditions.add(clause.condition)
@@ -145,14 +145,14 @@ class Merge:
                 else:
                     influence = conditions.influence(How.CONDITIONAL)
                 values += _values(clause.assignments or (), names, influence)
-        # What only inserts is an INSERT: nothing is said about the rows that are there already.
+        # A MERGE that only inserts is an INSERT: the rows that are there already stay as they are.
         changes_rows = bool(self.matched or self.not_matched_by_source)
         replaced = () if changes_rows else [(output.name,) for output in target.outputs]
         return Relation.of(_columns(target, values, self.output, replaced), Gathered(rows))
 
 
 class _ClauseConditions:
-    """What decides about a clause: its own condition, and those of the clauses before it."""
+    """The conditions that decide about a clause: its own, and those of the clauses before it."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -161,11 +161,11 @@ class _ClauseConditions:
         self._counted: dict[How, int] = {}
 
     def add(self, condition: Expr | None) -> None:
-        """One condition more."""
+        """Add the condition of a clause."""
         self._conditions += (_evaluated(expr, self._names) for expr in _present(condition))
 
     def influence(self, how: How) -> Sources:
-        """All conditions so far, as influence of a kind. What was said before is a part of it, and is not said anew."""
+        """The influence of all conditions so far. It contains the one before, which is not merged again."""
         new = self._conditions[self._counted.get(how, 0) :]
         if new or how not in self._merged:
             self._merged[how] = Gathered(
@@ -176,7 +176,7 @@ class _ClauseConditions:
 
 
 class _Value(NamedTuple):
-    """What is given to a column, or to a path inside one, and what decides whether it is."""
+    """The new value of a column, or of a path inside one, and what decides whether it is set."""
 
     path: Path
     leaves: Leaves
@@ -185,7 +185,7 @@ class _Value(NamedTuple):
 
 def _values(assignments: Iterable[Assignment], names: Names, influence: Sources) -> list[_Value]:
     columns = ((path, _evaluated(expr, names)) for path, expr in assignments)
-    # A value from nowhere has no shape of its own, however the analyzer has wrapped it.
+    # A value without sources has no shape, however the analyzer wraps it.
     return [
         _Value(path, settled_leaves(column) if column.sources else whole(NOTHING), influence)
         for path, column in columns
@@ -197,7 +197,7 @@ def _influence(names: Names, conditions: Iterable[Expr], how: How) -> Sources:
 
 
 def _evaluated(expr: Expr, names: Names) -> Column:
-    """The column that an expression gives; one of a shape that its rule does not know may take anything in scope."""
+    """The column of an expression; where its rule fails, it may take anything in scope."""
     try:
         return evaluate(expr, names)
     except RecursionError:
@@ -211,14 +211,14 @@ def _evaluated(expr: Expr, names: Names) -> Column:
 def _columns(
     target: Relation, values: Sequence[_Value], schema: Sequence[Expr], replaced: Sequence[Path]
 ) -> list[Output]:
-    """The columns of the table; what the schema has and the target has not yet comes from what is given to it alone."""
+    """The columns of the table; those that are new in the schema come from their assignments alone."""
     known = {output.name for output in target.outputs}
     added = (Output(None, column.name, Column({}, column.name)) for column in schema if column.name not in known)
     return [_column(output, values, replaced) for output in (*target.outputs, *added)]
 
 
 def _column(output: Output, values: Sequence[_Value], replaced: Sequence[Path]) -> Output:
-    """A column of the table: what it was, as far as it is not replaced, and what it is given."""
+    """A column of the table: its old value, as far as it is not replaced, and its assignments."""
     assigned = [value for value in values if value.path[0] == output.name]
     replaced_inside = [path[1:] for path in replaced if path[0] == output.name]
     if not assigned and not replaced_inside:

@@ -28,14 +28,14 @@ __all__ = [
     "KINDS", "ORIGINAL", "REWRITTEN", "Clause", "Delete", "Merge", "RowChange", "Update", "changes", "target_dataset",
 ]  # fmt: skip
 
-# What Spark adds to the rows on their way: what is to be done with a row, and which side of a join had it.
+# Columns that Spark adds on the way: what to do with a row, and which side of a join had it.
 _OPERATION = "__row_operation"
 _FROM_SOURCE = "__row_from_source"
 _DELETES = "1"
 
 
 def changes(command: Plan) -> Update | Delete | Merge | None:
-    """What a command does to the rows of a table; None for a command that is none of these.
+    """The change of a table's rows by a command; None for any other command.
 
     >>> age = Expr("AttributeReference", name="age", id=1)
     >>> users = Plan("LogicalRelation", output=(age,))
@@ -60,7 +60,7 @@ def target_dataset(command: Plan) -> Plan:
 
 
 def _replace_data(command: Plan) -> Update | Delete | Merge:
-    """The files that have a row to change, written anew: with the rows that stay, and the changed ones."""
+    """Files with a row to change are rewritten: with the rows that stay, and the changed ones."""
     target = table_of(command, "originalTable")
     query = command.plan("query")
     if query.kind == "Project" and _OPERATION in names_of(query.exprs("projectList")):
@@ -103,14 +103,14 @@ def _projected(query: Plan) -> tuple[Expr, ...]:
 
 
 def _rows(expand: Plan) -> list[tuple[Expr, ...]]:
-    """The lists of expressions, one for each time that a row comes out."""
+    """The lists of expressions, one for each copy of a row."""
     width = len(expand.exprs("output"))
     every = expand.exprs("projections")
     return [every[start : start + width] for start in range(0, len(every), width)]
 
 
 def _merge_rows(target: Plan, node: Plan) -> Merge:
-    """An outer join of target and source, with what is to be done with each row of it."""
+    """An outer join of target and source, with instructions for each of its rows."""
     join = node.plan("child")
     names = names_of(node.exprs("output"))
 
@@ -130,7 +130,7 @@ def _merge_rows(target: Plan, node: Plan) -> Merge:
 def _instruction(target: Plan, names: Sequence[str], instruction: Expr) -> Clause:
     """Keep a row as something, discard it, or split it into the deletion of the old one and a new one.
 
-    The last may keep a row as it is, for those that no clause took: that changes nothing.
+    The last instruction may keep rows that no clause took: that changes nothing.
     """
     condition = condition_of(instruction)
     if instruction.kind == "MergeRows$Discard":
@@ -152,7 +152,7 @@ def _delete_from_table(command: Plan) -> Delete:
     return Delete(table_of(command, "table"), condition_of(command))
 
 
-# --- as they are where nobody rewrites them --------------------------------------------------------------------------
+# --- as written, where Spark does not rewrite them -------------------------------------------------------------------
 
 
 def _update_table(command: Plan) -> Update:
@@ -202,7 +202,7 @@ def _delta_delete(command: Plan) -> Delete:
 
 
 def _delta_update(command: Plan) -> Update:
-    """All columns in order, or only those that were named."""
+    """All columns in order, or only the named ones."""
     target = table_of(command, "target", "child")
     named = command.exprs("updateColumns") or target.output or ()
     new = command.exprs("updateExpressions")
@@ -240,7 +240,7 @@ def _delta_clause(target: Plan, clause: Expr) -> Clause:
 
 
 def _schema(target: Plan, command: Plan) -> tuple[Expr, ...]:
-    """The columns that the table will have: those that it has, with the types that they get, and the new ones."""
+    """The columns that the table will have: its own, with their new types, and the new ones."""
     schema = command.args.get("migratedSchema", command.args.get("finalSchema"))
     own = {attribute.name.lower(): attribute for attribute in target.output or ()}
     fields = parts(schema.json) if isinstance(schema, Type) else ()

@@ -1,7 +1,7 @@
-"""The columns that a table has after ALTER TABLE, worked out from those before and from what Spark tells the catalog.
+"""The columns of a table after ALTER TABLE, from those before and the changes that Spark sends to the catalog.
 
-A change is what the reader makes of Spark's `TableChange`: its class, the path to the column, and what is to become of
-it. Paths lead through structs by name, into an array by `element`, into a map by `key` and `value`.
+The reader writes a `TableChange` of Spark as its class, the path to the column, and what becomes of it. Paths lead
+through structs by name, into an array by `element`, into a map by `key` and `value`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _Edit: TypeAlias = "Callable[[list[_Field]], list[_Field]]"
 # Where the types inside an array and a map stand in Spark's JSON.
 _INSIDE = {"element": "elementType", "key": "keyType", "value": "valueType"}
 
-# Changes of a column that is there, which change more than what is said about it.
+# Changes of an existing column, other than of its comment and the like.
 _OF_ONE = frozenset({"DeleteColumn", "RenameColumn", "UpdateColumnPosition", "UpdateColumnType"})
 
 
@@ -42,7 +42,7 @@ class ColumnChange:
 
 
 def read_changes(value: Value) -> list[ColumnChange]:
-    """The changes in a command's field; those that are not about columns are left out."""
+    """The column changes in a command's field; other changes are left out."""
     changes = []
     for change in value if isinstance(value, tuple) else ():
         if not isinstance(change, Unread) or not change.fields:
@@ -61,7 +61,7 @@ def read_changes(value: Value) -> list[ColumnChange]:
 
 
 def after_changes(columns: Sequence[Expr], changes: Iterable[ColumnChange]) -> tuple[Expr, ...]:
-    """The columns after the changes, one after the other. A change of a column that is not there changes nothing.
+    """The columns after the changes, in order. A change of a missing column changes nothing.
 
     >>> id_, name = Expr("AttributeReference", name="id"), Expr("AttributeReference", name="name", type="string")
     >>> changes = [ColumnChange("AddColumn", ("age",), "integer", "id"), ColumnChange("DeleteColumn", ("name",))]
