@@ -4,6 +4,7 @@ The fields of a struct are known by their places, as Spark has them: where it pu
 an array, an INSERT) it goes by position, and the names may differ. `named` writes them in the names of a type, once a
 value stands in its column.
 
+>>> from headwater.rules.plan.sources import Mark, SourceField
 >>> from headwater.rules.plan.tree import Dataset
 >>> x = {SourceField(Dataset(table=("t",)), "s.x"): frozenset({Mark(How.IDENTITY)})}
 >>> pick({(0,): x, (1,): {}}, 0) == {(): x}
@@ -16,38 +17,9 @@ from collections.abc import Iterable, Mapping
 
 from headwater.rules.expressions.text import bare
 from headwater.rules.plan.budget import spend
-from headwater.rules.plan.sources import (
-    NOTHING,
-    Column,
-    How,
-    Leaves,
-    Mark,
-    SourceField,
-    Sources,
-    merge,
-    settle,
-    through,
-)
+from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, Sources, merge, settle, through
 from headwater.rules.plan.tree import NotAsExpected
 from headwater.rules.plan.types import DataType, Names, Path, everywhere, kind, same, steps
-
-__all__ = [
-    "Mark",
-    "SourceField",
-    "cast",
-    "compared",
-    "field",
-    "influence_of",
-    "influenced",
-    "merge_leaves",
-    "named",
-    "nest",
-    "pick",
-    "settled_leaves",
-    "sized",
-    "stepped",
-    "whole",
-]
 
 
 def whole(sources: Sources) -> Leaves:

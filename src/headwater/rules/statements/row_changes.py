@@ -19,17 +19,7 @@ from headwater.rules.expressions.expressions import evaluate
 from headwater.rules.expressions.names import Names, PlanAnalysis, everything
 from headwater.rules.expressions.shapes import influence_of, merge_leaves, nest, settled_leaves, whole
 from headwater.rules.plan.budget import Exceeded
-from headwater.rules.plan.sources import (
-    NOTHING,
-    Column,
-    Gathered,
-    How,
-    Leaves,
-    Output,
-    Relation,
-    Sources,
-    merge,
-)
+from headwater.rules.plan.sources import NOTHING, Column, Gathered, How, Leaves, Output, Relation, Sources, merge
 from headwater.rules.plan.tree import Expr, Plan
 from headwater.rules.plan.types import Path
 

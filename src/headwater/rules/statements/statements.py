@@ -171,9 +171,7 @@ def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
 
 def _written_by_tables(write: Write, known: Known) -> Written:
     if write.query is None:
-        return Written(
-            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
-        )  # fmt: skip
+        return _written_without_data(write)
     attributes = write.query.output or ()
     names = (
         list(write.columns) if len(write.columns) == len(attributes) else [attribute.name for attribute in attributes]
@@ -342,9 +340,7 @@ def _written(write: Write, analysis: Analysis) -> Written:
     if write.renamed:
         return _renamed(write, analysis)
     if write.query is None:
-        return Written(
-            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
-        )  # fmt: skip
+        return _written_without_data(write)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
             schema = _as_in(write.schema, write.columns, [None] * len(write.columns))
@@ -365,6 +361,11 @@ def _written(write: Write, analysis: Analysis) -> Written:
     return Written(
         write.dataset, schema, write.change, condensed_columns.fields, condensed_columns.rows, if_absent=write.if_absent
     )
+
+
+def _written_without_data(write: Write) -> Written:
+    schema = schema_of(write.schema)
+    return Written(write.dataset, schema, write.change, None, {}, write.previous, write.if_absent)
 
 
 def _renamed(write: Write, analysis: Analysis) -> Written:
