@@ -52,10 +52,10 @@ def reuse(steps: int) -> Plan:
 
 
 def test_a_result_that_is_used_twice_is_looked_at_once() -> None:
-    found = lineage_of(reuse(60))
+    lineage = lineage_of(reuse(60))
 
-    assert {source.field for source in found.columns["score"]} == {"f", "score"}
-    assert found.opaque == {}
+    assert {source.field for source in lineage.columns["score"]} == {"f", "score"}
+    assert lineage.opaque == {}
 
 
 def test_a_sequence_in_which_each_column_adds_up_the_two_before() -> None:
@@ -65,10 +65,10 @@ def test_a_sequence_in_which_each_column_adds_up_the_two_before() -> None:
         columns.append(attribute(f"c{step}", step))
         plan = project(plan, *columns[:-1], alias(f"c{step}", step, add(columns[step - 1], columns[step - 2])))
 
-    found = lineage_of(plan)
+    lineage = lineage_of(plan)
 
-    assert {source.field for source in found.columns["c199"]} == {"c0", "c1"}
-    assert found.opaque == {}
+    assert {source.field for source in lineage.columns["c199"]} == {"c0", "c1"}
+    assert lineage.opaque == {}
 
 
 def test_rows_that_both_sides_of_a_join_come_from_are_looked_at_once() -> None:
@@ -91,12 +91,12 @@ def test_rows_that_both_sides_of_a_join_come_from_are_looked_at_once() -> None:
 )
 def test_a_statement_over_its_budget_is_answered_by_its_tables(budget: Budget, spent: str) -> None:
     query = reuse(3000)
-    found = statement(written(query, attribute("f", 0), attribute("score", 3001)), budget=budget)
+    answer = statement(written(query, attribute("f", 0), attribute("score", 3001)), budget=budget)
 
-    assert found is not None
-    assert found.opaque == {f"given up for lack of {spent}": 1}
-    assert list(found.reads) == [ORDERS]
-    (output,) = found.writes
+    assert answer is not None
+    assert answer.opaque == {f"given up for lack of {spent}": 1}
+    assert list(answer.reads) == [ORDERS]
+    (output,) = answer.writes
     assert [field.name for field in output.schema] == ["f", "score"]
     every = frozenset({Mark(How.TRANSFORMATION), Mark(How.FILTER)})
     assert output.rows == {SourceField(ORDERS, "f"): every, SourceField(ORDERS, "score"): every}
@@ -104,11 +104,11 @@ def test_a_statement_over_its_budget_is_answered_by_its_tables(budget: Budget, s
 
 def test_a_query_over_its_budget_still_names_its_columns() -> None:
     with Budget(edges=50).applied():
-        found = lineage_of(reuse(100))
+        lineage = lineage_of(reuse(100))
 
-    assert set(found.columns) == {"f", "score"}
-    assert {source.field for source in found.columns["score"]} == {"f", "score"}
-    assert found.opaque == {"given up for lack of edges": 1}
+    assert set(lineage.columns) == {"f", "score"}
+    assert {source.field for source in lineage.columns["score"]} == {"f", "score"}
+    assert lineage.opaque == {"given up for lack of edges": 1}
 
 
 def test_a_rule_that_catches_everything_does_not_catch_the_end_of_the_budget() -> None:
@@ -144,26 +144,28 @@ def test_long_texts_count_as_memory() -> None:
 
 def opaque_code(width: int) -> Plan:
     """mapInPandas: nobody knows which of its columns comes from which."""
-    made = tuple(attribute(f"d{n}", width + n) for n in range(width))
+    columns = tuple(attribute(f"d{n}", width + n) for n in range(width))
     child = files(*(attribute(f"c{n}", n) for n in range(width)))
-    return Plan("MapInPandas", output=made, args={"functionExpr": Expr("PythonUDF"), "output": made, "child": child})
+    return Plan(
+        "MapInPandas", output=columns, args={"functionExpr": Expr("PythonUDF"), "output": columns, "child": child}
+    )
 
 
 def test_columns_of_opaque_code_share_what_they_come_from() -> None:
     width = 1000
     plan = opaque_code(width)
-    made = plan.output or ()
+    columns = plan.output or ()
     # Each of them changed on its own afterwards.
     plan = project(
-        plan, *(alias(d.name, 5000 + n, Expr("Upper", name="upper", args={"child": d})) for n, d in enumerate(made))
+        plan, *(alias(d.name, 5000 + n, Expr("Upper", name="upper", args={"child": d})) for n, d in enumerate(columns))
     )
 
     budget = Budget(edges=20 * width)
-    found = statement(written(plan, *(attribute(d.name, 5000 + n) for n, d in enumerate(made))), budget=budget)
+    lineage = statement(written(plan, *(attribute(d.name, 5000 + n) for n, d in enumerate(columns))), budget=budget)
 
-    assert found is not None
-    assert found.opaque == {"MapInPandas": 1}
-    (output,) = found.writes
+    assert lineage is not None
+    assert lineage.opaque == {"MapInPandas": 1}
+    (output,) = lineage.writes
     assert len(output.fields or ()) == width
     assert not any((output.fields or {}).values())
     assert len(output.rows) == width
@@ -171,10 +173,10 @@ def test_columns_of_opaque_code_share_what_they_come_from() -> None:
 
 
 def test_a_few_columns_of_opaque_code_are_told_one_by_one() -> None:
-    found = lineage_of(opaque_code(3))
+    lineage = lineage_of(opaque_code(3))
 
-    assert {source.field for source in found.columns["d1"]} == {"c0", "c1", "c2"}
-    assert {mark.how for marks in found.rows.values() for mark in marks} == {How.FILTER}
+    assert {source.field for source in lineage.columns["d1"]} == {"c0", "c1", "c2"}
+    assert {mark.how for marks in lineage.rows.values() for mark in marks} == {How.FILTER}
 
 
 def sources(names: range, *marks: Mark) -> Sources:
@@ -188,11 +190,11 @@ def test_what_all_columns_take_is_said_once_and_the_rest_by_column() -> None:
         for n in range(300)
     }
 
-    found = condensed(fields, {})
+    lineage = condensed(fields, {})
 
-    assert found.exact
-    assert found.fields["d7"] == sources(range(7, 8), Mark(How.TRANSFORMATION))
-    assert found.rows == sources(range(300), Mark(How.CONDITIONAL))
+    assert lineage.exact
+    assert lineage.fields["d7"] == sources(range(7, 8), Mark(How.TRANSFORMATION))
+    assert lineage.rows == sources(range(300), Mark(How.CONDITIONAL))
 
 
 def test_an_edge_of_many_ways_counts_as_many() -> None:
@@ -202,32 +204,32 @@ def test_an_edge_of_many_ways_counts_as_many() -> None:
     }
     assert sum(map(len, fields.values())) < FEW
 
-    found = condensed(fields, {})
+    lineage = condensed(fields, {})
 
-    assert found.exact
-    assert found.fields["d7"] == sources(range(7, 8), Mark(How.IDENTITY))
-    assert set(found.rows) == set(sources(range(90)))
+    assert lineage.exact
+    assert lineage.fields["d7"] == sources(range(7, 8), Mark(How.IDENTITY))
+    assert set(lineage.rows) == set(sources(range(90)))
 
 
 def test_rows_that_are_decided_in_very_many_ways_keep_their_kinds() -> None:
     ways = [Mark(How.FILTER, text=f"c > {n}") for n in range(60)]
     assert MOST < 60 * 2000
 
-    found = condensed({}, sources(range(2000), *ways))
+    lineage = condensed({}, sources(range(2000), *ways))
 
-    assert found.rows == sources(range(2000), Mark(How.FILTER))
+    assert lineage.rows == sources(range(2000), Mark(How.FILTER))
 
 
 def test_too_many_edges_that_columns_do_not_share_are_not_told_apart() -> None:
     fields = {f"d{n}": sources(range(n, n + 600), Mark(How.TRANSFORMATION)) for n in range(400)}
     assert sum(map(len, fields.values())) > MOST > FEW
 
-    found = condensed(fields, {})
+    lineage = condensed(fields, {})
 
-    assert not found.exact
-    assert sum(map(len, found.fields.values())) <= MOST
+    assert not lineage.exact
+    assert sum(map(len, lineage.fields.values())) <= MOST
     for name, taken in fields.items():
-        assert set(taken) <= set(found.fields[name]) | set(found.rows), name
+        assert set(taken) <= set(lineage.fields[name]) | set(lineage.rows), name
 
 
 def test_an_edge_of_very_many_ways_keeps_their_kinds() -> None:
@@ -260,8 +262,8 @@ def test_what_is_kept_of_earlier_statements_is_bounded() -> None:
 def test_a_frame_that_is_kept_keeps_nothing_of_how_it_was_made() -> None:
     column = Column.mixed([Column({(): sources(range(2), Mark(How.IDENTITY))}, "x")], "x + 1")
 
-    kept = Relation.of([Output(1, "x", column)], Gathered([{}, {}])).worked_out()
+    frame = Relation.of([Output(1, "x", column)], Gathered([{}, {}])).worked_out()
 
-    assert "parts" not in kept.outputs[0].column.__dict__
-    assert not isinstance(kept.rows, Gathered)
-    assert kept.outputs[0].column.sources == through(sources(range(2), Mark(How.IDENTITY)), How.TRANSFORMATION)
+    assert "parts" not in frame.outputs[0].column.__dict__
+    assert not isinstance(frame.rows, Gathered)
+    assert frame.outputs[0].column.sources == through(sources(range(2), Mark(How.IDENTITY)), How.TRANSFORMATION)

@@ -8,8 +8,8 @@ import pytest
 
 from headwater.rules.plan.sources import SourceField
 from headwater.rules.plan.tree import CatalogOf, Dataset, Described, Expr, Plan, Type, Unread, Value
-from headwater.rules.statements.commands import DYNAMIC, STAGING, Change
 from headwater.rules.statements.statements import Statement, statement
+from headwater.rules.statements.writes import DYNAMIC, STAGING, Change
 
 ID = Expr("AttributeReference", name="id", id=1, type="integer")
 STRUCT = {"type": "struct", "fields": [{"name": "id", "type": "integer"}]}
@@ -32,7 +32,7 @@ def options(**given: str) -> Described:
     return Described("options", options=given)
 
 
-def found(kind: str, **args: Value) -> Statement:
+def lineage(kind: str, **args: Value) -> Statement:
     result = statement(Plan(kind, args=args))
     assert result is not None
     return result
@@ -58,8 +58,8 @@ def test_delta_replaces_a_part(given: dict[str, str], dynamic: bool, expected: C
         "name": name, "query": SOURCE, "writeOptions": options(**given), DYNAMIC: dynamic,
     }  # fmt: skip
 
-    assert found("SaveIntoDataSourceCommand", **by_path).writes[0].change is expected
-    assert found("ReplaceTableAsSelect", **by_name).writes[0].change is expected
+    assert lineage("SaveIntoDataSourceCommand", **by_path).writes[0].change is expected
+    assert lineage("ReplaceTableAsSelect", **by_name).writes[0].change is expected
 
 
 @pytest.mark.parametrize(
@@ -84,12 +84,12 @@ def test_files_are_replaced_as_a_whole_unless_partitions_are_kept(
         "staticPartitions": Unread("EmptyMap$"), "partitionColumns": (ID,) if partitioned else (), **more,
     }  # fmt: skip
 
-    assert found("InsertIntoHadoopFsRelationCommand", **args).writes[0].change is expected
+    assert lineage("InsertIntoHadoopFsRelationCommand", **args).writes[0].change is expected
 
 
 def test_overwrites_of_the_second_api() -> None:
     def change(kind: str, **more: Value) -> Change:
-        return found(kind, table=relation(), query=SOURCE, **more).writes[0].change
+        return lineage(kind, table=relation(), query=SOURCE, **more).writes[0].change
 
     assert change("OverwriteByExpression", deleteExpr=TRUE) is Change.OVERWRITE
     dynamic = options(**{"overwrite-mode": "dynamic"})
@@ -100,11 +100,11 @@ def test_overwrites_of_the_second_api() -> None:
 def test_a_branch_is_not_the_whole_table() -> None:
     branch = relation(identifier=("db", "t", "branch_audit"))
 
-    overwritten = found("OverwriteByExpression", table=branch, query=SOURCE, deleteExpr=TRUE)
-    by_option = found(
+    overwritten = lineage("OverwriteByExpression", table=branch, query=SOURCE, deleteExpr=TRUE)
+    by_option = lineage(
         "OverwriteByExpression", table=relation(), query=SOURCE, deleteExpr=TRUE, writeOptions=options(branch="audit")
     )
-    emptied = found("DeleteFromTable", table=branch, condition=TRUE)
+    emptied = lineage("DeleteFromTable", table=branch, condition=TRUE)
 
     assert overwritten.writes[0].change is by_option.writes[0].change is Change.OVERWRITE_PARTITIONS
     assert emptied.writes[0].change is Change.ALTER
@@ -116,9 +116,9 @@ def test_what_is_to_be_published_later_leaves_the_table_as_it_is(allowed: bool, 
     table = relation(table=Described("v2", (place,), options={"staging": "true"} if allowed else {}))
     setting: dict[str, Value] = {STAGING: True} if staged else {}
 
-    overwritten = found("OverwriteByExpression", table=table, query=SOURCE, deleteExpr=TRUE, **setting)
-    emptied = found("DeleteFromTable", table=table, condition=TRUE, **setting)
-    truncated = found("TruncateTable", table=table, **setting)
+    overwritten = lineage("OverwriteByExpression", table=table, query=SOURCE, deleteExpr=TRUE, **setting)
+    emptied = lineage("DeleteFromTable", table=table, condition=TRUE, **setting)
+    truncated = lineage("TruncateTable", table=table, **setting)
 
     apart = allowed and staged
     assert overwritten.writes[0].change is (Change.OVERWRITE_PARTITIONS if apart else Change.OVERWRITE)
@@ -126,7 +126,7 @@ def test_what_is_to_be_published_later_leaves_the_table_as_it_is(allowed: bool, 
 
 
 def test_delta_empties_a_table_with_a_command_of_its_own() -> None:
-    (written,) = found("TruncateDeltaTableCommand", child=relation()).writes
+    (written,) = lineage("TruncateDeltaTableCommand", child=relation()).writes
 
     assert written.change is Change.TRUNCATE
     assert [field.name for field in written.schema] == ["key"]
@@ -134,7 +134,7 @@ def test_delta_empties_a_table_with_a_command_of_its_own() -> None:
 
 def test_a_path_in_the_place_of_a_name_is_where_the_table_will_be() -> None:
     named: dict[str, Value] = {"catalog": Described("catalog", catalog=DELTA), "identifier": ("delta", "/lake/t")}
-    (written,) = found("ReplaceTableAsSelect", name=Plan("ResolvedIdentifier", args=named), query=SOURCE).writes
+    (written,) = lineage("ReplaceTableAsSelect", name=Plan("ResolvedIdentifier", args=named), query=SOURCE).writes
 
     assert written.dataset.location == "/lake/t"
 
@@ -149,7 +149,7 @@ def test_fields_that_get_other_names_come_from_what_they_were() -> None:
 
     def renamed(path: tuple[str, ...], name: str) -> Statement:
         change = Unread("TableChange$RenameColumn", fields=(path, *unsaid, name))
-        return found("RenameColumn", table=table, changes=(change,))
+        return lineage("RenameColumn", table=table, changes=(change,))
 
     for answer, expected, part in (
         (renamed(("id",), "key"), {"key": "id"}, "key"),
@@ -181,16 +181,16 @@ def test_views_of_iceberg_are_renamed_and_dropped() -> None:
     lake = Described("catalog", catalog=CatalogOf("lake", framework="iceberg"))
     view = Plan("ResolvedV2View", args={"catalog": lake, "identifier": ("db", "v")})
 
-    (renamed,) = found("RenameTable", child=view, newName=("lake", "db", "w")).writes
+    (renamed,) = lineage("RenameTable", child=view, newName=("lake", "db", "w")).writes
     assert (renamed.change, renamed.dataset.table) == (Change.RENAME, ("lake", "db", "w"))
     assert renamed.previous is not None
     assert renamed.previous.table == ("lake", "db", "v")
-    (dropped,) = found("DropIcebergView", child=replace(view, kind="ResolvedIdentifier")).writes
+    (dropped,) = lineage("DropIcebergView", child=replace(view, kind="ResolvedIdentifier")).writes
     assert (dropped.change, dropped.dataset.table) == (Change.DROP, ("lake", "db", "v"))
 
 
 def test_columns_by_name_do_not_hide_those_of_the_table() -> None:
-    (written,) = found("AppendData", table=relation(), query=SOURCE, isByName=True).writes
+    (written,) = lineage("AppendData", table=relation(), query=SOURCE, isByName=True).writes
 
     assert [field.name for field in written.schema] == ["key", "id"]
     assert [*(written.fields or {})] == ["id"]
@@ -208,8 +208,8 @@ def test_clones_and_restores(known: bool) -> None:  # noqa: FBT001
     then = Described("table", (Dataset("file:/lake/s", version="3"),), schema=STRUCT if known else None)
     clone = Plan("CloneTableCommand", args={"sourceTable": then}, output=())
     table = Described("table", (Dataset("file:/lake/t"),))
-    cloned = found("CreateDeltaTableCommand", table=table, query=clone, mode="ErrorIfExists", operation="Create")
-    restored = found("RestoreTableCommand", sourceTable=then)
+    cloned = lineage("CreateDeltaTableCommand", table=table, query=clone, mode="ErrorIfExists", operation="Create")
+    restored = lineage("RestoreTableCommand", sourceTable=then)
 
     for answer, place, change in (
         (cloned, "file:/lake/t", Change.CREATE),
@@ -224,8 +224,8 @@ def test_clones_and_restores(known: bool) -> None:  # noqa: FBT001
 
 
 def test_convert_to_delta() -> None:
-    here = found("ConvertToDeltaCommand", tableIdentifier=("parquet", "/lake/t"), deltaPath=None)
-    there = found("ConvertToDeltaCommand", tableIdentifier=("parquet", "/lake/t"), deltaPath="/lake/u")
+    here = lineage("ConvertToDeltaCommand", tableIdentifier=("parquet", "/lake/t"), deltaPath=None)
+    there = lineage("ConvertToDeltaCommand", tableIdentifier=("parquet", "/lake/t"), deltaPath="/lake/u")
 
     assert (here.writes[0].dataset, here.writes[0].change) == (Dataset("/lake/t", format="delta"), Change.ALTER)
     assert (there.writes[0].dataset, there.writes[0].change) == (Dataset("/lake/u", format="delta"), Change.CREATE)
@@ -236,7 +236,7 @@ def test_a_renamed_iceberg_table_stays_where_it_is() -> None:
     args = relation().args
     table = Plan("ResolvedTable", args=args, output=())
 
-    (written,) = found("RenameTable", child=table, newName=("db", "u")).writes
+    (written,) = lineage("RenameTable", child=table, newName=("db", "u")).writes
 
     assert (written.dataset.location, written.dataset.table) == ("file:/lake/t", ("lake", "db", "u"))
     assert written.change is Change.ALTER
@@ -246,11 +246,11 @@ def test_tables_about_a_table_are_none_of_its_columns() -> None:
     about = Described("metadata", (Dataset("file:/lake/t", format="iceberg"),), ("key",))
     snapshots = Plan("DataSourceV2Relation", args={**relation().args, "table": about}, output=(ID,))
 
-    answer = found("OverwriteByExpression", table=relation(), query=snapshots, deleteExpr=TRUE)
+    answer = lineage("OverwriteByExpression", table=relation(), query=snapshots, deleteExpr=TRUE)
 
     (written,) = answer.writes
     assert {name: [*sources] for name, sources in (written.fields or {}).items()} == {"key": []}
-    assert [one.field for one in written.rows] == ["key"]
+    assert [source.field for source in written.rows] == ["key"]
     assert [*answer.reads.values()] == [()]
 
 
@@ -259,17 +259,17 @@ def test_what_a_feed_says_of_a_change_is_no_column_of_the_table() -> None:
     feed = Described("relation", (Dataset("file:/lake/t", format="delta"),), source="DeltaCDFRelation")
     query = Plan("LogicalRelation", args={"relation": feed}, output=(ID, kind))
 
-    answer = found("SaveIntoDataSourceCommand", query=query, dataSource="delta", options=options(path="file:/out"))
+    answer = lineage("SaveIntoDataSourceCommand", query=query, dataSource="delta", options=options(path="file:/out"))
 
     assert [[field.name for field in schema] for schema in answer.reads.values()] == [["id"]]
     fields = answer.writes[0].fields or {}
-    assert {name: [one.field for one in sources] for name, sources in fields.items()} == {
+    assert {name: [source.field for source in sources] for name, sources in fields.items()} == {
         "id": ["id"], "_change_type": ["id"],
     }  # fmt: skip
 
 
 def test_an_unknown_command_with_a_query_writes_its_table() -> None:
-    answer = found("NewEngineInsertCommand", table=relation(), query=SOURCE)
+    answer = lineage("NewEngineInsertCommand", table=relation(), query=SOURCE)
 
     (written,) = answer.writes
     assert (written.dataset.location, written.change) == ("file:/lake/t", Change.APPEND)
@@ -280,6 +280,6 @@ def test_an_unknown_command_with_a_query_writes_its_table() -> None:
 def test_an_unknown_command_around_a_known_one() -> None:
     inside = Plan("AppendData", args={"table": relation(), "query": SOURCE})
 
-    assert found("InsertIntoNewEngineCommand", command=inside).writes[0].dataset.location == "file:/lake/t"
+    assert lineage("InsertIntoNewEngineCommand", command=inside).writes[0].dataset.location == "file:/lake/t"
     assert statement(Plan("ExplainCommand", args={"logicalPlan": inside})) is None
     assert statement(Plan("DescribeRelation", args={"relation": relation()})) is None

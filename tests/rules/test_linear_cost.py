@@ -131,10 +131,10 @@ def nested(step: Callable[[Expr, int], Expr], start: Expr = A) -> Callable[[int]
     """An expression put into itself again and again."""
 
     def build(size: int) -> Plan:
-        found = start
+        value = start
         for number in range(size):
-            found = step(found, number)
-        return project(files(A, B, C), alias("x", 9, found))
+            value = step(value, number)
+        return project(files(A, B, C), alias("x", 9, value))
 
     return build
 
@@ -154,10 +154,10 @@ def stepwise(step: Callable[[Expr, int], Expr]) -> Callable[[int], Plan]:
 
 
 def fibonacci(size: int) -> Plan:
-    plan, one, two = files(A, B), A, B
+    plan, first, second = files(A, B), A, B
     for number in range(size):
-        plan = project(plan, two, alias("n", 100 + number, add(one, two)))
-        one, two = two, attribute("n", 100 + number)
+        plan = project(plan, second, alias("n", 100 + number, add(first, second)))
+        first, second = second, attribute("n", 100 + number)
     return plan
 
 
@@ -183,8 +183,8 @@ def case(*parts: Expr) -> Expr:
     return call("CaseWhen", branches=tuple(branches), elseValue=otherwise)
 
 
-def if_(predicate: Expr, one: Expr, other: Expr) -> Expr:
-    return call("If", predicate=predicate, trueValue=one, falseValue=other)
+def if_(predicate: Expr, yes: Expr, no: Expr) -> Expr:
+    return call("If", predicate=predicate, trueValue=yes, falseValue=no)
 
 
 def named_struct(**fields: Expr) -> Expr:
@@ -269,25 +269,27 @@ def with_chain(size: int) -> Plan:
 
     queries = [Plan("CTERelationDef", args={"child": files(A), "id": 0})]
     for number in range(size):
-        one, other = 1000 + 3 * number, 1001 + 3 * number
+        column, other = 1000 + 3 * number, 1001 + 3 * number
         both = Plan("Join", args={
-            "left": reference(number, one), "right": reference(number, other), "joinType": "Inner",
-            "condition": call("EqualTo", "=", left=attribute("a", one), right=attribute("a", other)),
+            "left": reference(number, column), "right": reference(number, other), "joinType": "Inner",
+            "condition": call("EqualTo", "=", left=attribute("a", column), right=attribute("a", other)),
         })  # fmt: skip
-        made = alias("a", 1002 + 3 * number, add(attribute("a", one), attribute("a", other)))
-        queries.append(Plan("CTERelationDef", args={"child": project(both, made), "id": number + 1}))
+        value = alias("a", 1002 + 3 * number, add(attribute("a", column), attribute("a", other)))
+        queries.append(Plan("CTERelationDef", args={"child": project(both, value), "id": number + 1}))
     last = 1002 + 3 * (size - 1)
     return Plan("WithCTE", args={"plan": reference(size, last + 7000), "cteDefs": tuple(queries)})
 
 
 def wide(size: int) -> Plan:
     columns = [attribute(f"c{number}", number) for number in range(size)]
-    return project(files(*columns), *(alias(f"x{one.id}", 5000 + (one.id or 0), add(one, one)) for one in columns))
+    return project(
+        files(*columns), *(alias(f"x{column.id}", 5000 + (column.id or 0), add(column, column)) for column in columns)
+    )
 
 
 def wide_struct(size: int) -> Plan:
     columns = [attribute(f"c{number}", number) for number in range(size)]
-    return project(files(*columns), alias("s", 5000, named_struct(**{one.name: one for one in columns})))
+    return project(files(*columns), alias("s", 5000, named_struct(**{column.name: column for column in columns})))
 
 
 def expanded(size: int) -> Plan:
@@ -306,18 +308,18 @@ def aggregated(plan: Plan, _number: int) -> Plan:
 def windowed(plan: Plan, number: int) -> Plan:
     spec = call("WindowSpecDefinition", partitionSpec=(A,), orderSpec=(call("SortOrder", child=B),))
     function_ = call("AggregateExpression", aggregateFunction=call("Sum", child=C), isDistinct=False)
-    made = alias("w", 300 + number, call("WindowExpression", windowFunction=function_, windowSpec=spec))
-    below = Plan("Window", args={"windowExpressions": (made,), "partitionSpec": (A,), "orderSpec": (), "child": plan})
+    column = alias("w", 300 + number, call("WindowExpression", windowFunction=function_, windowSpec=spec))
+    below = Plan("Window", args={"windowExpressions": (column,), "partitionSpec": (A,), "orderSpec": (), "child": plan})
     return project(below, A, B, alias("c", 3, attribute("w", 300 + number)))
 
 
 def exploded(plan: Plan, number: int) -> Plan:
-    made = attribute("e", 300 + number)
+    item = attribute("e", 300 + number)
     below = Plan("Generate", args={
-        "generator": call("Explode", child=call("CreateArray", "array", children=(A, B))), "generatorOutput": (made,),
+        "generator": call("Explode", child=call("CreateArray", "array", children=(A, B))), "generatorOutput": (item,),
         "child": plan,
     })  # fmt: skip
-    return project(below, A, alias("b", 2, made), C)
+    return project(below, A, alias("b", 2, item), C)
 
 
 def inside_generators(size: int) -> Plan:
@@ -325,11 +327,11 @@ def inside_generators(size: int) -> Plan:
     value = A
     plan = files(A)
     for number in range(size):
-        made = attribute("e", 300 + number)
+        item = attribute("e", 300 + number)
         array = call("CreateArray", "array", children=(value, A))
-        plan = Plan("Generate", args={"generator": call("Explode", child=array), "generatorOutput": (made,),
+        plan = Plan("Generate", args={"generator": call("Explode", child=array), "generatorOutput": (item,),
                                       "child": files(A)})  # fmt: skip
-        value = subquery(project(plan, made))
+        value = subquery(project(plan, item))
     return plan
 
 
@@ -363,7 +365,8 @@ def wide_merging(size: int) -> Plan:
     own = [attribute(f"c{number}", number) for number in range(size)]
     other = [attribute(f"c{number}", 5000 + number) for number in range(size)]
     actions = tuple(
-        call("DeltaMergeAction", targetColNameParts=(one.name,), expr=new) for one, new in zip(own, other, strict=True)
+        call("DeltaMergeAction", targetColNameParts=(column.name,), expr=new)
+        for column, new in zip(own, other, strict=True)
     )
     clause = call("DeltaMergeIntoMatchedUpdateClause", condition=None, actions=actions)
     return Plan("MergeIntoCommand", args={
@@ -394,22 +397,22 @@ PLANS: dict[str, Callable[[int], Plan]] = {
     "struct of itself": stepwise(
         lambda last, _: field_of(named_struct(x=last, y=add(last, B)), 1, "x", "y"),
     ),
-    "a sum of many terms": nested(lambda found, _: add(found, B)),
-    "a sum of a shared term": nested(lambda found, _: add(found, found)),
-    "coalesce in coalesce": nested(lambda found, _: call("Coalesce", children=(found, B))),
-    "nvl in nvl": nested(lambda found, _: nvl(found, B)),
-    "nvl of a shared term": nested(lambda found, _: nvl(found, found)),
-    "CASE in CASE": nested(lambda found, _: case(more(B, C), A, found)),
-    "CASE over a shared term": nested(lambda found, _: case(more(found, B), found, C)),
-    "IF in IF": nested(lambda found, _: if_(more(B, C), A, found)),
+    "a sum of many terms": nested(lambda value, _: add(value, B)),
+    "a sum of a shared term": nested(lambda value, _: add(value, value)),
+    "coalesce in coalesce": nested(lambda value, _: call("Coalesce", children=(value, B))),
+    "nvl in nvl": nested(lambda value, _: nvl(value, B)),
+    "nvl of a shared term": nested(lambda value, _: nvl(value, value)),
+    "CASE in CASE": nested(lambda value, _: case(more(B, C), A, value)),
+    "CASE over a shared term": nested(lambda value, _: case(more(value, B), value, C)),
+    "IF in IF": nested(lambda value, _: if_(more(B, C), A, value)),
     "IF with a struct that may be padded": nested(
-        lambda found, _: field_of(
-            if_(call("IsNull", child=A), Expr("Literal", args={"sql": "null"}, type="void"), named_struct(x=found)),
+        lambda value, _: field_of(
+            if_(call("IsNull", child=A), Expr("Literal", args={"sql": "null"}, type="void"), named_struct(x=value)),
             0,
             "x",
         )
     ),
-    "withField on withField": nested(lambda found, _: with_field(found, "x", B), named_struct(x=A, y=B)),
+    "withField on withField": nested(lambda value, _: with_field(value, "x", B), named_struct(x=A, y=B)),
     "transform of transform": nested(transformed, attribute("a", 1, ARRAY)),
     "a lambda in a lambda": nested(lambda_in_lambda),
     "aggregate of aggregate": nested(gathered, attribute("a", 1, ARRAY)),
@@ -447,9 +450,9 @@ def test_a_plan_of_twice_the_size_takes_twice_the_work(name: str) -> None:
         plan = build(size)
 
         def analyse() -> object:
-            found = lineage_of(plan)
-            assert not [reason for reason in found.opaque if "given up" in reason]
-            return [len(sources) for sources in (*found.columns.values(), found.rows)]
+            lineage = lineage_of(plan)
+            assert not [reason for reason in lineage.opaque if "given up" in reason]
+            return [len(sources) for sources in (*lineage.columns.values(), lineage.rows)]
 
         return analyse
 
@@ -481,9 +484,9 @@ def test_a_text_of_twice_the_size_takes_twice_the_work(name: str) -> None:
         columns = {"columns": [f"c{n}" for n in range(size)], "unions": ["a", "b"]}.get(name, ["a"])
 
         def read() -> object:
-            found = lineage_of_text(text, "postgres", columns)
-            assert not found.opaque
-            return [len(output.column.sources) for output in found.relation.outputs], len(found.relation.rows)
+            lineage = lineage_of_text(text, "postgres", columns)
+            assert not lineage.opaque
+            return [len(output.column.sources) for output in lineage.relation.outputs], len(lineage.relation.rows)
 
         return read
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from headwater.rules.plan.tree import Dataset
-from headwater.rules.statements.commands import Change
 from headwater.rules.statements.procedures import Call, Table, is_call, read_call, statement_of_call
 from headwater.rules.statements.statements import Field
+from headwater.rules.statements.writes import Change
 
 COLUMNS = (Field("id", "integer"), Field("dt", "string"))
 
@@ -71,25 +71,25 @@ def test_rows_that_come_from_elsewhere(sql: str, source: Dataset, change: Change
     call = read_call(f"CALL lake.system.{sql}")
     assert call is not None
 
-    found = statement_of_call(call, tables)
+    answer = statement_of_call(call, tables)
 
-    assert found is not None
-    (written,) = found.writes
+    assert answer is not None
+    (written,) = answer.writes
     assert written.dataset == Dataset("file:/lake/t")
     assert written.change is change
-    assert list(found.reads) == [source]
-    assert {name: [one.field for one in sources] for name, sources in (written.fields or {}).items()} == {
+    assert list(answer.reads) == [source]
+    assert {name: [column.field for column in sources] for name, sources in (written.fields or {}).items()} == {
         "id": ["id"],
         "dt": ["dt"],
     }
-    assert {one.dataset for sources in (written.fields or {}).values() for one in sources} == {source}
+    assert {column.dataset for sources in (written.fields or {}).values() for column in sources} == {source}
 
 
 def test_a_source_gives_only_the_columns_that_it_has() -> None:
-    found = statement_of_call(Call("lake", "add_files", {0: "t", 1: "narrow"}), tables)
+    answer = statement_of_call(Call("lake", "add_files", {0: "t", 1: "narrow"}), tables)
 
-    assert found is not None
-    assert [*(found.writes[0].fields or {})] == ["id"]
+    assert answer is not None
+    assert [*(answer.writes[0].fields or {})] == ["id"]
 
 
 def test_tables_that_are_taken_over() -> None:

@@ -52,7 +52,7 @@ def greater(left: Expr, number: int) -> Expr:
 
 
 def field(struct: Expr, name: str) -> Expr:
-    ordinal = [one["name"] for one in STRUCT["fields"]].index(name)  # type: ignore[index]
+    ordinal = [field["name"] for field in STRUCT["fields"]].index(name)  # type: ignore[index]
     return Expr("GetStructField", type=STRUCT, args={"child": struct, "ordinal": ordinal, "name": name})
 
 
@@ -142,7 +142,7 @@ def action(expr: Expr, *path: str) -> Expr:
 
 
 def delta_clause(kind: str, condition: Expr | None, *row: Expr) -> Expr:
-    actions = tuple(action(expr, one.name) for expr, one in zip(row, OWN, strict=False))
+    actions = tuple(action(expr, assignment.name) for expr, assignment in zip(row, OWN, strict=False))
     return Expr(f"DeltaMergeInto{kind}Clause", args={"condition": condition, "actions": actions})
 
 
@@ -153,7 +153,7 @@ def assignment(key: Expr, value: Expr) -> Expr:
 # --- answers in a few words ------------------------------------------------------------------------------------------
 
 
-def said(sources: Sources) -> set[str]:
+def edges(sources: Sources) -> set[str]:
     names = {TARGET: "t", SOURCE: "s"}
     return {
         f"{names[source.dataset]}.{source.field} {mark.how.name}{f' [{mark.text}]' if mark.text else ''}"
@@ -168,15 +168,15 @@ def answer(command: Plan) -> tuple[Columns, set[str]]:
     analysis = Analysis(qualify=isinstance(change, Merge))
     relation = change.relation(analysis)
     assert not analysis.opaque
-    assert [one.name for one in change.output] == [output.name for output in relation.outputs]
-    hidden = {name for attributes in analysis.reads.values() for name in (one.name for one in attributes)} & {*HIDDEN}
+    assert [attribute.name for attribute in change.output] == [output.name for output in relation.outputs]
+    hidden = {column.name for columns in analysis.reads.values() for column in columns} & {*HIDDEN}
     assert not hidden
     columns = {
-        join_path((output.name, *names)): said(sources)
-        for one, output in zip(change.output, relation.outputs, strict=True)
-        for names, sources in named(output.column.leaves, one.type).items()
+        join_path((output.name, *names)): edges(sources)
+        for attribute, output in zip(change.output, relation.outputs, strict=True)
+        for names, sources in named(output.column.leaves, attribute.type).items()
     }
-    return columns, said(relation.rows)
+    return columns, edges(relation.rows)
 
 
 KEPT: Columns = {
@@ -347,7 +347,7 @@ def copy_on_write(*operation_column: Expr) -> Plan:
 
 
 def merge_on_read() -> Plan:
-    gone = (literal("1"), *NULLS, *PLACES)
+    deleted = (literal("1"), *NULLS, *PLACES)
 
     def new(code: int, columns: Sequence[Expr]) -> tuple[Expr, ...]:
         return (literal(str(code)), *columns, NULL, NULL, NULL, NULL)
@@ -355,17 +355,17 @@ def merge_on_read() -> Plan:
     return write_delta(
         merge_rows(
             [
-                instruction("Keep", MATCHED_IF, output=gone),
-                instruction("Split", UPDATED_IF, output=gone, otherOutput=new(4, FIRST)),
-                instruction("Split", output=gone, otherOutput=new(4, SECOND)),
+                instruction("Keep", MATCHED_IF, output=deleted),
+                instruction("Split", UPDATED_IF, output=deleted, otherOutput=new(4, FIRST)),
+                instruction("Split", output=deleted, otherOutput=new(4, SECOND)),
             ],
             [
                 instruction("Keep", INSERTED_IF, output=new(3, INSERT_ONE)),
                 instruction("Keep", output=new(3, INSERT_TWO)),
             ],
             [
-                instruction("Split", ORPHAN_IF, output=gone, otherOutput=new(4, ORPHAN)),
-                instruction("Keep", output=gone),
+                instruction("Split", ORPHAN_IF, output=deleted, otherOutput=new(4, ORPHAN)),
+                instruction("Keep", output=deleted),
             ],
             (OPERATION, *OWN, *PLACES),
         )
@@ -492,7 +492,7 @@ def test_columns_that_the_schema_gets_by_a_merge() -> None:
     more = Expr("DeltaMergeIntoMatchedUpdateClause", args={"condition": None, "actions": (action(S_V, "more"),)})
     schema = {
         "type": "struct",
-        "fields": [{"name": one.name, "type": one.type} for one in OWN] + [{"name": "more", "type": "long"}],
+        "fields": [{"name": field.name, "type": field.type} for field in OWN] + [{"name": "more", "type": "long"}],
     }
     command = plan(
         "MergeIntoCommand",
@@ -523,9 +523,9 @@ def test_the_table_that_is_changed(command: Plan) -> None:
 )
 def test_a_rewritten_statement_is_called_what_it_was(forms: Mapping[str, Plan], asked: str) -> None:
     for command in forms.values():
-        found = statement(command)
-        assert found is not None
-        assert found.asked == (asked if command.kind in {"ReplaceData", "WriteDelta"} else None)
+        answer = statement(command)
+        assert answer is not None
+        assert answer.asked == (asked if command.kind in {"ReplaceData", "WriteDelta"} else None)
 
 
 def test_what_iceberg_hands_on_as_columns_to_keep_track_of_rows_is_hidden() -> None:
@@ -565,7 +565,7 @@ def test_an_expression_of_an_unknown_shape_may_take_anything() -> None:
     change = Update(TABLE, ((("v",), broken),), None)
     analysis = Analysis()
     relation = change.relation(analysis)
-    assert said(relation.outputs[1].column.sources) == {
+    assert edges(relation.outputs[1].column.sources) == {
         "t.id TRANSFORMATION [GetStructField]",
         "t.v TRANSFORMATION [GetStructField]",
         "t.st.x TRANSFORMATION [GetStructField]",

@@ -8,9 +8,9 @@ import pytest
 
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Type, Unread, Value
 from headwater.rules.plan.types import DataType, kind, parts
-from headwater.rules.statements.commands import Change
 from headwater.rules.statements.schema_changes import ColumnChange, after_changes
 from headwater.rules.statements.statements import statement
+from headwater.rules.statements.writes import Change
 
 POINT: DataType = {"type": "struct", "fields": [{"name": "x", "type": "integer"}, {"name": "y", "type": "integer"}]}
 COLUMNS: dict[str, DataType] = {
@@ -75,9 +75,9 @@ def test_an_alter_command_says_what_the_table_has_afterwards() -> None:
     added: Value = Unread("TableChange$AddColumn", (("b",), Type("string"), "id", None))
     property_: Value = Unread("TableChange$SetProperty")
 
-    found = statement(Plan("AddColumns", args={"table": table, "changes": (property_, added)}))
+    answer = statement(Plan("AddColumns", args={"table": table, "changes": (property_, added)}))
 
-    assert found is not None
-    (written,) = found.writes
+    assert answer is not None
+    (written,) = answer.writes
     assert written.change is Change.ALTER
     assert [field.name for field in written.schema] == ["id", "b", "s", "arr", "m"]

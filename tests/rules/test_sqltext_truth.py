@@ -110,20 +110,20 @@ class Maker:
         return head
 
     def value(self, depth: int, scope: tuple[str, ...]) -> str:
-        one, two = self.pick(scope), self.pick(scope)
+        left, right = self.pick(scope), self.pick(scope)
         choices = [
-            one,
-            f"{one} + {two}",
-            f"CASE WHEN {self.condition(0, scope)} THEN {one} ELSE {two} END",
-            f"COALESCE({one}, {two})",
-            f"NULLIF({one}, {two})",
-            f"IIF({one} > 2, {two}, 0)",
-            f"RANK() OVER (PARTITION BY {one} ORDER BY {two})",
-            f"SUM({one}) OVER (PARTITION BY {two})",
+            left,
+            f"{left} + {right}",
+            f"CASE WHEN {self.condition(0, scope)} THEN {left} ELSE {right} END",
+            f"COALESCE({left}, {right})",
+            f"NULLIF({left}, {right})",
+            f"IIF({left} > 2, {right}, 0)",
+            f"RANK() OVER (PARTITION BY {left} ORDER BY {right})",
+            f"SUM({left}) OVER (PARTITION BY {right})",
         ]
         if depth:
             inner, (name,) = self.query(depth - 1, scope, 1)
-            choices += [f"(SELECT MAX({name}) FROM ({inner}))", f"EXISTS ({inner})", f"{one} IN ({inner})"]
+            choices += [f"(SELECT MAX({name}) FROM ({inner}))", f"EXISTS ({inner})", f"{left} IN ({inner})"]
         return self.pick(choices)
 
     def aggregate(self, scope: tuple[str, ...]) -> str:
@@ -131,11 +131,12 @@ class Maker:
         return f"{self.pick(('SUM', 'TOTAL', 'COUNT'))}({'DISTINCT ' * self.often(0.3)}{self.pick(scope)}){condition}"
 
     def condition(self, depth: int, scope: tuple[str, ...]) -> str:
-        one, two = self.pick(scope), self.pick(scope)
-        choices = [f"{one} = {two}", f"{one} > 2", f"{one} IS NULL", f"{one} IN (1, 3)", f"{one} BETWEEN 1 AND {two}"]
+        left, right = self.pick(scope), self.pick(scope)
+        choices = [f"{left} = {right}", f"{left} > 2", f"{left} IS NULL", f"{left} IN (1, 3)"]
+        choices.append(f"{left} BETWEEN 1 AND {right}")
         if depth:
             inner, _ = self.query(depth - 1, scope, 1)
-            choices += [f"{one} NOT IN ({inner})", f"EXISTS ({inner})"]
+            choices += [f"{left} NOT IN ({inner})", f"EXISTS ({inner})"]
         return self.pick(choices)
 
 
@@ -180,31 +181,31 @@ def perturbed(seed: int) -> Iterator[tuple[str, str, sqlite3.Connection]]:
 
 def missing(query: str, outputs: list[str], seed: int) -> set[str]:
     """The edges that there should be and are not."""
-    found = lineage_of_text(query, "sqlite", outputs)
-    if "SQL text: columns of a table under other names" in found.opaque:
+    lineage = lineage_of_text(query, "sqlite", outputs)
+    if "SQL text: columns of a table under other names" in lineage.opaque:
         return set()  # which columns these are is nowhere in the text
     before = results(database(seed), query)
     wrong = set()
     for table, column, opened in perturbed(seed):
         after = results(opened, query)
-        known = edges(found, table, column)
+        known = edges(lineage, table, column)
         wrong |= {
             f"{table}.{column} -> {output}"
-            for output, one, other in zip(outputs, before, after, strict=True)
-            if one != other and output not in known
+            for output, old, new in zip(outputs, before, after, strict=True)
+            if old != new and output not in known
         }
         opened.close()
     return wrong
 
 
-def edges(found: TextLineage, table: str, column: str) -> set[str]:
+def edges(lineage: TextLineage, table: str, column: str) -> set[str]:
     """The columns of the result that a source column reaches."""
-    names = {output.name for output in found.relation.outputs}
-    if any((source.dataset.table, source.field) == ((table,), column) for source in found.relation.rows):
+    names = {output.name for output in lineage.relation.outputs}
+    if any((source.dataset.table, source.field) == ((table,), column) for source in lineage.relation.rows):
         return names
     return {
         output.name
-        for output in found.relation.outputs
+        for output in lineage.relation.outputs
         if any((source.dataset.table, source.field) == ((table,), column) for source in output.column.sources)
     }
 

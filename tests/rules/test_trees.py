@@ -96,10 +96,10 @@ def test_texts_call_a_dataset_what_its_folder_is_called(folder: str) -> None:
 
 
 def test_an_unknown_operator_is_opaque_and_sound() -> None:
-    a, b, made = attribute("a", 1), attribute("b", 2), attribute("made", 3)
+    a, b, column = attribute("a", 1), attribute("b", 2), attribute("made", 3)
     analysis = Analysis()
 
-    relation = analysis.relation(Plan("FromTheFuture", output=(made,), args={"child": files(a, b), "made": made}))
+    relation = analysis.relation(Plan("FromTheFuture", output=(column,), args={"child": files(a, b), "made": column}))
 
     (output,) = relation.outputs
     assert (output.id, output.name) == (3, "made")
@@ -157,15 +157,15 @@ def test_several_root_paths_are_several_datasets() -> None:
 
 
 def test_a_write_to_an_unknown_target_is_counted_and_claims_no_output() -> None:
-    found = statement(Plan("WriteToTheMoonCommand", args={"query": files(attribute("a", 1))}))
-    assert found is not None
-    assert found.writes == ()
-    assert found.opaque == {"WriteToTheMoonCommand": 1}
+    answer = statement(Plan("WriteToTheMoonCommand", args={"query": files(attribute("a", 1))}))
+    assert answer is not None
+    assert answer.writes == ()
+    assert answer.opaque == {"WriteToTheMoonCommand": 1}
 
 
 def test_output_names_are_the_commands_by_position() -> None:
     a, b = attribute("a", 1), attribute("b", 2)
-    found = statement(
+    answer = statement(
         Plan(
             "InsertIntoHadoopFsRelationCommand",
             args={
@@ -176,8 +176,8 @@ def test_output_names_are_the_commands_by_position() -> None:
             },
         )
     )
-    assert found is not None
-    (written,) = found.writes
+    assert answer is not None
+    (written,) = answer.writes
     assert written.change is Change.OVERWRITE
     assert {name: [source.field for source in sources] for name, sources in (written.fields or {}).items()} == {
         "first": ["a"],

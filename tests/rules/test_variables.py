@@ -33,10 +33,10 @@ from headwater.rules.statements.statements import change_variables
     ],
 )
 def test_names_in_values(text: str, names: list[list[str]]) -> None:
-    found = cells(text)
+    rows = cells(text)
 
-    assert found is not None
-    assert [[".".join(parts) for parts in cell.names] for cell in found[0]] == names
+    assert rows is not None
+    assert [[".".join(parts) for parts in cell.names] for cell in rows[0]] == names
 
 
 @pytest.mark.parametrize("piece", ["'", '"', "`", "/*", "(", "\\'", "--", ":", "a.", "?", "'\"`", "\n"])
@@ -112,12 +112,12 @@ def test_a_long_loop_keeps_a_variable_small() -> None:
             Plan("SetVariable", args={"targetVariables": (_reference(),), "sourceQuery": query}), links, {}
         )
 
-    held = links.variables.value(_reference())
+    value = links.variables.value(_reference())
 
-    assert held is not None
-    assert {mark.how for mark in held.column.sources[SourceField(TABLE, "a")]} == {How.TRANSFORMATION, How.CONDITIONAL}
-    assert len(held.column.sources[SourceField(TABLE, "a")]) < 100
-    assert held.reads == {TABLE: ()}
+    assert value is not None
+    assert {mark.how for mark in value.column.sources[SourceField(TABLE, "a")]} == {How.TRANSFORMATION, How.CONDITIONAL}
+    assert len(value.column.sources[SourceField(TABLE, "a")]) < 100
+    assert value.reads == {TABLE: ()}
 
 
 def test_a_set_whose_target_was_not_read_makes_all_variables_unknown() -> None:
@@ -137,9 +137,9 @@ def test_what_a_cursor_puts_into_a_variable_is_opaque() -> None:
 
     change_variables(Plan("FetchCursor", args={"targetVariables": (_reference(),)}), links, {})
 
-    held = links.variables.value(_reference())
-    assert held is not None
-    assert held.opaque == {"FetchCursor": 1}
+    value = links.variables.value(_reference())
+    assert value is not None
+    assert value.opaque == {"FetchCursor": 1}
 
 
 def test_the_turns_of_a_loop_do_not_push_other_variables_out() -> None:
@@ -159,10 +159,10 @@ def test_the_turns_of_a_loop_do_not_push_other_variables_out() -> None:
     for turn in range(2000):
         for name in "ab":
             row = declared(str(UUID(int=turn)), name)
-            found = variables.row(row)
-            assert found is not None
-            assert not found.opaque
-            variables.set(row, found, {})
+            seen_value = variables.row(row)
+            assert seen_value is not None
+            assert not seen_value.opaque
+            variables.set(row, seen_value, {})
 
-    kept = Expr("VariableReference", args={"catalog": SYSTEM, "identifier": ("block", "v"), "varDef": None})
-    assert variables.value(kept) is not None
+    own = Expr("VariableReference", args={"catalog": SYSTEM, "identifier": ("block", "v"), "varDef": None})
+    assert variables.value(own) is not None

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from headwater.rules.statements.commands import SAVED_RDDS
+from headwater.rules.statements.inserts import SAVED_RDDS
 
 if TYPE_CHECKING:
     from headwater.capture.jvm.bridge import Listener

@@ -1,16 +1,16 @@
-"""Relations put together: UNION, INTERSECT, EXCEPT, DISTINCT."""
+"""Set operations on relations: UNION, INTERSECT, EXCEPT, DISTINCT."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from headwater.rules.expressions import text
-from headwater.rules.expressions.shapes import together
+from headwater.rules.expressions.shapes import merge_leaves
 from headwater.rules.plan.sources import Column, Gathered, How, Output, Relation, Sources, merge, settle, through
 
 
 def union(branches: Sequence[Relation]) -> Relation:
-    """By position. Each branch's expressions are told apart, so their texts are settled here."""
+    """Union by position. Each branch has its own expressions, so their texts are settled here."""
     outputs = []
     for columns in zip(*(relation.outputs for relation in branches), strict=True):
         first = columns[0]
@@ -18,12 +18,12 @@ def union(branches: Sequence[Relation]) -> Relation:
             {path: settle(sources, branch.column.text) for path, sources in branch.column.leaves.items()}
             for branch in columns
         )
-        outputs.append(Output(first.id, first.name, Column(together(shapes), text.identifier(first.name))))
+        outputs.append(Output(first.id, first.name, Column(merge_leaves(shapes), text.identifier(first.name))))
     return Relation.of(outputs, Gathered([relation.rows for relation in branches]))
 
 
 def matched(left: Relation, right: Relation) -> Relation:
-    """INTERSECT, EXCEPT: the left side's rows, as far as the right side has them or not. Whole rows are compared."""
+    """INTERSECT and EXCEPT: the left side's rows, by whether the right side has them. Whole rows are compared."""
     rows = Gathered([left.rows, right.rows, compared(left, How.FILTER), compared(right, How.FILTER)])
     return Relation(left.outputs, rows)
 
@@ -33,8 +33,8 @@ def compared(relation: Relation, how: How) -> Sources:
     return merge(through(output.column.sources, how, text=output.name) for output in relation.outputs)
 
 
-def same(one: Relation, other: Relation) -> bool:
-    """Whether two relations come from the same in the same ways."""
-    return one.rows == other.rows and all(
-        a.column.leaves == b.column.leaves for a, b in zip(one.outputs, other.outputs, strict=True)
+def same(left: Relation, right: Relation) -> bool:
+    """Whether two relations have the same sources in the same ways."""
+    return left.rows == right.rows and all(
+        a.column.leaves == b.column.leaves for a, b in zip(left.outputs, right.outputs, strict=True)
     )

@@ -1,4 +1,4 @@
-"""How what Spark's plans are made of is dealt with, by the names of its classes: the source of the support matrix."""
+"""How the rules treat each class of Spark's plans, by name: the source of the support matrix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from headwater.rules.expressions.masking import MASKING
 from headwater.rules.operators import operators, relations
 from headwater.rules.statements import commands
 
-# What runs somebody's own code over whole rows, or has made values into names: nobody can know which column goes where.
+# These run user code over whole rows, or turn values into names: nobody can know which column goes where.
 OPAQUE_ON_PURPOSE = frozenset({
     "AppendColumns", "AppendColumnsWithObject", "CoGroup", "DeserializeToObject", "FlatMapCoGroupsInArrow",
     "FlatMapCoGroupsInPandas", "FlatMapGroupsInArrow", "FlatMapGroupsInPandas", "FlatMapGroupsInPandasWithState",
@@ -19,7 +19,7 @@ OPAQUE_ON_PURPOSE = frozenset({
     "TypedFilter",
 })  # fmt: skip
 
-# What the parser, the optimizer or a script has, but no analyzed query.
+# In plans of the parser, the optimizer or a script, but in no analyzed query.
 NOT_ANALYZED = frozenset({
     "ArrowEvalPython", "ArrowEvalPythonUDTF", "BatchEvalPython", "BatchEvalPythonUDTF", "CurrentNamespace",
     "DataFrameDropColumns", "DataSourceV2ScanRelation", "DomainJoin", "DummyExpressionHolder", "ErrorCondition",
@@ -32,12 +32,12 @@ NOT_ANALYZED = frozenset({
     "WindowGroupLimit", "WithWindowDefinition", "WriteFiles",
 })  # fmt: skip
 
-# What stands only below the command that it belongs to, and is read together with it.
+# Only below the command that they belong to, and read together with it.
 _READ_WITH_COMMANDS = frozenset({"MergeRows"})
 
 
 class Support(Enum):
-    """How a class is dealt with."""
+    """How the rules treat a class."""
 
     RULE = "rule"
     MASKING = "rule: masks"
@@ -49,7 +49,7 @@ class Support(Enum):
 
 
 def operator_support(name: str, *, is_command: bool = False) -> Support:
-    """How a logical operator is dealt with.
+    """How the rules treat a logical operator.
 
     >>> operator_support("Project"), operator_support("MapInPandas"), operator_support("FromTheFuture")
     (<Support.RULE: 'rule'>, <Support.OPAQUE: 'opaque on purpose'>, <Support.DEFAULT_OPERATOR: 'opaque by default'>)
@@ -64,7 +64,7 @@ def operator_support(name: str, *, is_command: bool = False) -> Support:
 
 
 def expression_support(name: str) -> Support:
-    """How an expression is dealt with.
+    """How the rules treat an expression.
 
     >>> expression_support("CaseWhen"), expression_support("Sha2"), expression_support("Upper")
     (<Support.RULE: 'rule'>, <Support.MASKING: 'rule: masks'>, <Support.DEFAULT_EXPRESSION: 'all arguments'>)

@@ -14,9 +14,9 @@ from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.tree import CatalogOf, Dataset, Expr, Plan, Value
 from headwater.rules.session.links import Links
 from headwater.rules.session.variables import COMMANDS, Variables, mark_parameters
-from headwater.rules.statements.commands import DYNAMIC, STAGING
 from headwater.rules.statements.lineage import lineage_of
 from headwater.rules.statements.statements import Field, Statement, behind, carried_out, change_variables, statement
+from headwater.rules.statements.writes import DYNAMIC, STAGING
 
 # What a script runs is a query of the user's; a checkpoint is none.
 _OF_SCRIPTS = frozenset({"collect", "toLocalIterator"})

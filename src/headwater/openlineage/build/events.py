@@ -18,7 +18,7 @@ from headwater.openlineage.build.statistics import Measured
 from headwater.openlineage.model.producer import PRODUCER
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.tree import Dataset
-from headwater.rules.statements.commands import SAVED_RDDS
+from headwater.rules.statements.inserts import SAVED_RDDS
 from headwater.rules.statements.statements import Statement
 
 

@@ -12,14 +12,22 @@ from collections.abc import Sequence
 from headwater.rules.expressions import lambdas, nested, text
 from headwater.rules.expressions.masking import MASKING
 from headwater.rules.expressions.scope import Columns, LeafRule, Rule, Scope, key
-from headwater.rules.expressions.shapes import cast, influenced, stepped, together, told, whole
+from headwater.rules.expressions.shapes import (
+    cast,
+    influence_of,
+    influenced,
+    merge_leaves,
+    settled_leaves,
+    stepped,
+    whole,
+)
 from headwater.rules.plan.budget import hold, spend
-from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, Sources, merge, through
+from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, merge, through
 from headwater.rules.plan.tree import Expr, NotAsExpected, Type, any_inside
 
-# What a column takes, in bytes, beside its text and its sources.
+# The bytes of a column, beside its text and its sources.
 _BYTES_OF_A_COLUMN = 450
-# How many columns are made before the budget hears of them: telling it of each costs as much as making some.
+# How many columns are made before the budget is charged: charging for each costs as much as making some.
 _LOT = 100
 
 
@@ -60,7 +68,7 @@ def evaluate(expr: Expr, scope: Scope) -> Column:
 
 
 def _waiting(exprs: Sequence[Expr], scope: Scope, done: dict[int, Column]) -> list[Expr]:
-    """The expressions that are still to be walked. Columns and literals, most of all there is, are done at once."""
+    """The expressions still to be walked. Columns and literals, which are most, are done at once."""
     waiting = []
     for expr in exprs:
         if id(expr) in done:
@@ -75,7 +83,7 @@ def _waiting(exprs: Sequence[Expr], scope: Scope, done: dict[int, Column]) -> li
 
 
 def _charge(columns: int, texts: int) -> None:
-    """Take columns that were made, and the length of their texts, from the statement's budget."""
+    """Charge new columns, and the length of their texts, to the statement's budget."""
     hold(_BYTES_OF_A_COLUMN * columns + texts)
     spend(columns)
 
@@ -83,9 +91,9 @@ def _charge(columns: int, texts: int) -> None:
 def _only_replacement(node: Expr, scope: Scope, lost: dict[int, bool]) -> Expr | None:
     """The expression that a function stands for, if the function's own arguments refer to columns no longer there.
 
-    Where the analyzer tells two readings of a table apart it gives one of them new ids, and it puts them into the
-    replacement alone: of nvl(a, b) only the coalesce(a, b) is right then. A SQL function's arguments are in its body.
-    `lost` keeps which expressions have such a reference inside: nvl in nvl in nvl is asked about once for each.
+    Where a plan reads a table twice, the analyzer gives one of them new ids, and puts them into the replacement alone:
+    of nvl(a, b) only the coalesce(a, b) is right then. A SQL function's arguments are in its body. `lost` remembers
+    which expressions have such a reference inside, so that nvl in nvl in nvl is checked once for each.
     """
     replacement = node.args.get("child" if node.kind == "SQLScalarFunction" else "replacement")
     if not isinstance(replacement, Expr):
@@ -104,12 +112,12 @@ def _combine(node: Expr, done: dict[int, Column], replacement: Expr | None) -> C
         column = done[id(replacement)]
         return Column(_masked(node, column.leaves), column.text)
     rule = RULES.get(node.kind)
-    said = text.write(node, [done[id(child)].text for child in node.arguments])
+    written = text.write(node, [done[id(child)].text for child in node.arguments])
     if rule is None and "replacement" not in node.args and node.kind not in MASKING:
-        return Column.mixed([done[id(child)] for child in node.children], said)
+        return Column.mixed([done[id(child)] for child in node.children], written)
     columns = Columns(done)
     leaves = every_argument(node, columns) if rule is None else rule(node, columns)
-    return Column(_masked(node, leaves), said)
+    return Column(_masked(node, leaves), written)
 
 
 def _masked(node: Expr, leaves: Leaves) -> Leaves:
@@ -128,12 +136,12 @@ def every_argument(node: Expr, of: Columns) -> Leaves:
 
 
 def first_argument(node: Expr, of: Columns) -> Leaves:
-    """What the analyzer wraps around a value to check or mark it: the value itself."""
+    """The value itself, where the analyzer wraps something around it to check or mark it."""
     return of(node.children[0]).leaves
 
 
 def nothing(_node: Expr, _of: Columns) -> Leaves:
-    """A value that depends on the place of the row, not on any column."""
+    """No sources: the value depends on the place of the row, not on any column."""
     return whole(NOTHING)
 
 
@@ -157,17 +165,17 @@ def _if(node: Expr, of: Columns) -> Leaves:
 
 
 def _keeps_null(choice: Expr) -> bool:
-    """Whether a struct is put together anew from the fields of another one, and only stays null where that one is.
+    """Whether a struct is rebuilt from the fields of another one, and only stays null where that one is.
 
-    The analyzer writes it to put fields into another order, to pad CHARs, or to give a branch of a union the fields
-    that it lacks. Where the other one is null its fields are, so what decides that is no more than what they take.
+    The analyzer writes it to reorder fields, to pad CHARs, or to give a branch of a union the fields that it lacks.
+    Where the other struct is null so are its fields, so the condition adds nothing to what they take.
     """
-    predicate, made = choice.expr("predicate"), choice.expr("falseValue")
+    predicate, rebuilt = choice.expr("predicate"), choice.expr("falseValue")
     return (
         predicate.kind == "IsNull"
         and _is_null(choice.expr("trueValue"))
-        and made.kind == "CreateNamedStruct"
-        and all(_is_null_with(predicate.children[0], field) for field in made.arguments[1::2])
+        and rebuilt.kind == "CreateNamedStruct"
+        and all(_is_null_with(predicate.children[0], field) for field in rebuilt.arguments[1::2])
     )
 
 
@@ -189,11 +197,11 @@ def _is_null(expr: Expr) -> bool:
     return expr.kind == "Literal" and str(expr.args.get("sql")).startswith(("NULL", "CAST(NULL "))
 
 
-def _same(one: Expr, other: Expr) -> bool:
+def _same(left: Expr, right: Expr) -> bool:
     """Whether two expressions are the same column, or the same field of one."""
-    while one.kind == other.kind == "GetStructField" and nested.place_of(one) == nested.place_of(other):
-        one, other = one.expr("child"), other.expr("child")
-    return one is other or (one.kind == other.kind in _NAMES and key(one) is not None and key(one) == key(other))
+    while left.kind == right.kind == "GetStructField" and nested.place_of(left) == nested.place_of(right):
+        left, right = left.expr("child"), right.expr("child")
+    return left is right or (left.kind == right.kind in _NAMES and key(left) is not None and key(left) == key(right))
 
 
 def _checks_chars(expr: Expr) -> bool:
@@ -218,19 +226,13 @@ def _coalesce(node: Expr, of: Columns) -> Leaves:
 
 def _chosen(of: Columns, conditions: Sequence[Expr], values: Sequence[Expr]) -> Leaves:
     """One of the values, by the conditions."""
-    shape = together(stepped(of(value).leaves, How.TRANSFORMATION) for value in values)
-    return influenced(shape, *(_condition(of, condition) for condition in conditions))
-
-
-def _condition(of: Columns, expr: Expr) -> Sources:
-    column = of(expr)
-    return through(column.sources, How.CONDITIONAL, text=text.bare(column.text))
+    shape = merge_leaves(stepped(of(value).leaves, How.TRANSFORMATION) for value in values)
+    return influenced(shape, *(influence_of(of(condition)) for condition in conditions))
 
 
 def _aggregate_expression(node: Expr, of: Columns) -> Leaves:
     shape = stepped(of(node.expr("aggregateFunction")).leaves, How.AGGREGATION)
-    conditions = (of(condition) for condition in node.exprs("filter"))
-    return influenced(shape, *(through(c.sources, How.FILTER, text=text.bare(c.text)) for c in conditions))
+    return influenced(shape, *(influence_of(of(condition), How.FILTER) for condition in node.exprs("filter")))
 
 
 def _ordered_aggregate(node: Expr, of: Columns) -> Leaves:
@@ -243,7 +245,7 @@ def _ordered_aggregate(node: Expr, of: Columns) -> Leaves:
 def _pivot_first(node: Expr, of: Columns) -> Leaves:
     """What PIVOT makes of its aggregates: the value, where the pivot column says so."""
     shape = whole(through(of(node.expr("valueColumn")).sources, How.AGGREGATION))
-    return influenced(shape, _condition(of, node.expr("pivotColumn")))
+    return influenced(shape, influence_of(of(node.expr("pivotColumn"))))
 
 
 def _window_expression(node: Expr, of: Columns) -> Leaves:
@@ -330,7 +332,7 @@ def _scalar_subquery(node: Expr, scope: Scope) -> Column:
     relation = scope.subquery(node.plans[0])
     if not relation.outputs:
         return Column(whole(relation.rows), "(subquery)")
-    return Column(influenced(told(relation.outputs[0].column), relation.rows), "(subquery)")
+    return Column(influenced(settled_leaves(relation.outputs[0].column), relation.rows), "(subquery)")
 
 
 def _list_query(node: Expr, scope: Scope) -> Column:
@@ -345,8 +347,8 @@ def _any_query(node: Expr, scope: Scope) -> Column:
     relations = [scope.subquery(plan) for plan in node.plans]
     values = (output.column.sources for relation in relations for output in relation.outputs)
     arguments = (evaluate(child, scope).sources for child in node.children)
-    found = merge(through(sources, How.TRANSFORMATION) for sources in (*values, *arguments))
-    return Column(whole(merge([found, *(relation.rows for relation in relations)])), "(subquery)")
+    inside = merge(through(sources, How.TRANSFORMATION) for sources in (*values, *arguments))
+    return Column(whole(merge([inside, *(relation.rows for relation in relations)])), "(subquery)")
 
 
 def _exists(node: Expr, scope: Scope) -> Column:

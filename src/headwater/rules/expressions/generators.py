@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from headwater.rules.expressions.shapes import field, pick, together, whole
+from headwater.rules.expressions.shapes import field, merge_leaves, pick, whole
 from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, merge, through
 from headwater.rules.plan.tree import Expr, any_inside
 from headwater.rules.plan.types import ELEMENT, KEY, VALUE
 
 
 def generated(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
-    """What a generator's columns take, by position; what has no rule gives all of its arguments to each."""
+    """What a generator's columns take, by position; without a rule each takes all arguments."""
     rule = RULES.get(generator.kind)
-    found = None if rule is None else rule(generator, count, evaluate)
-    if found is None or len(found) != count:
+    shapes = None if rule is None else rule(generator, count, evaluate)
+    if shapes is None or len(shapes) != count:
         arguments = merge(through(evaluate(child).sources, How.TRANSFORMATION) for child in generator.children)
-        found = [whole(arguments)] * count
-    return found
+        shapes = [whole(arguments)] * count
+    return shapes
 
 
 def has_fixed_rows(generator: Expr) -> bool:
-    """Whether a generator gives as many rows whatever the values are: then its arguments decide nothing about them.
+    """Whether the number of rows does not depend on the values: then a generator's arguments decide nothing about rows.
 
     `stack(2, …)` always gives two, `json_tuple` always one, `explode(array(a, b))` one for each element that is
     written there. A map may have fewer entries than were written, where keys are equal: unless they are constants.
@@ -34,7 +34,7 @@ def has_fixed_rows(generator: Expr) -> bool:
 
 
 def _has_fixed_length(container: Expr) -> bool:
-    """Whether an array or a map has as many elements whatever the values are, and is never null but always."""
+    """Whether the length of an array or a map does not depend on the values, nor whether it is null."""
     known: dict[int, bool] = {}
     stack = [container]
     while stack:
@@ -57,7 +57,7 @@ def _has_fixed_length(container: Expr) -> bool:
 
 
 def _varies(expr: Expr) -> bool | None:
-    """Whether an expression is one whose value may be another one in another row."""
+    """Whether the value of an expression may differ from row to row."""
     return True if expr.kind in _REFERENCES or expr.plans else None
 
 
@@ -77,9 +77,9 @@ def _inline(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> 
 
 
 def _stack(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
-    """Its arguments in rows: a column is every so many of them."""
+    """Its arguments in rows: a column is every `count`-th of them."""
     values = [evaluate(child).leaves for child in generator.children[1:]]
-    return [together(values[place::count]) for place in range(count)]
+    return [merge_leaves(values[place::count]) for place in range(count)]
 
 
 def _outer(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> list[Leaves]:
@@ -88,14 +88,14 @@ def _outer(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -> l
 
 _FIXED = frozenset({"JsonTuple", "Stack"})
 _OF_ARRAYS_AND_MAPS = frozenset({"Explode", "Inline", "PosExplode"})
-# They change the elements of their first argument or the order of them, and not how many there are.
+# These change the elements of their first argument, or their order, but not their number.
 _SAME_LENGTH = frozenset({
     "Alias", "ArrayAppend", "ArrayPrepend", "ArraySort", "ArrayTransform", "Cast", "MapEntries", "MapKeys", "MapValues",
     "Reverse", "Shuffle", "SortArray", "TransformValues",
 })  # fmt: skip
-# Those that are as long as the arrays in these fields are together, or as the longest of them.
+# As long as all arrays in these fields together, or as the longest of them.
 _LENGTH_OF_ALL = {"ArraysZip": "children", "Concat": "children"}
-# Those whose other arguments say how many of the first there are.
+# Their other arguments say how many elements there are.
 _LENGTH_BY_CONSTANTS = frozenset({"ArrayRepeat", "Slice"})
 _REFERENCES = frozenset({
     "AttributeReference", "CommonExpressionRef", "NamedLambdaVariable", "OuterReference", "PosParameter",

@@ -1,4 +1,4 @@
-"""Functions that take functions: a lambda's arguments stand for the elements that they are called with."""
+"""Functions that take lambdas: a lambda's arguments stand for the elements that it is called with."""
 
 from __future__ import annotations
 
@@ -7,14 +7,24 @@ from collections.abc import Callable, Hashable
 
 from headwater.rules.expressions import text
 from headwater.rules.expressions.scope import EMPTY, Bound, Evaluate, LeafRule, Scope, key
-from headwater.rules.expressions.shapes import compared, influenced, nest, pick, sized, stepped, together, whole
-from headwater.rules.plan.sources import Column, How, Leaves, Sources, through
+from headwater.rules.expressions.shapes import (
+    compared,
+    influence_of,
+    influenced,
+    merge_leaves,
+    nest,
+    pick,
+    sized,
+    stepped,
+    whole,
+)
+from headwater.rules.plan.sources import Column, How, Leaves, through
 from headwater.rules.plan.tree import Expr, NotAsExpected
 from headwater.rules.plan.types import ELEMENT, KEY, VALUE
 
 
 class _Call:
-    """One call of such a function: its arguments as columns, and its lambdas to be called with some."""
+    """A call of such a function: its arguments as columns, and its lambdas."""
 
     def __init__(self, node: Expr, scope: Scope, evaluate: Evaluate) -> None:
         self._scope = scope
@@ -30,7 +40,7 @@ class _Call:
         return column
 
     def body(self, name: str, *arguments: Leaves) -> Column:
-        """What the function in a field gives when called with these; further parameters are counters."""
+        """What the lambda in a field returns for these arguments; further parameters are counters."""
         function = self.node.expr(name)
         if function.kind != "LambdaFunction":
             column = self._evaluate(function, self._scope)
@@ -39,11 +49,11 @@ class _Call:
         names: dict[Hashable, Column] = {}
         parameters = function.exprs("arguments")
         for place, parameter in enumerate(parameters):
-            given = arguments[place] if place < len(arguments) else EMPTY.leaves
-            names[key(parameter)] = Column(given, _parameter_name(parameter))
+            leaves = arguments[place] if place < len(arguments) else EMPTY.leaves
+            names[key(parameter)] = Column(leaves, _parameter_name(parameter))
         column = self._evaluate(function.expr("function"), Bound(self._scope, names))
-        said = ", ".join(_parameter_name(parameter) for parameter in parameters)
-        head = said if len(parameters) == 1 else f"({said})"
+        signature = ", ".join(_parameter_name(parameter) for parameter in parameters)
+        head = signature if len(parameters) == 1 else f"({signature})"
         self.texts[id(function)] = f"{head} -> {text.bare(column.text)}"
         return column
 
@@ -53,13 +63,13 @@ class _Call:
 
 
 def _parameter_name(parameter: Expr) -> str:
-    """The name without the number that Spark adds, which is another one in every run."""
+    """The name without the number that Spark adds, which differs from run to run."""
     name = parameter.args.get("name")
     return re.sub(r"_\d+$", "", name) if isinstance(name, str) else "x"
 
 
 def rules(evaluate: Evaluate) -> dict[str, LeafRule]:
-    """The rules, each with the means to evaluate what is inside."""
+    """The rules, each with a way to evaluate what is inside."""
 
     def rule(shape: Callable[[_Call], Leaves]) -> LeafRule:
         def apply(node: Expr, scope: Scope) -> Column:
@@ -72,7 +82,7 @@ def rules(evaluate: Evaluate) -> dict[str, LeafRule]:
 
 
 def _with(evaluate: Evaluate) -> LeafRule:
-    """Common expressions, named once and used several times: what BETWEEN and NULLIF are made of."""
+    """Common expressions, named once and used several times, as in BETWEEN and NULLIF."""
 
     def apply(node: Expr, scope: Scope) -> Column:
         names: dict[Hashable, Column] = {}
@@ -84,17 +94,13 @@ def _with(evaluate: Evaluate) -> LeafRule:
 
 
 def _definition_key(definition: Expr) -> Hashable:
-    found = key(definition)
-    if found is None:
+    id_ = key(definition)
+    if id_ is None:
         raise NotAsExpected(definition.kind, "id")
-    return found
+    return id_
 
 
 # --- what each function makes of its arguments -----------------------------------------------------------------------
-
-
-def _decided_by(column: Column) -> Sources:
-    return through(column.sources, How.CONDITIONAL, text=text.bare(column.text))
 
 
 def _transform(call: _Call) -> Leaves:
@@ -104,7 +110,7 @@ def _transform(call: _Call) -> Leaves:
 
 def _filter(call: _Call) -> Leaves:
     array = call.column("argument").leaves
-    return influenced(array, _decided_by(call.body("function", pick(array, ELEMENT))))
+    return influenced(array, influence_of(call.body("function", pick(array, ELEMENT))))
 
 
 def _predicate(call: _Call) -> Leaves:
@@ -115,12 +121,12 @@ def _predicate(call: _Call) -> Leaves:
 
 
 def _aggregate(call: _Call) -> Leaves:
-    """For aggregate and reduce: what has been gathered comes from the start value, the elements, and itself."""
+    """For aggregate and reduce: the accumulator comes from the start value, the elements, and itself."""
     array = call.column("argument")
     elements = pick(array.leaves, ELEMENT)
     gathered = call.column("zero").leaves
     for _ in range(_MOST_ROUNDS):
-        grown = together([gathered, call.body("merge", gathered, elements).leaves])
+        grown = merge_leaves([gathered, call.body("merge", gathered, elements).leaves])
         if grown == gathered:
             break
         gathered = grown
@@ -151,26 +157,26 @@ def _map_parts(call: _Call) -> tuple[Column, Leaves, Leaves]:
 
 def _map_filter(call: _Call) -> Leaves:
     column, keys, values = _map_parts(call)
-    return influenced(column.leaves, _decided_by(call.body("function", keys, values)))
+    return influenced(column.leaves, influence_of(call.body("function", keys, values)))
 
 
 def _transform_keys(call: _Call) -> Leaves:
     column, keys, values = _map_parts(call)
-    return together([nest(sized(call.body("function", keys, values).leaves, column), KEY), nest(values, VALUE)])
+    return merge_leaves([nest(sized(call.body("function", keys, values).leaves, column), KEY), nest(values, VALUE)])
 
 
 def _transform_values(call: _Call) -> Leaves:
     column, keys, values = _map_parts(call)
-    return together([nest(keys, KEY), nest(sized(call.body("function", keys, values).leaves, column), VALUE)])
+    return merge_leaves([nest(keys, KEY), nest(sized(call.body("function", keys, values).leaves, column), VALUE)])
 
 
 def _map_zip_with(call: _Call) -> Leaves:
     """Two maps by their keys: a value is looked up by its key in both."""
     left, right = (call.column(side).leaves for side in ("left", "right"))
-    keys = together([pick(left, KEY), pick(right, KEY)])
+    keys = merge_leaves([pick(left, KEY), pick(right, KEY)])
     body = call.body("function", keys, pick(left, VALUE), pick(right, VALUE))
-    looked_up = _decided_by(Column(keys, KEY))
-    return together([nest(keys, KEY), nest(influenced(body.leaves, looked_up), VALUE)])
+    looked_up = influence_of(Column(keys, KEY))
+    return merge_leaves([nest(keys, KEY), nest(influenced(body.leaves, looked_up), VALUE)])
 
 
 _SHAPES: dict[str, Callable[[_Call], Leaves]] = {

@@ -9,19 +9,19 @@ from typing import Protocol, TypeAlias
 
 from headwater.rules.expressions import text
 from headwater.rules.expressions.expressions import evaluate
-from headwater.rules.expressions.shapes import whole
+from headwater.rules.expressions.shapes import influence_of, whole
 from headwater.rules.plan.sources import Column, How, Output, Relation, Shared, Sources, merge, through
 from headwater.rules.plan.tree import Expr, Plan
 
 Inputs: TypeAlias = "Sequence[Relation]"
 
 
-class World(Protocol):
-    """What is found out on the way through a whole plan.
+class PlanAnalysis(Protocol):
+    """The analysis of a whole plan, as far as an operator needs it.
 
     Attributes:
-        opaque: how often what was not understood.
-        shared: relations that other places refer to: the queries of WITH, by their id.
+        opaque: what was not understood, and how often.
+        shared: relations that other places refer to, such as the queries of WITH, by their ids.
     """
 
     opaque: Counter[str]
@@ -37,18 +37,18 @@ class World(Protocol):
 class Names:
     """One operator's scope. No map of ids is shared between operators: the same id may mean two things in a plan."""
 
-    def __init__(self, inputs: Inputs, world: World, outer: Names | None) -> None:
+    def __init__(self, inputs: Inputs, analysis: PlanAnalysis, outer: Names | None) -> None:
         self.inputs = inputs
-        self.world = world
+        self.analysis = analysis
         self.outer = outer
         self._queries: dict[int, Relation] = {}
 
     def column(self, reference: Expr) -> Column:
         """The column of an input that an attribute refers to."""
         for relation in self.inputs:
-            found = relation.outputs.by_id.get(reference.id)
-            if found is not None:
-                return found
+            column = relation.outputs.by_id.get(reference.id)
+            if column is not None:
+                return column
         return self._unresolved(reference)
 
     def knows(self, reference: Expr) -> bool:
@@ -65,9 +65,9 @@ class Names:
         return self._unresolved(reference)
 
     def subquery(self, plan: Plan) -> Relation:
-        """The relation of a query inside an expression of this operator, which may be asked for several times."""
+        """The relation of a query inside an expression of this operator, analysed once."""
         if id(plan) not in self._queries:
-            self._queries[id(plan)] = self.world.relation(plan, self)
+            self._queries[id(plan)] = self.analysis.relation(plan, self)
         return self._queries[id(plan)]
 
     def bound(self, reference: Expr) -> Column:
@@ -76,11 +76,11 @@ class Names:
 
     def variable(self, reference: Expr) -> Column:
         """What a variable of the session was set from."""
-        return self.world.variable(reference)
+        return self.analysis.variable(reference)
 
     def _unresolved(self, reference: Expr) -> Column:
-        """A reference that we cannot follow may be to anything in scope."""
-        self.world.opaque["unresolved reference"] += 1
+        """A reference that leads nowhere may mean anything in scope."""
+        self.analysis.opaque["unresolved reference"] += 1
         return Column(whole(self._anything), text.identifier(reference.name))
 
     @cached_property
@@ -98,12 +98,11 @@ class Names:
 
     def influence(self, exprs: Iterable[Expr], how: How) -> Sources:
         """What some expressions take, as influence on the rows."""
-        found = [evaluate(expr, self) for expr in exprs]
-        return merge(through(column.sources, how, text=text.bare(column.text)) for column in found)
+        return merge([influence_of(evaluate(expr, self), how) for expr in exprs])
 
 
 def everything(inputs: Inputs) -> Sources:
-    """All that some relations come from."""
+    """All sources of some relations."""
     return merge(
         part
         for relation in inputs

@@ -1,6 +1,6 @@
-"""Nested values: structs, arrays and maps, built, taken apart and rearranged, leaf by leaf.
+"""Nested values: structs, arrays and maps, built, opened and rearranged, leaf by leaf.
 
-What is not here takes the whole of its arguments, which is sound.
+A function without a rule here takes the whole of its arguments, which is sound.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from headwater.rules.expressions.scope import Columns, Rule
 from headwater.rules.expressions.shapes import (
     compared,
     field,
+    influence_of,
     influenced,
+    merge_leaves,
     nest,
     pick,
+    settled_leaves,
     sized,
     stepped,
-    together,
-    told,
     whole,
 )
 from headwater.rules.plan.sources import How, Leaves, Sources, merge, through
@@ -31,7 +32,7 @@ from headwater.rules.plan.types import ELEMENT, KEY, VALUE, kind
 def _named_struct(node: Expr, of: Columns) -> Leaves:
     """struct(a, b), named_struct('x', a, …): its fields are what went in."""
     values = node.arguments[1::2]
-    return together(nest(told(of(value)), place) for place, value in enumerate(values))
+    return merge_leaves(nest(settled_leaves(of(value)), place) for place, value in enumerate(values))
 
 
 def _get_struct_field(node: Expr, of: Columns) -> Leaves:
@@ -52,27 +53,28 @@ def place_of(node: Expr) -> int:
 
 
 def _update_fields(node: Expr, of: Columns) -> Leaves:
-    """For withField and dropFields: each field of the result is one of the struct, or what was put in its place.
+    """For withField and dropFields: each field of the result is one of the struct, or a new value.
 
-    Which one it is the reader tells: names are compared as the session's settings have it. Where the struct is null so
-    is the result: a struct that may be null decides about every field that is put into it.
+    The reader says which, by the session's settings for comparing names. Where the struct is null so is the result: a
+    struct that may be null decides about every new value.
     """
-    struct, operations, made = node.expr("structExpr"), node.exprs("fieldOps"), node.args.get("made")
-    if not isinstance(made, str):
+    struct, operations, origins = node.expr("structExpr"), node.exprs("fieldOps"), node.args.get("made")
+    if not isinstance(origins, str):
         raise NotAsExpected(node.kind, "made")
     first = node.__dict__[_FIRST] = struct.__dict__.get(_FIRST, struct)  # of withField on withField on …
-    decides = [] if first.kind == "CreateNamedStruct" else [_decides(of, first)]  # one built on the spot is never null
+    # A struct that is built on the spot is never null.
+    decides = [] if first.kind == "CreateNamedStruct" else [influence_of(of(first))]
     shapes = []
-    for place, origin in enumerate(made.split()):
+    for place, origin in enumerate(origins.split()):
         if origin.startswith("+"):
-            leaves = influenced(told(of(operations[int(origin)].expr("valExpr"))), *decides)
+            leaves = influenced(settled_leaves(of(operations[int(origin)].expr("valExpr"))), *decides)
         else:
             leaves = field(of(struct), int(origin))
         shapes.append(nest(leaves, place))
-    return together(shapes)
+    return merge_leaves(shapes)
 
 
-# Where a struct with other fields keeps what it was made from: looking for it at every step would take a step for each.
+# Where an updated struct keeps the first one: looking for it at every step would take a step for each.
 _FIRST = "made_from"
 
 
@@ -80,47 +82,42 @@ _FIRST = "made_from"
 
 
 def _array(node: Expr, of: Columns) -> Leaves:
-    return nest(together(told(of(child)) for child in node.arguments), ELEMENT)
+    return nest(merge_leaves(settled_leaves(of(child)) for child in node.arguments), ELEMENT)
 
 
 def _map(node: Expr, of: Columns) -> Leaves:
-    keys = together(told(of(child)) for child in node.arguments[0::2])
-    values = together(told(of(child)) for child in node.arguments[1::2])
-    return together([nest(keys, KEY), nest(values, VALUE)])
+    keys = merge_leaves(settled_leaves(of(child)) for child in node.arguments[0::2])
+    values = merge_leaves(settled_leaves(of(child)) for child in node.arguments[1::2])
+    return merge_leaves([nest(keys, KEY), nest(values, VALUE)])
 
 
 def _map_from_arrays(node: Expr, of: Columns) -> Leaves:
     keys, values = (pick(of(node.expr(side)).leaves, ELEMENT) for side in ("left", "right"))
-    return together([nest(keys, KEY), nest(values, VALUE)])
+    return merge_leaves([nest(keys, KEY), nest(values, VALUE)])
 
 
 def _map_from_entries(node: Expr, of: Columns) -> Leaves:
-    """An array of structs of two: which field is the key is said by position."""
+    """An array of pairs: the first field is the key."""
     entries = of(node.expr("child")).leaves
-    return together([nest(pick(entries, ELEMENT, 0), KEY), nest(pick(entries, ELEMENT, 1), VALUE)])
+    return merge_leaves([nest(pick(entries, ELEMENT, 0), KEY), nest(pick(entries, ELEMENT, 1), VALUE)])
 
 
 def _item(node: Expr, of: Columns) -> Leaves:
-    """An element by its index, a value by its key: what it is looked up by decides."""
+    """An element by its index, a value by its key: the index or key decides."""
     container, place = node.arguments[:2]
     leaves = of(container).leaves
     if _is_map(node, leaves):
-        return influenced(pick(leaves, VALUE), _decides(of, place), _keys(leaves, text.bare(of(place).text)))
-    return influenced(pick(leaves, ELEMENT), _decides(of, place))
+        return influenced(pick(leaves, VALUE), influence_of(of(place)), _keys(leaves, text.bare(of(place).text)))
+    return influenced(pick(leaves, ELEMENT), influence_of(of(place)))
 
 
 def _is_map(node: Expr, leaves: Leaves) -> bool:
     return kind(node.type) == "map" or any(path[:1] in {(KEY,), (VALUE,)} for path in leaves)
 
 
-def _keys(leaves: Leaves, said: str) -> Sources:
+def _keys(leaves: Leaves, label: str) -> Sources:
     keys = [sources for path, sources in leaves.items() if path[:1] == (KEY,)]
-    return through(merge(keys), How.CONDITIONAL, text=said)
-
-
-def _decides(of: Columns, expr: Expr) -> Sources:
-    column = of(expr)
-    return through(column.sources, How.CONDITIONAL, text=text.bare(column.text))
+    return through(merge(keys), How.CONDITIONAL, text=label)
 
 
 def _map_keys(node: Expr, of: Columns) -> Leaves:
@@ -133,15 +130,15 @@ def _map_values(node: Expr, of: Columns) -> Leaves:
 
 def _map_entries(node: Expr, of: Columns) -> Leaves:
     leaves = of(node.arguments[0]).leaves
-    entry = together([nest(pick(leaves, KEY), 0), nest(pick(leaves, VALUE), 1)])
+    entry = merge_leaves([nest(pick(leaves, KEY), 0), nest(pick(leaves, VALUE), 1)])
     return stepped(nest(entry, ELEMENT), How.TRANSFORMATION)
 
 
 def _arrays_zip(node: Expr, of: Columns) -> Leaves:
-    """An array of structs with one field an array, as long as the longest of them."""
+    """An array of structs with a field for each array, as long as the longest."""
     arrays = [of(child) for child in node.exprs("children")]
     fields = (nest(pick(array.leaves, ELEMENT), ELEMENT, place) for place, array in enumerate(arrays))
-    return stepped(together(sized(field, *arrays) for field in fields), How.TRANSFORMATION)
+    return stepped(merge_leaves(sized(field, *arrays) for field in fields), How.TRANSFORMATION)
 
 
 def _flatten(node: Expr, of: Columns) -> Leaves:
@@ -156,47 +153,47 @@ def _first_rearranged(node: Expr, of: Columns) -> Leaves:
 
 def _first_compared(node: Expr, of: Columns) -> Leaves:
     """For array_distinct and sort_array: which elements there are, and in which order, is decided by comparing them."""
-    said = text.write(node, [of(child).text for child in node.arguments])
-    return compared(_first_rearranged(node, of), of(node.arguments[0]).sources, said)
+    written = text.write(node, [of(child).text for child in node.arguments])
+    return compared(_first_rearranged(node, of), of(node.arguments[0]).sources, written)
 
 
 def _first_with_elements(node: Expr, of: Columns) -> Leaves:
-    """The first argument's elements, and one more that is given."""
+    """The first argument's elements, and one more."""
     first, *others = node.arguments
     added = (nest(of(other).leaves, ELEMENT) for other in others[-1:])
-    shape = stepped(together([of(first).leaves, *added]), How.TRANSFORMATION)
+    shape = stepped(merge_leaves([of(first).leaves, *added]), How.TRANSFORMATION)
     return influenced(shape, *_all_decide(of, others[:-1]))
 
 
 def _all_rearranged(node: Expr, of: Columns) -> Leaves:
     """Several arrays or maps made one."""
-    return stepped(together(of(child).leaves for child in node.arguments), How.TRANSFORMATION)
+    return stepped(merge_leaves(of(child).leaves for child in node.arguments), How.TRANSFORMATION)
 
 
 def _compared_arrays(node: Expr, of: Columns) -> Leaves:
-    """For array_intersect and array_except: the first's elements, as far as the second has them or not."""
+    """For array_intersect and array_except: the first's elements, by whether the second has them."""
     first, second = node.arguments[:2]
     shape = compared(stepped(of(first).leaves, How.TRANSFORMATION), of(first).sources, of(first).text)
-    return influenced(shape, _decides(of, second))
+    return influenced(shape, influence_of(of(second)))
 
 
 def _repeated(node: Expr, of: Columns) -> Leaves:
     first, times = node.arguments[:2]
-    return influenced(stepped(nest(of(first).leaves, ELEMENT), How.TRANSFORMATION), _decides(of, times))
+    return influenced(stepped(nest(of(first).leaves, ELEMENT), How.TRANSFORMATION), influence_of(of(times)))
 
 
 def _concat(node: Expr, of: Columns) -> Leaves:
-    """Strings, or arrays: of arrays the elements stay apart."""
+    """Strings, or arrays, of which the elements stay elements."""
     if any(path[:1] == (ELEMENT,) for child in node.arguments for path in of(child).leaves):
         return _all_rearranged(node, of)
     return whole(merge(through(of(child).sources, How.TRANSFORMATION) for child in node.arguments))
 
 
 def _all_decide(of: Columns, exprs: Iterable[Expr]) -> list[Sources]:
-    return [_decides(of, expr) for expr in exprs]
+    return [influence_of(of(expr)) for expr in exprs]
 
 
-# --- aggregates that keep what they are given ------------------------------------------------------------------------
+# --- aggregates that keep values as they are -------------------------------------------------------------------------
 
 
 def _collected(node: Expr, of: Columns) -> Leaves:
@@ -213,7 +210,7 @@ def _united_arrays(node: Expr, of: Columns) -> Leaves:
     return compared(leaves, merge(leaves.values()), node.name)
 
 
-def _kept(node: Expr, of: Columns) -> Leaves:
+def _same_value(node: Expr, of: Columns) -> Leaves:
     return of(node.arguments[0]).leaves
 
 
@@ -225,7 +222,7 @@ def _most_frequent(node: Expr, of: Columns) -> Leaves:
 def _from_another_row(node: Expr, of: Columns) -> Leaves:
     """For lag and lead: a value as it is, or the default; they go by position, and the offset is a constant."""
     value, _, default = node.arguments[:3]
-    return together([of(value).leaves, of(default).leaves])
+    return merge_leaves([of(value).leaves, of(default).leaves])
 
 
 def _by_another(node: Expr, of: Columns) -> Leaves:
@@ -236,7 +233,7 @@ def _by_another(node: Expr, of: Columns) -> Leaves:
 
 
 RULES: dict[str, Rule] = {
-    "AnyValue": _kept,
+    "AnyValue": _same_value,
     "ArrayAppend": _first_with_elements,
     "ArrayCompact": _first_rearranged,
     "ArrayDistinct": _first_compared,
@@ -255,14 +252,14 @@ RULES: dict[str, Rule] = {
     "CreateMap": _map,
     "CreateNamedStruct": _named_struct,
     "ElementAt": _item,
-    "First": _kept,
+    "First": _same_value,
     "Flatten": _flatten,
     "GetArrayItem": _item,
     "GetArrayStructFields": _get_array_struct_fields,
     "GetMapValue": _item,
     "GetStructField": _get_struct_field,
     "Lag": _from_another_row,
-    "Last": _kept,
+    "Last": _same_value,
     "Lead": _from_another_row,
     "MapConcat": _all_rearranged,
     "MaxBy": _by_another,
@@ -273,7 +270,7 @@ RULES: dict[str, Rule] = {
     "MapKeys": _map_keys,
     "MapValues": _map_values,
     "Mode": _most_frequent,
-    "NthValue": _kept,
+    "NthValue": _same_value,
     "Reverse": _first_rearranged,
     "Shuffle": _first_rearranged,
     "Slice": _first_rearranged,

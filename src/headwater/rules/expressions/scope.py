@@ -1,4 +1,4 @@
-"""What a rule is given: the columns of its arguments, and what its expression may refer to."""
+"""What a rule takes: the columns of its arguments, and what its expression may refer to."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Evaluate: TypeAlias = "Callable[[Expr, Scope], Column]"
 
 
 class Bound:
-    """A scope with a few names of its own on top: those of a lambda's arguments, or of common expressions."""
+    """A scope with more names on top: a lambda's arguments, or common expressions."""
 
     def __init__(self, around: Scope, names: Mapping[Hashable, Column]) -> None:
         self._around = around
@@ -60,8 +60,8 @@ class Bound:
 
     def bound(self, reference: Expr) -> Column:
         """The column that a name stands for here, or further out."""
-        found = self._names.get(key(reference))
-        return found if found is not None else self._around.bound(reference)
+        column = self._names.get(key(reference))
+        return column if column is not None else self._around.bound(reference)
 
     def subquery(self, plan: Plan) -> Relation:
         """A query inside."""
@@ -69,7 +69,7 @@ class Bound:
 
 
 def key(reference: Expr) -> Hashable:
-    """What tells one name from another: an expression id, or the id of a common expression."""
+    """What identifies a name: an expression id, or the id of a common expression."""
     if reference.id is not None:
         return reference.id
     id_ = reference.args.get("id", reference.args.get("exprId"))

@@ -1,9 +1,10 @@
-"""Nested values: taking a part out of a column, putting columns together, leaf by leaf.
+"""Nested values: picking a part of a column, merging columns, leaf by leaf.
 
 The fields of a struct are known by their places, as Spark has them: where it puts two values together (UNION, CASE,
 an array, an INSERT) it goes by position, and the names may differ. `named` writes them in the names of a type, once a
 value stands in its column.
 
+>>> from headwater.rules.plan.sources import Mark, SourceField
 >>> from headwater.rules.plan.tree import Dataset
 >>> x = {SourceField(Dataset(table=("t",)), "s.x"): frozenset({Mark(How.IDENTITY)})}
 >>> pick({(0,): x, (1,): {}}, 0) == {(): x}
@@ -16,37 +17,9 @@ from collections.abc import Iterable, Mapping
 
 from headwater.rules.expressions.text import bare
 from headwater.rules.plan.budget import spend
-from headwater.rules.plan.sources import (
-    NOTHING,
-    Column,
-    How,
-    Leaves,
-    Mark,
-    SourceField,
-    Sources,
-    merge,
-    settle,
-    through,
-)
+from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, Sources, merge, settle, through
 from headwater.rules.plan.tree import NotAsExpected
 from headwater.rules.plan.types import DataType, Names, Path, everywhere, kind, same, steps
-
-__all__ = [
-    "Mark",
-    "SourceField",
-    "cast",
-    "compared",
-    "field",
-    "influenced",
-    "named",
-    "nest",
-    "pick",
-    "sized",
-    "stepped",
-    "together",
-    "told",
-    "whole",
-]
 
 
 def whole(sources: Sources) -> Leaves:
@@ -57,8 +30,8 @@ def whole(sources: Sources) -> Leaves:
 def pick(leaves: Leaves, *path: int | str) -> Leaves:
     """What is inside at a path; what holds for the whole holds for the part.
 
-    A value from nowhere has its leaves, too, and they are empty. A path that is not there at all is none of ours to
-    answer: whoever asked is opaque then.
+    A value without sources has leaves, too, and they are empty. A path that does not exist raises, and the caller
+    becomes opaque.
     """
     gathered: dict[Path, list[Sources]] = {}
     spend(len(leaves))
@@ -84,38 +57,38 @@ def field(column: Column, place: int) -> Leaves:
 
 
 def _opened(leaves: Leaves) -> Mapping[int | str, Leaves]:
-    """What is inside, by the first step to it, unless something holds for all of it."""
-    found: dict[int | str, dict[Path, Sources]] = {}
+    """The leaves by their first step, unless something holds for the whole."""
+    opened: dict[int | str, dict[Path, Sources]] = {}
     spend(len(leaves))
     for path, sources in leaves.items() if () not in leaves else ():
-        found.setdefault(path[0], {})[path[1:]] = sources
-    return found
+        opened.setdefault(path[0], {})[path[1:]] = sources
+    return opened
 
 
 def nest(leaves: Leaves, *path: int | str) -> Leaves:
-    """The leaves as those of a part of something larger."""
+    """The leaves as those of a part, at a path of something larger."""
     spend(len(leaves))
     return {(*path, *own): sources for own, sources in leaves.items()}
 
 
-def together(shapes: Iterable[Leaves]) -> Leaves:
-    """The union of several shapes, leaf by leaf; a value from nowhere (a null, a literal) leaves the others' shape."""
+def merge_leaves(shapes: Iterable[Leaves]) -> Leaves:
+    """The union of several shapes, leaf by leaf; a value without sources (a null, a literal) does not shape it."""
     gathered: dict[Path, list[Sources]] = {}
     for leaves in shapes:
         spend(len(leaves))
         for path, sources in leaves.items():
             gathered.setdefault(path, []).append(sources)
-    found = {path: merge(parts) for path, parts in gathered.items()}
-    if len(found) > 1 and not found.get((), True):
-        del found[()]
-    return found or {(): NOTHING}
+    merged = {path: merge(parts) for path, parts in gathered.items()}
+    if len(merged) > 1 and not merged.get((), True):
+        del merged[()]
+    return merged or {(): NOTHING}
 
 
-def told(column: Column) -> Leaves:
-    """The leaves with the column's own expression: that of what it becomes a part of would tell of its neighbours."""
-    said = bare(column.text)
+def settled_leaves(column: Column) -> Leaves:
+    """The leaves with the column's own expression; that of the whole would name its neighbours, too."""
+    text = bare(column.text)
     spend(len(column.leaves))
-    return {path: settle(sources, said) for path, sources in column.leaves.items()}
+    return {path: settle(sources, text) for path, sources in column.leaves.items()}
 
 
 def stepped(leaves: Leaves, how: How, *, masking: bool = False, text: str = "") -> Leaves:
@@ -125,8 +98,13 @@ def stepped(leaves: Leaves, how: How, *, masking: bool = False, text: str = "") 
     return {path: through(sources, how, masking=masking, text=text) for path, sources in leaves.items()}
 
 
+def influence_of(column: Column, how: How = How.CONDITIONAL) -> Sources:
+    """The sources of a column whose value decides about something, with its expression as their text."""
+    return through(column.sources, how, text=bare(column.text))
+
+
 def influenced(leaves: Leaves, *influences: Sources) -> Leaves:
-    """The leaves with what decides about all of them."""
+    """The leaves with influences on all of them."""
     influence = merge(influences)
     return {path: merge([sources, influence]) for path, sources in leaves.items()} if influence else leaves
 
@@ -134,21 +112,21 @@ def influenced(leaves: Leaves, *influences: Sources) -> Leaves:
 def sized(leaves: Leaves, *containers: Column) -> Leaves:
     """The leaves of an array or map that has as many elements as others have.
 
-    Where a leaf takes something from the other's elements that says it already; else their number is an influence.
+    A leaf that takes something from the others' elements says so already; else their number is an influence.
     """
-    found = {}
+    counted = {}
     for path, sources in leaves.items():
         lengths = [
             through(container.sources, How.CONDITIONAL, text=container.text)
             for container in containers
             if not any(source in sources for source in container.sources)
         ]
-        found[path] = merge([sources, *lengths])
-    return found
+        counted[path] = merge([sources, *lengths])
+    return counted
 
 
 def compared(leaves: Leaves, by: Sources, text: str) -> Leaves:
-    """The leaves of elements that are chosen or ordered by comparing them: what else they are compared by decides."""
+    """The leaves of elements that are chosen or ordered by comparison: whatever else is compared decides."""
     deciding = through(by, How.CONDITIONAL, text=text)
     return {
         path: merge([sources, {source: marks for source, marks in deciding.items() if source not in sources}])
@@ -167,7 +145,7 @@ def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -
     if not inside or len(inside) != len(target) or kind(type_from) != kind(type_to):
         return whole(through(merge(leaves.values()), How.TRANSFORMATION))
     opened = _opened(leaves)
-    return together(
+    return merge_leaves(
         nest(cast(opened[step] if step in opened else pick(leaves, step), inner, target_inner), step)
         for (step, _, inner), (_, _, target_inner) in zip(inside, target, strict=True)
     )
@@ -176,7 +154,7 @@ def cast(leaves: Leaves, type_from: DataType | None, type_to: DataType | None) -
 def named(leaves: Leaves, type_: DataType | None) -> dict[Names, Sources]:
     """The leaves in the names that a type has for them.
 
-    What the type does not have is said of what it is inside of; of two fields of one name both are meant.
+    A path that the type does not have counts for what it is inside of; two fields of one name are merged.
     """
     if len(leaves) == 1 and () in leaves:
         return {(): leaves[()]}

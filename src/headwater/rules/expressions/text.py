@@ -1,7 +1,7 @@
 """An expression as SQL, in the names of the source columns.
 
 The text describes an edge to a person; nothing is computed from it. It is built from the arguments' texts, so that a
-column that was computed in three steps is told in one expression.
+column that is computed in three steps has one expression.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBER_SUFFIX = re.compile(r"^(-?[0-9.]+)(?:BD|[DFLSY])$")
 CHAR_CHECKS = frozenset({"readSidePadding", "charTypeWriteSideCheck", "varcharTypeWriteSideCheck"})
 """The methods that pad and check CHAR and VARCHAR values, which stay the same."""
 
-# What follows their first argument are keys and the like: an event must not tell them.
+# Behind their first argument stand keys and the like, which an event must not contain.
 _KEYED = frozenset({"AesEncrypt", "AesDecrypt", "TryAesDecrypt"})
 
 
@@ -50,7 +50,7 @@ def write(expr: Expr, parts: Sequence[str]) -> str:
 
 
 def bare(text: str) -> str:
-    """The text without the parentheses that hold all of it.
+    """The text without the parentheses around all of it.
 
     >>> bare("((a + 1) > b)"), bare("(a) + (b)")
     ('(a + 1) > b', '(a) + (b)')
@@ -137,12 +137,12 @@ def _struct(expr: Expr, parts: Sequence[str]) -> str:
 def _window_spec(expr: Expr, parts: Sequence[str]) -> str:
     keys = len(expr.exprs("partitionSpec"))
     order = len(expr.exprs("orderSpec"))
-    said = []
+    clauses = []
     if keys:
-        said.append(f"PARTITION BY {', '.join(parts[:keys])}")
+        clauses.append(f"PARTITION BY {', '.join(parts[:keys])}")
     if order:
-        said.append(f"ORDER BY {', '.join(parts[keys : keys + order])}")
-    return " ".join(said)
+        clauses.append(f"ORDER BY {', '.join(parts[keys : keys + order])}")
+    return " ".join(clauses)
 
 
 def _sort(expr: Expr, parts: Sequence[str]) -> str:
@@ -150,7 +150,7 @@ def _sort(expr: Expr, parts: Sequence[str]) -> str:
 
 
 def _first(_expr: Expr, parts: Sequence[str]) -> str:
-    """What the analyzer puts around a value to check it: nobody wrote it."""
+    """A check that the analyzer puts around a value: nobody wrote it."""
     return parts[0]
 
 

@@ -1,4 +1,4 @@
-"""The way through a plan, bottom up: each operator by its rule, and what has none as opaque."""
+"""The analysis of a plan, bottom up: each operator by its rule; one without a rule is opaque."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from headwater.rules.plan.sources import (
     merge,
     through,
 )
-from headwater.rules.plan.tree import Dataset, Expr, Plan
+from headwater.rules.plan.tree import Dataset, Expr, Plan, drain
 from headwater.rules.session.links import Links
 from headwater.rules.session.variables import Value, Variables, united, value_of
 from headwater.rules.sqltext import dialect_of, lineage_of_text
@@ -37,16 +37,16 @@ _COPIED = frozenset({Mark(How.IDENTITY)})
 
 
 class Analysis:
-    """What is found out on the way through one plan.
+    """The analysis of one plan.
 
     Args:
         qualify: write columns with the name of their dataset, for plans that read more than one.
-        links: what earlier statements said.
+        links: what is known from earlier statements.
 
     Attributes:
         reads: every dataset read, with the attributes that the plan knows of it.
-        opaque: how often what was not understood, by the name of Spark's class.
-        shared: relations that other places refer to: the queries of WITH, by their id.
+        opaque: what was not understood, by the name of Spark's class, and how often.
+        shared: relations that other places refer to, such as the queries of WITH, by their ids.
     """
 
     def __init__(self, *, qualify: bool = False, links: Links | None = None) -> None:
@@ -98,31 +98,31 @@ class Analysis:
             return renamed(known.relation, node.output)
         if node.kind == "Transpose":
             return self._transposed(node)
-        held = self._held(node) if node.kind == "LocalRelation" else None
-        if held is not None:
-            taken = ((one, self._take(value)) for one, value in zip(node.output or (), held, strict=True))
-            return Relation.of(Output(one.id, one.name, column) for one, column in taken)
+        values = self._local_values(node) if node.kind == "LocalRelation" else None
+        if values is not None:
+            pairs = zip(node.output or (), map(self._take, values), strict=True)
+            return Relation.of(Output(attribute.id, attribute.name, column) for attribute, column in pairs)
         if node.kind == "Range" and (bounds := self._bounds(node)) is not None:
             return _counted(node, self._take(bounds))
-        found = relations.read(node)
-        if found.columns is not None:
-            return self._opaque_leaf(node, found, found.columns)
-        if not found.known or found.about == ():
+        read = relations.read(node)
+        if read.columns is not None:
+            return self._opaque_leaf(node, read, read.columns)
+        if not read.known or read.about == ():
             self.opaque[node.kind] += 1
         attributes = tuple(attribute for attribute in node.output or () if attribute.id is not None)
-        if found.about is not None:
-            return self._about(found.datasets, found.about, attributes)
-        if found.query is not None:
-            relation = self._text(found.query, found.datasets[0], attributes)
+        if read.about is not None:
+            return self._about(read.datasets, read.about, attributes)
+        if read.query is not None:
+            relation = self._text(read.query, read.datasets[0], attributes)
         else:
-            relation = self._copy(found, attributes)
-        if found.filter is None:
+            relation = self._copy(read, attributes)
+        if read.filter is None:
             return relation
-        rows = merge([relation.rows, self._filter(found.filter, found.datasets[0], relation)])
+        rows = merge([relation.rows, self._filter(read.filter, read.datasets[0], relation)])
         return replace(relation, rows=rows)
 
     def _transposed(self, node: Plan) -> Relation:
-        """Columns that were rows, under names that were values: each may have come from anything that was there."""
+        """Columns that were rows, under names that were values: each may come from anything in the frame."""
         self.opaque[node.kind] += 1
         known = self._links.transposed(node) if self._links is not None else None
         if known is not None:
@@ -131,25 +131,25 @@ class Analysis:
         below = () if known is None else (known.relation,)
         return _opaque(node, below, Names(below, self, None))
 
-    def _copy(self, found: relations.Read, attributes: Sequence[Expr]) -> Relation:
+    def _copy(self, read: relations.Read, attributes: Sequence[Expr]) -> Relation:
         """The columns of datasets as they are."""
-        offered = tuple(one for one in attributes if not one.hidden and one.name not in found.beside)
-        for dataset in found.datasets:
+        offered = tuple(column for column in attributes if not column.hidden and column.name not in read.beside)
+        for dataset in read.datasets:
             if not self.reads.get(dataset):
                 self.reads[dataset] = offered
-        prefix = f"{text.identifier(found.datasets[0].short_name)}." if self._qualify and found.datasets else ""
+        prefix = f"{text.identifier(read.datasets[0].short_name)}." if self._qualify and read.datasets else ""
         outputs = []
-        spend(len(found.datasets) * len(attributes))
+        spend(len(read.datasets) * len(attributes))
         for attribute in attributes:
-            if attribute.name in found.beside:
-                outputs.append(_told_of(attribute, found.datasets, offered))
+            if attribute.name in read.beside:
+                outputs.append(_row_metadata(attribute, read.datasets, offered))
                 continue
             leaves = {
-                path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in found.datasets}
+                path: {SourceField(dataset, join_path((attribute.name, *names))): _COPIED for dataset in read.datasets}
                 for path, names in types.leaves(attribute.type)
             }
             if len(leaves) > 1:
-                spend(len(found.datasets) * len(leaves))
+                spend(len(read.datasets) * len(leaves))
             outputs.append(
                 Output(attribute.id, attribute.name, Column(leaves, prefix + text.identifier(attribute.name)))
             )
@@ -159,62 +159,68 @@ class Analysis:
         """The columns of a table that another engine's conditions on its rows have in them."""
         names = [output.name for output in relation.outputs]
         at = replace(table, table=())
-        found = lineage_of_text(query, dialect_of(at.location or ""), names, at, qualify=self._qualify)
-        self.opaque.update(found.opaque)
-        if found.opaque:
+        lineage = lineage_of_text(query, dialect_of(at.location or ""), names, at, qualify=self._qualify)
+        self.opaque.update(lineage.opaque)
+        if lineage.opaque:
             return merge(through(output.column.sources, How.FILTER, text="filter") for output in relation.outputs)
-        own = next(iter(found.reads), None)  # what stands behind FROM comes first
-        for dataset, columns in found.reads.items():
+        own = next(iter(lineage.reads), None)  # what stands behind FROM comes first
+        for dataset, columns in lineage.reads.items():
             if dataset != own:
                 self.reads.setdefault(dataset, tuple(Expr("AttributeReference", name=name) for name in columns))
         return {
             SourceField(table if source.dataset == own else source.dataset, source.field): marks
-            for source, marks in found.relation.rows.items()
+            for source, marks in lineage.relation.rows.items()
         }
 
     def _about(self, datasets: Sequence[Dataset], columns: Sequence[str], attributes: Sequence[Expr]) -> Relation:
-        """A table that tells about another one (its snapshots, its files): no column of the one is one of the other.
+        """A metadata table (snapshots, files of another one): it has none of the other's columns.
 
-        What it says, and how many rows it has, follows from all that is in the other one.
+        Its values, and how many rows it has, follow from all columns of the other table.
         """
         decides = frozenset({Mark(How.FILTER, text="metadata")})
         for dataset in datasets:
             self.reads.setdefault(dataset, ())
         rows = {SourceField(dataset, join_path((name,))): decides for dataset in datasets for name in columns}
-        outputs = (Output(one.id, one.name, Column(whole({}), text.identifier(one.name))) for one in attributes)
+        outputs = (
+            Output(attribute.id, attribute.name, Column(whole({}), text.identifier(attribute.name)))
+            for attribute in attributes
+        )
         return Relation.of(outputs, rows)
 
     def _text(self, query: str, at: Dataset, attributes: tuple[Expr, ...]) -> Relation:
         """A query that another engine runs, in its language, over tables where the dataset is."""
         outputs = tuple(attribute.name for attribute in attributes)
-        found = lineage_of_text(query, dialect_of(at.location or ""), outputs, at, qualify=self._qualify)
-        self.opaque.update(found.opaque)
-        for dataset, names in found.reads.items():
+        lineage = lineage_of_text(query, dialect_of(at.location or ""), outputs, at, qualify=self._qualify)
+        self.opaque.update(lineage.opaque)
+        for dataset, names in lineage.reads.items():
             known = {attribute.name: attribute for attribute in self.reads.get(dataset, ())}
             known |= {name: Expr("AttributeReference", name=name) for name in names if name not in known}
             self.reads[dataset] = tuple(known.values())
-        return renamed(found.relation, attributes)
+        return renamed(lineage.relation, attributes)
 
-    def _held(self, node: Plan) -> list[Value] | None:
-        """What the columns of rows hold that are in the plan itself: a script's result, or VALUES with variables in it.
+    def _local_values(self, node: Plan) -> list[Value] | None:
+        """The values of rows in the plan itself: a script's result, or VALUES with variables in it.
 
-        None for the job's own data, which come from nowhere.
+        None for the job's own data, which have no sources.
         """
         variables = Variables() if self._links is None else self._links.variables
         values, names = node.args.get("sql"), [attribute.name for attribute in node.output or ()]
         if isinstance(values, str):
-            held = variables.columns(values, len(names), _place(node))
-            return None if all(value.plain for value in held) else held
+            columns = variables.columns(values, len(names), _place(node))
+            return None if all(value.plain for value in columns) else columns
         if values is not None:  # too long to look at
             either = variables.parameters()
             return None if either is None else [either] * len(names)
         results = variables.results(names)
         if not results:
             return None
-        return [united([value_of(one, one.relation.outputs[n].column) for one in results]) for n in range(len(names))]
+        return [
+            united([value_of(result, result.relation.outputs[n].column) for result in results])
+            for n in range(len(names))
+        ]
 
     def _bounds(self, node: Plan) -> Value | None:
-        """What the bounds of range() hold that Spark has worked out; None if they depend on no data."""
+        """The bounds of range(), which Spark has evaluated; None if they depend on no data."""
         call = node.args.get("sql")
         if self._links is None or call is None:
             return None
@@ -222,13 +228,13 @@ class Analysis:
         return variables.bounds(call, _place(node)) if isinstance(call, str) else variables.parameters()
 
     def variable(self, reference: Expr) -> Column:
-        """What a variable was set from, or a parameter given; what was set before we looked may be anything."""
-        held: Value | None = None
+        """What a variable was set from, or a parameter's value; one that was set before tracking began is opaque."""
+        value: Value | None = None
         if self._links is not None:
             variables = self._links.variables
-            held = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
-        if held is not None:
-            return self._take(held)
+            value = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
+        if value is not None:
+            return self._take(value)
         if reference.kind != "PosParameter":
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
@@ -239,7 +245,7 @@ class Analysis:
         self.opaque.update(value.opaque)
         return value.column
 
-    def _opaque_leaf(self, node: Plan, found: relations.Read, columns: Mapping[Dataset, Sequence[str]]) -> Relation:
+    def _opaque_leaf(self, node: Plan, read: relations.Read, columns: Mapping[Dataset, Sequence[str]]) -> Relation:
         """Every column may come from every column of what is behind the leaf, and so may the rows."""
         below = []
         for dataset, names in columns.items():
@@ -249,8 +255,8 @@ class Analysis:
             below.append(
                 Relation.of(Output(None, field.field, Column(whole({field: _COPIED}), field.field)) for field in fields)
             )
-        unknown = not found.known
-        for rdd in found.behind:
+        unknown = not read.known
+        for rdd in read.behind:
             known = self._links.of_rdd(rdd) if self._links is not None else None
             unknown = unknown or known is None
             if known is not None:
@@ -259,46 +265,46 @@ class Analysis:
                 below.append(known.relation)
         if unknown:
             self.opaque[relations.INPUTS_OF_RDD] += 1
-        if unknown or any(_comes_from_somewhere(one) for one in below):  # rows of the job's own need no mention
+        if unknown or any(map(_comes_from_somewhere, below)):  # rows of the job's own need no mention
             self.opaque[node.kind] += 1
         return _opaque(node, below, Names(below, self, None), "RDD")
 
 
 def _place(node: Plan) -> int | None:
-    """Where the text of a leaf begins that Spark has worked out."""
+    """Where the text of a leaf begins that Spark has evaluated."""
     at = node.args.get("at")
     return at if isinstance(at, int) else None
 
 
 def _counted(node: Plan, bounds: Column) -> Relation:
-    """The numbers between some bounds: these decide what they are, and how many."""
+    """The numbers between two bounds, which decide what they are and how many."""
     rows = through(bounds.sources, How.FILTER, text="range")
     numbers = Column(whole(through(bounds.sources, How.TRANSFORMATION)), "range")
-    return Relation.of((Output(one.id, one.name, numbers) for one in node.output or ()), rows)
+    return Relation.of((Output(attribute.id, attribute.name, numbers) for attribute in node.output or ()), rows)
 
 
 def _comes_from_somewhere(relation: Relation) -> bool:
     return bool(relation.rows) or any(output.column.sources for output in relation.outputs)
 
 
-def _told_of(attribute: Expr, datasets: Sequence[Dataset], columns: Sequence[Expr]) -> Output:
-    """What a source says of a row beside the row itself, such as how it changed: whatever is in the row decides."""
+def _row_metadata(attribute: Expr, datasets: Sequence[Dataset], columns: Sequence[Expr]) -> Output:
+    """A column about a row, such as how it changed: all columns of the row decide it."""
     decides = frozenset({Mark(How.CONDITIONAL, text=attribute.name)})
     spend(len(datasets) * len(columns))
-    sources = {SourceField(dataset, join_path((one.name,))): decides for dataset in datasets for one in columns}
+    sources = {SourceField(dataset, join_path((column.name,))): decides for dataset in datasets for column in columns}
     return Output(attribute.id, attribute.name, Column(whole(sources), text.identifier(attribute.name)))
 
 
-def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) -> Relation:
+def _opaque(node: Plan, below: Inputs, names: Names, label: str | None = None) -> Relation:
     """Every output may depend on everything below, and so may the rows; `said` is the text that stands for it."""
-    said = said or node.kind
+    label = label or node.kind
     own = {attribute.id for attribute in node.output or ()}  # an operator that makes columns lists them in its fields
     arguments = (expr for expr in node.children if expr.id is None or expr.id not in own)
-    found = Shared(
+    sources = Shared(
         merge(
             [
                 everything(below),
-                *(through(_taken(expr, names), How.TRANSFORMATION) for expr in arguments),
+                *(through(_argument_sources(expr, names), How.TRANSFORMATION) for expr in arguments),
             ]
         )
     )
@@ -308,34 +314,29 @@ def _opaque(node: Plan, below: Inputs, names: Names, said: str | None = None) ->
         given = [(expr.id, name_of(expr)) for expr in node.exprs(_GIVES_EXPRESSIONS[node.kind])]
     else:
         given = [(output.id, output.name) for relation in below for output in relation.outputs]
-    rows = merge([*(relation.rows for relation in below), through(found, How.FILTER, text=said)])
-    return Relation.of((Output(id_, name, Column(whole(found), said)) for id_, name in given), rows)
+    rows = merge([*(relation.rows for relation in below), through(sources, How.FILTER, text=label)])
+    return Relation.of((Output(id_, name, Column(whole(sources), label)) for id_, name in given), rows)
 
 
-def _taken(expr: Expr, names: Names) -> Sources:
-    """What an argument takes; one of a shape that its rule does not know, all that is in it beside the inputs."""
+def _argument_sources(expr: Expr, names: Names) -> Sources:
+    """The sources of an argument; where its rule fails, of everything in it beside the inputs."""
     try:
         return evaluate(expr, names).sources
     except Exception:  # noqa: BLE001 (its operator is opaque already)
-        found: list[Sources] = []
-        seen: set[int] = set()
+        parts: list[Sources] = []
         stack = [expr]
-        while stack:
-            node = stack.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            found += (everything([names.subquery(plan)]) for plan in node.plans)
+        for node in drain(stack):
+            parts += (everything([names.subquery(plan)]) for plan in node.plans)
             if node.kind == "OuterReference":
-                found.append(names.outer_column(node.children[0]).sources)
+                parts.append(names.outer_column(node.children[0]).sources)
             elif node.kind == "VariableReference":
-                found.append(names.variable(node).sources)
+                parts.append(names.variable(node).sources)
             else:
                 stack.extend(node.children)
-        return merge(found)
+        return merge(parts)
 
 
-# What an operator gives that is its expressions, whatever is below it.
+# Operators whose output is their expressions, whatever is below them.
 _GIVES_EXPRESSIONS = {"Aggregate": "aggregateExpressions", "Project": "projectList"}
 
 

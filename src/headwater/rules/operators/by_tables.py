@@ -1,6 +1,6 @@
-"""Lineage by tables: everything that a plan gives may come from everything that it reads.
+"""Lineage by tables: every column of a plan may come from every column that it reads.
 
-The answer for a plan whose columns cost too much to follow. It looks at the leaves of the plan only, each once.
+The answer for a plan whose columns cost too much to follow. It reads only the leaves of the plan, each once.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from headwater.rules.plan.tree import Dataset, Expr, Plan
 from headwater.rules.session.links import Known, Links
 
 _ANYHOW = frozenset({Mark(How.TRANSFORMATION), Mark(How.FILTER)})
-# Beyond this no column is named: that a dataset is read is all there is to say then.
+# With more, no column is named: only the datasets are.
 _MOST_FIELDS = 50_000
 
 
 def everything_read(plan: Plan, links: Links | None = None) -> Known:
-    """The relation of a plan of which only the leaves are looked at."""
+    """The relation of a plan, from its leaves alone."""
     reads: dict[Dataset, tuple[Expr, ...]] = {}
     opaque: Counter[str] = Counter()
     for leaf in plan.leaves:
@@ -35,13 +35,13 @@ def everything_read(plan: Plan, links: Links | None = None) -> Known:
         if transposed is not None:
             reads.update(transposed.reads)
             opaque.update(transposed.opaque)
-        found = relations.read(leaf)
-        if not found.known or found.query is not None:
+        read = relations.read(leaf)
+        if not read.known or read.query is not None:
             opaque[leaf.kind] += 1
-        if found.query is not None:  # its tables are in a text, which may be what costs too much
+        if read.query is not None:  # its tables are in a text, which may be what costs too much
             continue
-        unknown = found.columns is not None and not found.known
-        for rdd in found.behind:
+        unknown = read.columns is not None and not read.known
+        for rdd in read.behind:
             known = links.of_rdd(rdd) if links is not None else None
             if known is None:
                 opaque[leaf.kind] += 1
@@ -51,11 +51,11 @@ def everything_read(plan: Plan, links: Links | None = None) -> Known:
         if unknown:
             opaque[relations.INPUTS_OF_RDD] += 1
         offered = tuple(attribute for attribute in leaf.output or () if not attribute.hidden)
-        for dataset in found.datasets:
-            named = None if found.columns is None else found.columns[dataset]
+        for dataset in read.datasets:
+            named = None if read.columns is None else read.columns[dataset]
             reads.setdefault(dataset, offered if named is None else tuple(map(_attribute, named)))
     sources = Shared(dict.fromkeys(_fields(reads), _ANYHOW))
-    outputs = (Output(one.id, name_of(one), Column(whole(sources), plan.kind)) for one in _given(plan))
+    outputs = (Output(expr.id, name_of(expr), Column(whole(sources), plan.kind)) for expr in _output(plan))
     return Known(Relation.of(outputs, sources), reads, opaque)
 
 
@@ -63,8 +63,8 @@ def _attribute(name: str) -> Expr:
     return Expr("AttributeReference", name=name)
 
 
-def _given(plan: Plan) -> tuple[Expr, ...]:
-    """The columns that a plan gives, where they stand in it or right below what hands them on; else none."""
+def _output(plan: Plan) -> tuple[Expr, ...]:
+    """The output columns of a plan, where it or an only child lists them; else none."""
     while plan.output is None:
         named = plan.exprs("projectList") or plan.exprs("aggregateExpressions")
         if named or len(plan.plans) != 1:
@@ -75,11 +75,11 @@ def _given(plan: Plan) -> tuple[Expr, ...]:
 
 def _fields(reads: dict[Dataset, tuple[Expr, ...]]) -> list[SourceField]:
     """All columns that are read; none if they are too many to be named."""
-    found: list[SourceField] = []
+    fields: list[SourceField] = []
     for dataset, attributes in reads.items():
         for attribute in attributes:
             leaves = types.leaves(attribute.type)
-            found.extend(SourceField(dataset, join_path((attribute.name, *names))) for _, names in leaves)
-            if len(found) > _MOST_FIELDS:
+            fields.extend(SourceField(dataset, join_path((attribute.name, *names))) for _, names in leaves)
+            if len(fields) > _MOST_FIELDS:
                 return []
-    return found
+    return fields

@@ -1,6 +1,6 @@
 """What a relation takes from its inputs: one rule per operator, found by the name of Spark's class.
 
-A rule is given the operator, the relations of the plans below it, and the names that its expressions may use.
+A rule takes the operator, the relations of the plans below it, and the names that its expressions may use.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from headwater.rules.expressions import text
 from headwater.rules.expressions.expressions import evaluate
 from headwater.rules.expressions.generators import generated, has_fixed_rows
 from headwater.rules.expressions.names import Inputs, Names, renamed
-from headwater.rules.expressions.shapes import together, whole
+from headwater.rules.expressions.shapes import merge_leaves, whole
 from headwater.rules.plan.sources import Column, Gathered, How, Output, Relation, through
 from headwater.rules.plan.tree import NotAsExpected, Plan, any_inside
 from headwater.rules.sets import compared, matched, same, union
 
 
 def inputs(node: Plan) -> tuple[Plan, ...]:
-    """The plans below an operator that must be known before it, in the order in which they must be."""
+    """The plans that must be analysed before an operator, in order."""
     rule = _INPUTS.get(node.kind)
     return node.plans if rule is None else rule(node)
 
@@ -31,7 +31,7 @@ def _with_cte_inputs(node: Plan) -> tuple[Plan, ...]:
 
 
 def _project_inputs(node: Plan) -> tuple[Plan, ...]:
-    """window() comes with a filter on its timestamp that nobody wrote: it is passed over."""
+    """window() comes with a filter on its timestamp that nobody wrote: skip it."""
     child = node.plan("child")
     if child.kind == "Filter" and child.expr("condition").kind == "IsNotNull" and _has_time_window(node):
         return (child.plan("child"),)
@@ -113,7 +113,7 @@ def _lateral_join(node: Plan, below: Inputs, names: Names) -> Relation:
     """The right side is a query that may refer to the left one's columns."""
     (left,) = below
     right = names.subquery(node.expr("right").plans[0])
-    both = Names([left, right], names.world, names.outer)
+    both = Names([left, right], names.analysis, names.outer)
     rows = Gathered([left.rows, right.rows, both.influence(node.exprs("condition"), How.JOIN)])
     return Relation.of(left.outputs + right.outputs, rows)
 
@@ -121,7 +121,7 @@ def _lateral_join(node: Plan, below: Inputs, names: Names) -> Relation:
 def _aggregate(node: Plan, below: Inputs, names: Names) -> Relation:
     if _is_pivot(node):
         first = Relation.of(names.computed(node.plan("child").exprs("aggregateExpressions")), below[0].rows)
-        names = Names([first], names.world, names.outer)
+        names = Names([first], names.analysis, names.outer)
     rows = Gathered([below[0].rows, names.influence(node.exprs("groupingExpressions"), How.GROUP_BY)])
     return Relation.of(names.computed(node.exprs("aggregateExpressions")), rows)
 
@@ -161,22 +161,22 @@ def _expand(node: Plan, below: Inputs, names: Names) -> Relation:
     lists = [[evaluate(expr, names) for expr in projection] for projection in projections]  # type: ignore[union-attr, arg-type]
     outputs = []
     for attribute, columns in zip(attributes, zip(*lists, strict=True), strict=True):
-        leaves = together(column.leaves for column in columns)
-        told = {column.text for column in columns if column.sources}
-        said = told.pop() if len(told) == 1 else text.identifier(attribute.name)
-        outputs.append(Output(attribute.id, attribute.name, Column(leaves, said)))
+        leaves = merge_leaves(column.leaves for column in columns)
+        texts = {column.text for column in columns if column.sources}
+        label = texts.pop() if len(texts) == 1 else text.identifier(attribute.name)
+        outputs.append(Output(attribute.id, attribute.name, Column(leaves, label)))
     return Relation.of(outputs, below[0].rows)
 
 
 def _generate(node: Plan, below: Inputs, names: Names) -> Relation:
-    """What is exploded gives the new columns their values, and decides how many rows there are if that can change."""
+    """The generator's argument gives the new columns their values, and decides how many rows there are if it varies."""
     generator = node.expr("generator")
-    made = node.exprs("generatorOutput")
-    shapes = generated(generator, len(made), lambda expr: evaluate(expr, names))
+    attributes = node.exprs("generatorOutput")
+    shapes = generated(generator, len(attributes), lambda expr: evaluate(expr, names))
     exploded = evaluate(generator, names)
     outputs = tuple(
         Output(attribute.id, attribute.name, Column(leaves, exploded.text))
-        for attribute, leaves in zip(made, shapes, strict=True)
+        for attribute, leaves in zip(attributes, shapes, strict=True)
     )
     rows = below[0].rows
     if not has_fixed_rows(generator):
@@ -197,9 +197,9 @@ def _unchanged(_node: Plan, below: Inputs, _names: Names) -> Relation:
 
 
 def _limited(node: Plan, below: Inputs, names: Names) -> Relation:
-    """So many rows: a variable may say how many."""
-    found = names.influence((*node.exprs("limitExpr"), *node.exprs("offsetExpr")), How.FILTER)
-    return Relation(below[0].outputs, Gathered([below[0].rows, found])) if found else below[0]
+    """LIMIT and OFFSET: a variable may say how many rows."""
+    influence = names.influence((*node.exprs("limitExpr"), *node.exprs("offsetExpr")), How.FILTER)
+    return Relation(below[0].outputs, Gathered([below[0].rows, influence])) if influence else below[0]
 
 
 def _renamed(node: Plan, below: Inputs, _names: Names) -> Relation:
@@ -212,32 +212,32 @@ def _last_input(_node: Plan, below: Inputs, _names: Names) -> Relation:
 
 
 def _shared_query(node: Plan, below: Inputs, names: Names) -> Relation:
-    names.world.shared[node.args.get("id")] = below[0]
+    names.analysis.shared[node.args.get("id")] = below[0]
     return below[0]
 
 
 def _shared_reference(node: Plan, _below: Inputs, names: Names) -> Relation:
-    shared = names.world.shared.get(node.args.get("cteId", node.args.get("loopId")))
+    shared = names.analysis.shared.get(node.args.get("cteId", node.args.get("loopId")))
     if shared is None or node.output is None:
         raise NotAsExpected(node.kind, "id")
     return renamed(shared, node.output)
 
 
 def _recursive(node: Plan, below: Inputs, names: Names) -> Relation:
-    """WITH RECURSIVE: what a step gives goes into the next one, until nothing new comes."""
+    """WITH RECURSIVE: the result of a step goes into the next one, until nothing is new."""
     id_ = node.args.get("id")
-    found = renamed(below[0], node.output)
+    relation = renamed(below[0], node.output)
     for _ in range(_MOST_STEPS):
-        names.world.shared[id_] = found
-        step = names.world.relation(node.plan("recursion"), names.outer)
-        grown = union([found, renamed(step, node.output)])
-        if same(grown, found):
+        names.analysis.shared[id_] = relation
+        step = names.analysis.relation(node.plan("recursion"), names.outer)
+        grown = union([relation, renamed(step, node.output)])
+        if same(grown, relation):
             break
-        found = replace(grown, rows=Gathered([found.rows, grown.rows]))
-    return found
+        relation = replace(grown, rows=Gathered([relation.rows, grown.rows]))
+    return relation
 
 
-# Every step adds at least one edge, or it was the last; a chain of columns that hand on to each other is short.
+# Every step but the last adds an edge; a chain of columns that hand on values to each other is short.
 _MOST_STEPS = 100
 
 

@@ -10,7 +10,7 @@ from headwater.rules.plan.tree import CatalogOf, Dataset, Described, Expr, Plan
 from headwater.rules.plan.types import parts
 
 INPUTS_OF_RDD = "inputs of an RDD"
-"""What is counted where not all that an RDD was made from is known: inputs may be missing."""
+"""Counted as opaque where the inputs of an RDD are not all known."""
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class Read:
 
     Attributes:
         datasets: the datasets; none for data that the job made itself.
-        columns: per dataset its columns, where nobody can tell which of them is in which of the leaf's own; None where
-            they are the leaf's own.
-        behind: the numbers of RDDs that are known from earlier, of which nobody can tell either.
+        columns: per dataset its columns, where it is unknown which of them is in which of the leaf's; None where they
+            are the leaf's own.
+        behind: the ids of RDDs that earlier statements explain, likewise.
         known: whether these are all the datasets there are.
         query: a text in SQL that another engine runs where the first dataset is; then the datasets are in the text.
-        about: the datasets' columns, where the leaf has none of them: it tells about the datasets as a whole.
+        about: the datasets' columns, where the leaf has none of them: it describes the datasets as a whole.
         beside: those of the leaf's columns that the datasets do not have, such as what a change feed says of a change.
         filter: a text in SQL whose conditions decide which rows are read; empty if nobody knows them.
     """
@@ -48,7 +48,7 @@ _PART = re.compile(r"""\"(?:[^\"]|\"\")+\"|`(?:[^`]|``)+`|\[(?:[^\]]|\]\])+\]|[^
 # PostgreSQL's word for a table without those that inherit from it: a name follows that is not the table's other name.
 _ONLY = re.compile(r"(?i)ONLY(?=\s+(?!AS\b)[^\s;])")
 FEED = "DeltaCDFRelation"
-"""What the source of a leaf is called that reads a Delta table's changes."""
+"""The source of a leaf that reads a Delta table's changes."""
 UNKNOWN = Read(known=False)
 LOCAL = Read()
 
@@ -61,29 +61,31 @@ def read(leaf: Plan) -> Read:
 
 def _logical_relation(leaf: Plan) -> Read:
     relation = leaf.described("relation")
-    found = _relation_or_table(leaf)
-    return replace(found, beside=_DELTA_FEED) if relation is not None and relation.source == FEED else found
+    read = _relation_or_table(leaf)
+    return replace(read, beside=_DELTA_FEED) if relation is not None and relation.source == FEED else read
 
 
 def _relation_or_table(leaf: Plan) -> Read:
-    """A file relation or another V1 source; a table's own location is truer than the files that were listed."""
+    """A file relation or another V1 source; a table's own location is better than the listed files."""
     relation, stream = leaf.described("relation"), leaf.described("stream")
     if stream is not None and stream.datasets:
         return Read(stream.datasets)  # the files of one micro-batch lie in the directory that the stream watches
     if leaf.args.get("isStreaming") is True and relation is not None and relation.kind == "files":
-        return Read(tuple({replace(one, location=_folder(one.location)): None for one in relation.datasets}))
+        return Read(
+            tuple({replace(dataset, location=_folder(dataset.location)): None for dataset in relation.datasets})
+        )
     table = leaf.described("catalogTable")
     if table is not None and relation is not None and relation.dataset.version is not None:
         table = replace(table, datasets=(replace(table.dataset, version=relation.dataset.version),))
     if table is not None and table.query is None and relation is not None and relation.kind == "jdbc":
-        # The catalog gives it a folder of its own, where nothing ever lies.
-        named = tuple(replace(one, identity=table.dataset.identity) for one in relation.datasets)
+        # The catalog gives it a folder, which stays empty.
+        named = tuple(replace(dataset, identity=table.dataset.identity) for dataset in relation.datasets)
         return _first(replace(relation, datasets=named))
     return _first(table, relation)
 
 
 def _folder(location: str | None) -> str | None:
-    """Where a file lies: before Spark 4 a stream of files shows only those of the batch."""
+    """The folder of a file: before Spark 4 a stream of files shows only those of the batch."""
     *above, last = (location or "").split("/")
     return "/".join(above) if "." in last else location
 
@@ -93,14 +95,14 @@ def _hive_table(leaf: Plan) -> Read:
 
 
 def _first(*described: Described | None) -> Read:
-    for one in described:
-        if one is not None and one.datasets:
-            return _queried(one, one.datasets)
+    for description in described:
+        if description is not None and description.datasets:
+            return _queried(description, description.datasets)
     return UNKNOWN
 
 
 def _queried(described: Described, datasets: tuple[Dataset, ...]) -> Read:
-    """The datasets, or the query that stands in the table's properties; then nothing lies where the table does."""
+    """The datasets, or the query in the table's properties; then the table has no files."""
     if described.query is None or described.kind == "jdbc":
         return Read(datasets, known=described.known, query=described.query, filter=described.filter)
     return Read((Dataset(identity=datasets[0].identity),), query=described.query)
@@ -117,8 +119,8 @@ def _v2_relation(leaf: Plan) -> Read:
         return UNKNOWN
     options = leaf.described("options") or leaf.described("extraOptions")
     if options is not None and options.options.get("kafka.bootstrap.servers"):
-        found = topics(options.options)
-        return Read(found) if found else UNKNOWN
+        datasets = topics(options.options)
+        return Read(datasets) if datasets else UNKNOWN
     catalog, identifier = leaf.described("catalog"), leaf.strings("identifier")
     return _known(table, catalog.catalog if catalog is not None else None, identifier, options)
 
@@ -137,12 +139,12 @@ def _known(table: Described, catalog: CatalogOf | None, identifier: tuple[str, .
         dataset = _as_asked(dataset, options.options)
     if table.kind == "metadata":
         return Read((dataset,), about=table.columns)
-    found = _queried(table, (dataset, *table.datasets[1:]))
-    return replace(found, beside=_ICEBERG_FEED) if table.source == "SparkChangelogTable" else found
+    read = _queried(table, (dataset, *table.datasets[1:]))
+    return replace(read, beside=_ICEBERG_FEED) if table.source == "SparkChangelogTable" else read
 
 
 def _as_asked(dataset: Dataset, options: Mapping[str, str]) -> Dataset:
-    """Iceberg's own options for time travel, of which the table that is read knows nothing.
+    """Iceberg's options for time travel, which the table itself does not show.
 
     >>> _as_asked(Dataset("file:/t", version="2"), {"snapshot-id": "1"}).version
     '1'
@@ -154,21 +156,21 @@ def _as_asked(dataset: Dataset, options: Mapping[str, str]) -> Dataset:
 
 
 def in_catalog(dataset: Dataset, catalog: CatalogOf, identifier: tuple[str, ...]) -> Dataset:
-    """A dataset that a catalog has under a name. Iceberg writes a branch, or a tag, behind the table's name.
+    """The dataset under a name in a catalog. Iceberg writes a branch or a tag behind the table's name.
 
-    Delta's catalog takes a path in the place of a name, for tables that are yet to be made, too.
+    Delta's catalog accepts a path in place of a name, also for tables that do not exist yet.
 
     >>> in_catalog(Dataset(), CatalogOf("spark_catalog", framework="delta"), ("delta", "s3://lake/t")).location
     's3://lake/t'
     """
     *namespace, name = identifier
     version = dataset.version
-    if catalog.framework == "delta" and [one.lower() for one in namespace] == ["delta"] and "/" in name:
+    if catalog.framework == "delta" and [part.lower() for part in namespace] == ["delta"] and "/" in name:
         dataset = replace(dataset, location=dataset.location or name)
     if catalog.framework == "iceberg" and len(namespace) > 1 and name.startswith(_REFERENCES):
         *namespace, _ = namespace
-        said = None if name.startswith("at_") else name.partition("_")[2]
-        identifier, version = (*namespace, identifier[-2]), version or said
+        reference = None if name.startswith("at_") else name.partition("_")[2]
+        identifier, version = (*namespace, identifier[-2]), version or reference
     elif catalog.framework == "iceberg" and len(namespace) > 1:
         identifier = identifier[:-1] if name in _ICEBERG_METADATA else identifier
     return replace(
@@ -192,9 +194,9 @@ def topics(options: Mapping[str, str]) -> tuple[Dataset, ...]:
 
 
 def table_name(text: str) -> tuple[str, ...] | None:
-    """The parts of the table's name in what stands behind FROM; None if that is more than a name and an alias.
+    """The parts of the table's name behind FROM, as written; None for more than a name and an alias.
 
-    Each part is as it was written. The text is read once from left to right, whatever is in it.
+    The text is read once from left to right, whatever is in it.
 
     >>> table_name('sales."Orders.2024" AS o'), table_name('"my table"'), table_name("[dbo].[orders] o;")
     (('sales', '"Orders.2024"'), ('"my table"',), ('[dbo]', '[orders]'))
@@ -233,8 +235,8 @@ def _is_alias(text: str, place: int) -> bool:
 
 
 def _after_spaces(text: str, place: int) -> int:
-    found = _BETWEEN.match(text, place)
-    return place if found is None else found.end()
+    space = _BETWEEN.match(text, place)
+    return place if space is None else space.end()
 
 
 def table_parts(name: str) -> tuple[str, ...]:
@@ -261,7 +263,7 @@ def _stream(leaf: Plan) -> Read:
 
 
 def is_maintenance(leaf: Plan) -> bool:
-    """Whether a table is one that Iceberg makes up while it rewrites the files of another."""
+    """Whether a table is a temporary one, in which Iceberg rewrites the files of another."""
     catalog = leaf.described("catalog")
     return catalog is not None and catalog.catalog is not None and catalog.catalog.name in _REWRITING
 
@@ -274,9 +276,9 @@ def is_branch(leaf: Plan) -> bool:
 
 
 def copied(command: Plan, name: str) -> Plan:
-    """What a command copies from, as a leaf: the columns are those that the description of a field says.
+    """The source of a command that copies, as a leaf with the columns that the field describes.
 
-    A command that does not know them reads the dataset, and nobody can tell what becomes of its columns.
+    Without a description of columns the dataset is read, and what becomes of its columns is unknown.
     """
     described = command.described(name)
     fields = parts(described.schema) if described is not None else ()
@@ -298,7 +300,7 @@ def _local(_leaf: Plan) -> Read:
 
 
 def _rdd(leaf: Plan) -> Read:
-    """Data that has been through an RDD: its files may be known, but not what became of their columns."""
+    """Data from an RDD: its files may be known, but not what became of their columns."""
     rdd = leaf.described("rdd")
     if rdd is None:
         return Read(columns={}, known=False)
@@ -309,15 +311,15 @@ def _rdd(leaf: Plan) -> Read:
     return Read(tuple(columns), columns, rdd.behind, rdd.known)
 
 
-# A source written in Python does with its options what it likes: a `path` among them need not be a place of files.
+# A source written in Python is free in its options: a `path` among them need not be a place of files.
 _PYTHON_SOURCE = "PythonTable"
-# What makes rows of its own, or takes them nowhere.
+# Sources that generate rows, and sinks that drop them.
 _GENERATED = frozenset({
     "ConsoleTable", "ContinuousMemoryStream", "MemoryStream", "NoopTable", "RateStreamMicroBatchStream",
     "RateStreamTable", "RatePerMicroBatchStream", "RatePerMicroBatchTable", "RateStreamMicroBatchReader", "rate",
     "rate-micro-batch",
 })  # fmt: skip
-# The catalogs of tables that Iceberg's own jobs read and write under an id.
+# The catalogs of temporary tables that Iceberg's own jobs read and write by id.
 _REWRITING = frozenset({"default_cache_iceberg", "default_rewrite_catalog"})
 _DELTA_FEED = frozenset({"_change_type", "_commit_version", "_commit_timestamp"})
 _ICEBERG_FEED = frozenset({"_change_type", "_change_ordinal", "_commit_snapshot_id"})

@@ -1,8 +1,8 @@
 """What working out the lineage of one statement may cost.
 
 Whatever a job's plan looks like, its lineage must not take the driver's processor or memory. So every step that makes
-or visits sources is counted, and what it keeps in memory is estimated; a statement that costs too much is given up:
-`Exceeded` ends the work wherever it is, and the statement is answered by its tables instead.
+or visits sources is counted, and its memory is estimated. A statement that costs too much is given up: `Exceeded` ends
+the work wherever it is, and the answer is by tables instead.
 
 >>> with Budget(edges=10).applied():
 ...     spend(7)
@@ -22,18 +22,18 @@ from contextvars import ContextVar
 EDGES = 3_000_000
 MILLIS = 10_000
 MEMORY = 256_000_000
-# What a source takes, in bytes, that is made or visited. In a dictionary of many it is twice as much, with a key and
-# marks that are those of others as well; but two of three are let go of on the way.
+# The bytes of a source that is made or visited. In a dictionary of many it takes twice as much, with a key and marks
+# that others share; but two of three are freed on the way.
 _BYTES_OF_AN_EDGE = 32
-# Asking for the time costs as much as a few dozen edges.
+# Reading the clock costs as much as a few dozen edges.
 _LOOK_EVERY = 2048
 
 
 class Exceeded(BaseException):
-    """The budget of a statement is spent; the text says of what: `time`, `edges`, `memory`, or `depth` of the stack.
+    """The budget of a statement is spent; the text says on what: `time`, `edges`, `memory`, or `depth` of the stack.
 
-    It is no `Exception`: a rule that fails is answered by "everything may depend on it" and the work goes on, which
-    here is just what must not happen.
+    It is not an `Exception`: where a rule fails, the answer is "everything may depend on it" and the work goes on. That
+    must not happen here.
     """
 
 
@@ -42,9 +42,9 @@ class Budget:
 
     Args:
         edges: how many sources may be made or visited.
-        millis: how much time of the processor this thread may take; time that others take does not count.
-        memory: how many bytes all that is made may take, as far as that is known beforehand: the nodes of the plan, the
-            sources, the texts. What was let go of in between counts as well.
+        millis: how much CPU time this thread may take; that of other threads does not count.
+        memory: how many bytes may be allocated, as far as they are known beforehand: for the nodes of the plan, the
+            sources, the texts. What is freed in between counts as well.
     """
 
     def __init__(self, edges: int = EDGES, millis: int = MILLIS, memory: int = MEMORY) -> None:
@@ -59,23 +59,23 @@ class Budget:
 
     @classmethod
     def again(cls) -> Budget:
-        """As large a budget as the one of the statement at hand, for a part of it that is answered by itself."""
+        """A budget as large as the current statement's, for a part of it that is answered by itself."""
         current = _current.get()
         return cls() if current is None else cls(current.edges, current.millis, current.memory)
 
     @classmethod
     def spent(cls, of: str) -> Budget:
-        """A budget with nothing in it, for a statement that was given up before for lack `of` something."""
+        """An empty budget, for a statement that was given up before for lack `of` something."""
         budget = cls()
         budget._given_up = of
         return budget
 
     @contextmanager
     def applied(self) -> Iterator[None]:
-        """Count what is spent in this thread from here on; inside another budget, what is left of its time and memory.
+        """Count what this thread spends; inside another budget, only what is left of its time and memory is available.
 
         Raises:
-            Exceeded: it was spent before.
+            Exceeded: it is spent already.
         """
         if self._given_up is not None:
             raise Exceeded(self._given_up)
@@ -105,7 +105,7 @@ class Budget:
             self.look()
 
     def hold(self, size: int) -> None:
-        """Take bytes from the budget, for what is no edge.
+        """Take bytes from the budget, for anything but edges.
 
         Raises:
             Exceeded: there is nothing left to take.
@@ -115,10 +115,10 @@ class Budget:
             raise Exceeded("memory")
 
     def look(self) -> None:
-        """See whether the time is over, or the memory is spent.
+        """Check whether the time or the memory is spent.
 
         Raises:
-            Exceeded: so it is.
+            Exceeded: one of them is.
         """
         if time.thread_time_ns() > self._until:
             raise Exceeded("time")
@@ -130,21 +130,21 @@ _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
 def spend(edges: int) -> None:
-    """Take from the budget of the statement at hand; outside of one, nothing is counted."""
+    """Take from the budget of the current statement, if there is one."""
     budget = _current.get()
     if budget is not None:
         budget.spend(edges)
 
 
 def hold(size: int) -> None:
-    """Take bytes from the budget of the statement at hand, for what is no edge."""
+    """Take bytes from the budget of the current statement, for anything but edges."""
     budget = _current.get()
     if budget is not None:
         budget.hold(size)
 
 
 def look() -> None:
-    """See whether the time of the statement at hand is over: for loops that make no edges."""
+    """Check the time of the current statement, in loops that make no edges."""
     budget = _current.get()
     if budget is not None:
         budget.look()

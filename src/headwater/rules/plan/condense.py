@@ -1,13 +1,13 @@
-"""Lineage of very many edges in few: what every column takes is said once, for all of them.
+"""Very many edges in few: what every column takes is listed once, for all of them.
 
-Where a thousand columns each come from a thousand others, a list for each column is a million entries, and says no
-more than one list does. What reaches every column goes to the `rows`, which every column reads; a direct source there
+Where a thousand columns each come from a thousand others, a list for each column has a million entries and says no
+more than one list. What reaches every column goes to the `rows`, which every column reads; a direct source there
 is one that every column may have taken its value from.
 
 >>> from headwater.rules.plan.tree import Dataset
 >>> read = {SourceField(Dataset(table=("t",)), f"c{n}"): frozenset({Mark(How.TRANSFORMATION)}) for n in range(200)}
->>> made = condensed({f"d{n}": read for n in range(200)}, {})
->>> len(made.rows), len(made.fields["d7"]), made.exact
+>>> lineage = condensed({f"d{n}": read for n in range(200)}, {})
+>>> len(lineage.rows), len(lineage.fields["d7"]), lineage.exact
 (200, 0, True)
 """
 
@@ -21,9 +21,9 @@ from typing import TypeAlias
 from headwater.rules.plan.budget import spend
 from headwater.rules.plan.sources import NOTHING, How, Mark, Settled, SourceField, Sources, merge, settle
 
-# Up to this many edges every column of an event is told by itself. An edge counts once for each way that it has.
+# Up to this many edges every column of an event has its own list. An edge counts once for each of its marks.
 FEW = 10_000
-# More than this are not told apart, whatever is lost.
+# More than this are merged, whatever is lost.
 MOST = 100_000
 
 _Kind: TypeAlias = tuple[SourceField, How, bool]
@@ -36,7 +36,7 @@ class Condensed:
     Attributes:
         fields: what each column takes besides what all of them do.
         rows: what reaches every column.
-        exact: whether every column really takes all that is said of all columns.
+        exact: whether every column really takes all that is listed for all columns.
     """
 
     fields: Mapping[str, Sources]
@@ -45,8 +45,8 @@ class Condensed:
 
 
 def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -> Condensed:
-    """The lineage with what all columns take said once, if it would have more than `few` edges otherwise."""
-    # Columns that come from the same have the same object.
+    """The lineage with what all columns take listed once, if it would have more than `few` edges otherwise."""
+    # Columns with the same sources share one object.
     bases = {id(base): base for base in map(_base, fields.values())}
     users = Counter(id(_base(sources)) for sources in fields.values())
     if _weight(bases, users, few) <= few:
@@ -57,17 +57,17 @@ def condensed(fields: Mapping[str, Sources], rows: Sources, *, few: int = FEW) -
     weights = {key: _ways(sources) * users[key] for key, sources in left.items()}
     edges = sum(weights.values())
     lifted = [_marks(common)]
-    for key in sorted(users, key=lambda one: -weights[one]):
+    for key in sorted(users, key=lambda base: -weights[base]):
         if edges <= MOST:
             break
         exact = False
         edges -= weights[key]
         lifted.append(_without_texts(left[key]))
         left[key] = NOTHING
-    kept = {name: _settled_like(sources, left[id(_base(sources))]) for name, sources in fields.items()}
+    own = {name: _settled_like(sources, left[id(_base(sources))]) for name, sources in fields.items()}
     of_all = merge([rows, *lifted])
-    # A long program may have decided its rows by each column in very many ways.
-    return Condensed(kept, of_all if _ways(of_all) <= MOST else _without_texts(of_all), exact)
+    # A long program may decide its rows by each column in very many ways.
+    return Condensed(own, of_all if _ways(of_all) <= MOST else _without_texts(of_all), exact)
 
 
 def _weight(bases: Mapping[int, Sources], users: Mapping[int, int], few: int) -> int:
@@ -109,20 +109,20 @@ def _common(bases: Mapping[int, Sources], users: Mapping[int, int], every: int) 
 
 
 def _marks(common: Mapping[_Kind, str]) -> Sources:
-    found: dict[SourceField, set[Mark]] = {}
+    sources: dict[SourceField, set[Mark]] = {}
     for (source, how, masking), text in common.items():
-        found.setdefault(source, set()).add(Mark(how, masking, text))
-    return {source: frozenset(marks) for source, marks in found.items()}
+        sources.setdefault(source, set()).add(Mark(how, masking, text))
+    return {source: frozenset(marks) for source, marks in sources.items()}
 
 
 def _without(base: Sources, common: Mapping[_Kind, str]) -> Sources:
     spend(len(base))
-    found: dict[SourceField, frozenset[Mark]] = {}
+    own: dict[SourceField, frozenset[Mark]] = {}
     for source, marks in base.items():
-        kept = frozenset([mark for mark in marks if (source, mark.how, mark.masking) not in common])
-        if kept:
-            found[source] = kept
-    return found or NOTHING
+        own_marks = frozenset([mark for mark in marks if (source, mark.how, mark.masking) not in common])
+        if own_marks:
+            own[source] = own_marks
+    return own or NOTHING
 
 
 def _without_texts(sources: Sources) -> Sources:

@@ -14,17 +14,17 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from headwater.rules.plan.budget import spend
-from headwater.rules.plan.tree import Dataset
+from headwater.rules.plan.tree import Dataset, drain
 from headwater.rules.plan.types import Path
 
-# An edge on which one column reaches another in more ways than this tells them by their kinds, without their texts.
+# An edge with more marks than this keeps their kinds without their texts.
 _MOST_MARKS = 64
-# Sources up to this many are copied with the text of a column; of more only one copy is kept, beside the text.
+# Up to this many sources are copied with the text of a column; more are kept once, beside the text.
 _FEW = 16
 
 
 class How(Enum):
-    """How a value is taken. The order is the order of strength along a path: the stronger one wins."""
+    """How a value is taken, in the order of strength along a path: the stronger one wins."""
 
     IDENTITY = 0
     TRANSFORMATION = 1
@@ -36,7 +36,7 @@ class How(Enum):
     WINDOW = 7
     CONDITIONAL = 8
 
-    # There is one object for each, and they are looked up for every mark: Enum's own hash is Python code.
+    # Each is one object and hashed for every mark; Enum's own hash is Python code.
     __hash__ = object.__hash__
 
     @property
@@ -83,8 +83,8 @@ class Column:
     def mixed(cls, parts: Sequence[Column], text: str) -> Column:
         """A column that takes a TRANSFORMATION of several others.
 
-        Its sources are worked out when somebody asks. A sum of a thousand terms is a thousand columns inside each
-        other, and only the outermost is asked: adding up at every step would take a million steps.
+        Its sources are worked out on demand. A sum of a thousand terms is a thousand columns inside each other, and
+        only the outermost is asked: adding up at every step would take a million steps.
         """
         column = cls.__new__(cls)
         column.__dict__.update(text=text, parts=parts)
@@ -96,26 +96,23 @@ class Column:
         return self.work_out(shares=True)
 
     def work_out(self, *, shares: bool) -> Leaves:
-        """Find the sources of a mixed column; for `shares` see below."""
+        """Work out the sources of a mixed column; `_sources_inside` explains `shares`."""
         leaves: Leaves = {(): merge(self._sources_inside(shares=shares))}
-        # What it was made of is of no more use, and may be as long as the program.
+        # Its parts are of no more use, and may be as long as the program.
         del self.__dict__["parts"]
         self.__dict__["leaves"] = leaves
         return leaves
 
     def _sources_inside(self, *, shares: bool) -> Iterator[Sources]:
-        """What the columns inside take, each of them visited once: `x = x + x * y` has all of the last x in it twice.
+        """The sources of the columns inside, each visited once: `x = x + x * y` has all of the last x in it twice.
 
-        A column that an earlier walk has been through is shared with others. Where that counts (`shares`) it is worked
-        out by itself, so that no later walk goes through it again.
+        A column that an earlier walk has passed is shared with others. With `shares` it is worked out by itself, so
+        that no later walk passes it again.
         """
-        seen: set[int] = set()
+        visited = 0
         stack: list[Column] = list(self.__dict__["parts"])
-        while stack:
-            column = stack.pop()
-            if id(column) in seen:
-                continue
-            seen.add(id(column))
+        for column in drain(stack):
+            visited += 1
             own = column.__dict__
             if shares and "walked" in own and "parts" in own:
                 column.work_out(shares=False)
@@ -124,7 +121,7 @@ class Column:
                 stack.extend(own["parts"])
             else:
                 yield through(column.sources, How.TRANSFORMATION)
-        spend(len(seen))
+        spend(visited)
 
     @cached_property
     def sources(self) -> Sources:
@@ -136,7 +133,7 @@ class Column:
 
 
 class Gathered(Mapping[SourceField, "frozenset[Mark]"]):
-    """The union of several sources, worked out when somebody looks.
+    """The union of several sources, worked out on demand.
 
     What decides the rows grows with every operator, and only the last one's is asked for: adding up at each of a
     thousand filters would take a million steps.
@@ -153,13 +150,8 @@ class Gathered(Mapping[SourceField, "frozenset[Mark]"]):
 
     def _inside(self) -> Iterator[Sources]:
         """What is inside, each part once: both sides of a join may have come from the same rows."""
-        seen: set[int] = set()
         stack: list[Sources] = [self]
-        while stack:
-            part = stack.pop()
-            if id(part) in seen:
-                continue
-            seen.add(id(part))
+        for part in drain(stack):
             spend(1)
             if isinstance(part, Gathered) and "_merged" not in part.__dict__:
                 stack.extend(reversed(part._parts))  # noqa: SLF001 (its own)
@@ -191,11 +183,11 @@ class Outputs(tuple[Output, ...]):  # noqa: SLOT001 (the index is kept in its di
     @cached_property
     def by_id(self) -> Mapping[int | None, Column]:
         """The columns by their ids; where two have the same, the first."""
-        found: dict[int | None, Column] = {}
+        columns: dict[int | None, Column] = {}
         for output in self:
             if output.id is not None:
-                found.setdefault(output.id, output.column)
-        return found
+                columns.setdefault(output.id, output.column)
+        return columns
 
 
 @dataclass(frozen=True)
@@ -211,7 +203,7 @@ class Relation:
         return cls(Outputs(outputs), rows)
 
     def worked_out(self) -> Relation:
-        """The relation with nothing left to work out: whoever keeps it keeps nothing of what it was made of."""
+        """The relation with nothing left to work out: whoever keeps it keeps none of its parts."""
         for output in self.outputs:
             _ = output.column.leaves
         return Relation(self.outputs, dict(self.rows) if isinstance(self.rows, Gathered) else self.rows)
@@ -237,7 +229,7 @@ class Shared(dict[SourceField, "frozenset[Mark]"]):
 
 
 class Settled(Mapping[SourceField, "frozenset[Mark]"]):
-    """Sources with the text of a column on every direct mark that waits for one, written when somebody looks.
+    """Sources with the text of a column on every direct mark that waits for one, written on demand.
 
     Attributes:
         base: the sources, which other columns may have as well.
@@ -311,11 +303,11 @@ def merge(parts: Iterable[Sources]) -> Sources:
     return merged or first or NOTHING
 
 
-def _both(some: frozenset[Mark], others: frozenset[Mark]) -> frozenset[Mark]:
-    """All marks of an edge. There may be one for each step of a long program: of very many, the texts are left out."""
-    if some == others:
-        return some
-    marks = some | others
+def _both(first: frozenset[Mark], second: frozenset[Mark]) -> frozenset[Mark]:
+    """All marks of an edge. A long program may have one for each step: very many lose their texts."""
+    if first == second:
+        return first
+    marks = first | second
     if len(marks) <= _MOST_MARKS:
         return marks
     return frozenset([mark._replace(text="" if mark.how.direct else "…") for mark in marks])
@@ -344,6 +336,6 @@ def _waits(mark: Mark) -> bool:
 
 
 def forget() -> None:
-    """Let go of what is only kept to be quick within one statement: its texts may be long."""
+    """Clear the caches that speed up one statement: its texts may be long."""
     _steps.cache_clear()
     _settled.cache_clear()

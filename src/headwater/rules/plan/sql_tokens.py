@@ -37,10 +37,10 @@ def tokens(text: str) -> Iterator[Token]:
     >>> [token.kind for token in tokens("'a string without an end" + chr(92))]
     ['string']
     """
-    for found in _TOKEN.finditer(text):
-        kind = found.lastgroup or ""
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or ""
         if kind != "space":
-            yield Token(kind, found[0], found.start())
+            yield Token(kind, match[0], match.start())
 
 
 def unquoted(name: str) -> str:
@@ -74,9 +74,9 @@ def cells(text: str) -> list[list[Cell]] | None:
     >>> [[cell.names for cell in row] for row in cells("VALUES (v, upper(r.name)), (1, 'v') AS t(a, b)")]
     [[(('v',),), (('r', 'name'),)], [(), ()]]
     """
-    found = list(takewhile(lambda token: token.text != ";", tokens(text)))
-    start = next((place for place, token in enumerate(found) if token.text.upper() == "VALUES"), None)
-    return None if start is None else [_row(part) for part in _parts(found[start + 1 :])]
+    statement = list(takewhile(lambda token: token.text != ";", tokens(text)))
+    start = next((place for place, token in enumerate(statement) if token.text.upper() == "VALUES"), None)
+    return None if start is None else [_row(part) for part in _parts(statement[start + 1 :])]
 
 
 def arguments(call: str) -> Cell:
@@ -85,33 +85,33 @@ def arguments(call: str) -> Cell:
     >>> arguments("range(0, v + 1) AS r WHERE id > 1").names
     (('v',),)
     """
-    found = list(tokens(call))
-    start = next((place for place, token in enumerate(found) if token.text == "("), len(found))
+    parts = list(tokens(call))
+    start = next((place for place, token in enumerate(parts) if token.text == "("), len(parts))
     depth = 0
-    for place in range(start, len(found)):
-        depth += (found[place].text in _OPENING) - (found[place].text in _CLOSING)
+    for place in range(start, len(parts)):
+        depth += (parts[place].text in _OPENING) - (parts[place].text in _CLOSING)
         if depth == 0:
-            return _cell(found[start + 1 : place])
-    return _cell(found[start + 1 :])
+            return _cell(parts[start + 1 : place])
+    return _cell(parts[start + 1 :])
 
 
 def pivoted(text: str) -> list[Cell]:
-    """What the rows of each PIVOT are turned by: the values behind FOR … IN.
+    """The values behind FOR … IN of each PIVOT.
 
     >>> [cell.names for cell in pivoted("SELECT * FROM t PIVOT (sum(a) FOR (b) IN (v AS x, 'y'))")]
     [(('v',),)]
     """
     if "pivot" not in text.lower():
         return []
-    found: list[Cell] = []
+    lists: list[Cell] = []
     waits_for = "PIVOT"
     for token, after in pairwise(tokens(text)):
-        if token.text.upper() != waits_for or len(found) == _MOST_PIVOTS:
+        if token.text.upper() != waits_for or len(lists) == _MOST_PIVOTS:
             continue
         if waits_for == "IN" and after.text == "(":
-            found.append(arguments(text[after.at : after.at + _LONGEST_LIST]))
+            lists.append(arguments(text[after.at : after.at + _LONGEST_LIST]))
         waits_for = {"PIVOT": "FOR", "FOR": "IN", "IN": "PIVOT"}[waits_for]
-    return found
+    return lists
 
 
 def is_script(text: str) -> bool:
@@ -124,11 +124,11 @@ def is_script(text: str) -> bool:
     return first is not None and first.text.upper() == "BEGIN"
 
 
-def _parts(found: Sequence[Token]) -> list[list[Token]]:
+def _parts(words: Sequence[Token]) -> list[list[Token]]:
     """The tokens between commas that stand in no parentheses of their own."""
     parts: list[list[Token]] = [[]]
     depth = 0
-    for token in found:
+    for token in words:
         depth += (token.text in _OPENING) - (token.text in _CLOSING)
         if token.text == "," and depth == 0:
             parts.append([])
@@ -153,33 +153,33 @@ def _row(part: list[Token]) -> list[Cell]:
     return [_cell(part)]
 
 
-def _cell(found: Sequence[Token]) -> Cell:
+def _cell(words: Sequence[Token]) -> Cell:
     names: list[tuple[str, ...]] = []
     used = 0
     place = 0
-    arrows = any(token.text == "-" and after.text == ">" for token, after in pairwise(found))
-    while place < len(found):
+    arrows = any(token.text == "-" and after.text == ">" for token, after in pairwise(words))
+    while place < len(words):
         start = place
         place += 1
-        if found[start].kind != "name":
+        if words[start].kind != "name":
             continue
-        parts = [unquoted(found[start].text)]
-        while place + 1 < len(found) and found[place].text == "." and found[place + 1].kind == "name":
-            parts.append(unquoted(found[place + 1].text))
+        parts = [unquoted(words[start].text)]
+        while place + 1 < len(words) and words[place].text == "." and words[place + 1].kind == "name":
+            parts.append(unquoted(words[place + 1].text))
             place += 2
-        after = found[place] if place < len(found) else None
+        after = words[place] if place < len(words) else None
         called = after is not None and (after.text == "(" or after.kind == "string")  # upper(…), DATE '2024-05-01'
-        before = found[start - 1].text.upper() if start else ""
+        before = words[start - 1].text.upper() if start else ""
         # COLLATE has the name of a collation behind it, AS a new one, and a[0].b the one of a field.
         if (
             not called
             and before not in {"AS", "COLLATE", "."}
-            and not (len(parts) == 1 and _is_word(found[start].text))
+            and not (len(parts) == 1 and _is_word(words[start].text))
         ):
             names.append(tuple(parts))
             used = place - start
-    markers = sum(token.kind == "marker" for token in found)
-    alone = len(names) + markers == 1 and (used or markers) == len(found)
+    markers = sum(token.kind == "marker" for token in words)
+    alone = len(names) + markers == 1 and (used or markers) == len(words)
     return Cell(tuple(names), alone, markers, arrows)
 
 

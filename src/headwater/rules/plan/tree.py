@@ -15,13 +15,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from headwater.rules.plan.types import DataType
 
+_Item = TypeVar("_Item")
+
 UNREAD = "unread"
-"""The kind of a node that the reader did not come to read."""
-# Folders that nobody gave a name: dates and numbers, and what has a UUID in it, with hyphens or without.
+"""The kind of a node that the reader had no time for."""
+# Folders without a proper name: dates, numbers, and anything with a UUID in it, with hyphens or without.
 _NO_NAME = re.compile(
     r"^\d[\d\W_tz]*$|(?<![0-9a-f])[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE
 )
@@ -29,7 +31,7 @@ _NO_NAME = re.compile(
 
 @dataclass(frozen=True)
 class Unread:
-    """A value of a class that the rules know nothing of, by the class's name, with its own fields if it is small."""
+    """A value of a class without a rule, by the class's name, with its fields if it is small."""
 
     name: str
     fields: tuple[Value, ...] = ()
@@ -77,7 +79,7 @@ class Dataset:
     version: str | None = None
 
     def __hash__(self) -> int:
-        """Worked out once: a dataset is a part of every source field, and looked up with each of them."""
+        """Computed once: a dataset is a part of every source field, and hashed with each of them."""
         return self._hash
 
     @cached_property
@@ -152,7 +154,7 @@ Value: TypeAlias = "bool | int | float | str | Type | Unread | Described | Expr 
 
 
 class NotAsExpected(Exception):  # noqa: N818 (it is caught by name, and turned into an opaque answer)
-    """A node has not the field that its rule reads: a Spark that we do not know yet."""
+    """A node lacks the field that its rule reads: a Spark that we do not know yet."""
 
     def __init__(self, kind: str, field_name: str) -> None:
         super().__init__(f"{kind} has no {field_name} of the expected kind")
@@ -241,22 +243,35 @@ class Plan(Node):
     @cached_property
     def leaves(self) -> tuple[Plan, ...]:
         """Every plan inside that has none inside, also in the expressions."""
-        found: list[Plan] = []
-        seen: set[int] = set()
-        stack: list[Node] = [self]
-        while stack:
-            node = stack.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            stack.extend((*node.plans, *node.children))
-            if isinstance(node, Plan) and not node.plans:
-                found.append(node)
-        return tuple(found)
+        return tuple(node for node in walk([self]) if isinstance(node, Plan) and not node.plans)
+
+
+def walk(roots: Iterable[Node]) -> Iterator[Node]:
+    """Yield the nodes and everything inside them, plans and expressions alike, each once.
+
+    >>> total = Expr("Add", args={"left": Expr("Literal"), "right": Expr("Rand")})
+    >>> [node.kind for node in walk([Plan("Project", args={"projectList": (total, total)})])]
+    ['Project', 'Add', 'Rand', 'Literal']
+    """
+    stack = list(roots)
+    for node in drain(stack):
+        yield node
+        stack += node.plans
+        stack += node.children
+
+
+def drain(stack: list[_Item]) -> Iterator[_Item]:
+    """Pop the items of a stack, each object once, while the caller pushes more: a graph is walked, not a tree."""
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        if id(item) not in seen:
+            seen.add(id(item))
+            yield item
 
 
 def any_inside(exprs: Iterable[Expr], test: Callable[[Expr], bool | None], known: dict[int, bool]) -> bool:
-    """Whether something in the expressions meets a test.
+    """Whether something in the expressions passes a test.
 
     Args:
         exprs: the expressions.
@@ -284,7 +299,7 @@ def any_inside(exprs: Iterable[Expr], test: Callable[[Expr], bool | None], known
 
 
 def flatten(values: Iterable[Value]) -> Iterator[Value]:
-    """Yield the values in order, lists opened up.
+    """Yield the values in order, with lists flattened.
 
     >>> list(flatten((1, (2, (3,)))))
     [1, 2, 3]

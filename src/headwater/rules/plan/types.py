@@ -1,4 +1,4 @@
-"""Spark's data types, as its own JSON has them: what is inside them, and when two are the same."""
+"""Spark's data types, as its JSON has them: what is inside them, and when two are the same."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def everywhere(type_: DataType | None) -> Iterator[tuple[Path, Names, DataType |
 
 
 def placed(names: Sequence[str], type_: DataType | None) -> Path | None:
-    """The path that some names lead to in a type, whatever case they are written in; None if there is none.
+    """The path that names lead to in a type, in any case; None if there is none.
 
     >>> placed(("X",), {"type": "struct", "fields": [{"name": "x", "type": "long"}]})
     (0,)
@@ -85,11 +85,11 @@ def placed(names: Sequence[str], type_: DataType | None) -> Path | None:
     for name in names:
         inside = steps(type_)
         exact = [(step, inner) for step, own, inner in inside if own == name]
-        found = exact or [(step, inner) for step, own, inner in inside if own.lower() == name.lower()]
-        if not found:
+        candidates = exact or [(step, inner) for step, own, inner in inside if own.lower() == name.lower()]
+        if not candidates:
             return None
-        path.append(found[0][0])
-        type_ = found[0][1]
+        path.append(candidates[0][0])
+        type_ = candidates[0][1]
     return tuple(path)
 
 
@@ -122,12 +122,12 @@ def respelled(names: Names, like: DataType | None) -> Names:
     >>> respelled(("X", "new"), {"type": "struct", "fields": [{"name": "x", "type": "long"}]})
     ('x', 'new')
     """
-    found: list[str] = []
+    spelled_names: list[str] = []
     for name in names:
         inside = dict(parts(like))
-        found.append(spelling(inside)(name))
-        like = inside.get(found[-1])
-    return tuple(found)
+        spelled_names.append(spelling(inside)(name))
+        like = inside.get(spelled_names[-1])
+    return tuple(spelled_names)
 
 
 def spelling(known: Iterable[str]) -> Callable[[str], str]:
@@ -138,21 +138,21 @@ def spelling(known: Iterable[str]) -> Callable[[str], str]:
     ('id', 'Id', 'new')
     """
     exact = list(known)
-    found = {**{name.lower(): name for name in reversed(exact)}, **{name: name for name in exact}}
-    return lambda name: found.get(name) or found.get(name.lower(), name)
+    spellings = {**{name.lower(): name for name in reversed(exact)}, **{name: name for name in exact}}
+    return lambda name: spellings.get(name) or spellings.get(name.lower(), name)
 
 
-def same(one: DataType | None, other: DataType | None) -> bool:
+def same(left: DataType | None, right: DataType | None) -> bool:
     """Whether two types hold the same values, whatever they say about nulls and comments, or call their fields.
 
     >>> same({"type": "array", "elementType": "long", "containsNull": True}, {"type": "array", "elementType": "long"})
     True
     """
-    ours, theirs = parts(one), parts(other)
+    ours, theirs = parts(left), parts(right)
     if not ours or not theirs:
-        return one == other
+        return left == right
     return (
-        kind(one) == kind(other)
+        kind(left) == kind(right)
         and len(ours) == len(theirs)
         and all(same(a, b) for (_, a), (_, b) in zip(ours, theirs, strict=True))
     )

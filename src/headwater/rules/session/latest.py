@@ -1,4 +1,4 @@
-"""What is kept of earlier statements: the latest of it, since an application may run for months."""
+"""A bounded memory of earlier statements: the latest, since an application may run for months."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 _MOST = 1000
-# All that is kept together, in sources: each is some hundred bytes.
+# The limit on sources; each is some hundred bytes.
 _MOST_SOURCES = 500_000
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
 
 
 class Latest(OrderedDict[_K, _V], Generic[_K, _V]):
-    """Keeps what was put in last: so many (`most`), and so many sources; `weight` tells how many one has.
+    """Keeps the latest items: at most `most`, with a limit on their sources; `weight` counts those of an item.
 
-    >>> kept = Latest(len)
-    >>> kept.keep("a", range(400_000))
-    >>> kept.keep("b", range(400_000))
-    >>> list(kept)
+    >>> latest = Latest(len)
+    >>> latest.keep("a", range(400_000))
+    >>> latest.keep("b", range(400_000))
+    >>> list(latest)
     ['b']
     """
 
@@ -30,7 +30,7 @@ class Latest(OrderedDict[_K, _V], Generic[_K, _V]):
         self._weighs = 0
 
     def keep(self, key: _K, value: _V) -> None:
-        """Put something in; what was put in longest ago may fall out."""
+        """Put an item in; the oldest may fall out."""
         before = self.pop(key, None)
         self._weighs += self._weight(value) - (0 if before is None else self._weight(before))
         self[key] = value
@@ -39,7 +39,7 @@ class Latest(OrderedDict[_K, _V], Generic[_K, _V]):
             self._weighs -= self._weight(oldest)
 
     def copy(self) -> Latest[_K, _V]:
-        """The same, to be kept as it is now."""
+        """A copy of the current state."""
         copied: Latest[_K, _V] = Latest(self._weight, self._most)
         copied.update(self)
         copied._weighs = self._weighs

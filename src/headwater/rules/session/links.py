@@ -1,6 +1,6 @@
-"""Links that a plan does not show: what is behind a checkpoint, a transposed frame, a micro-batch's, a variable.
+"""Links that a plan does not show: what is behind a checkpoint, a transposed frame, a micro-batch, a variable.
 
-They are found out statement by statement, and used in the statements after.
+Each statement adds what it shows, for later ones to use.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from headwater.rules.session.variables import Variables
 
 @dataclass(frozen=True)
 class Known:
-    """A relation that was worked out before, with what it read and what was opaque in it."""
+    """The relation of an earlier statement, with what it read and what was opaque in it."""
 
     relation: Relation
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class Known:
 
     @cached_property
     def weight(self) -> int:
-        """How many sources it keeps; what columns share counts once."""
+        """How many sources it keeps; shared ones count once."""
         shared = {id(part): part for output in self.relation.outputs for part in output.column.leaves.values()}
         return len(self.relation.rows) + sum(map(len, shared.values()))
 
@@ -51,7 +51,7 @@ class Links:
     def remember_checkpoint(self, known: Known, rdd: int | None) -> None:
         """Remember what is behind a checkpoint: by its RDD, where that is known, and by the ids of its columns.
 
-        The ids alone may mean two things: a frame and a filter of it have the same. Then either may be meant.
+        The ids alone are ambiguous: a frame and a filter of it have the same. Then it may be either.
         """
         if rdd is not None:
             self._by_rdd.keep(rdd, known)
@@ -70,7 +70,7 @@ class Links:
         self._transposed.keep(tuple(ids), known)
 
     def snapshot(self) -> Links:
-        """What is known of frames and variables by now, to be asked beside the statements."""
+        """A copy of what is known of frames and variables now, to be used beside the statements."""
         copy = Links()
         copy.variables = self.variables.snapshot()
         copy._by_rdd, copy._by_ids = self._by_rdd.copy(), self._by_ids.copy()
@@ -82,11 +82,11 @@ class Links:
         return self._by_rdd.get(rdd)
 
     def transposed(self, leaf: Plan) -> Known | None:
-        """What is behind a transposed frame in a plan: of its columns nobody can tell which is in which."""
+        """What is behind a transposed frame in a plan; which column is in which is unknown."""
         return self._transposed.get(tuple(attribute.id for attribute in leaf.output or ()))
 
     def learn(self, leaves: Iterable[Plan]) -> None:
-        """See which RDDs stand for known columns: where a frame is joined with itself, one copy has new ids."""
+        """Learn which RDDs stand for known columns: where a frame is joined with itself, one copy has new ids."""
         for leaf in leaves:
             rdd = _rdd_of(leaf)
             known = self._by_ids.get(tuple(attribute.id for attribute in leaf.output or ()))
@@ -104,16 +104,16 @@ def _ids(relation: Relation) -> tuple[int | None, ...]:
     return tuple(output.id for output in relation.outputs)
 
 
-def _either(one: Known, other: Known) -> Known:
-    """What holds for both of two relations with the same columns: all that either of them says, counted as opaque."""
+def _either(first: Known, second: Known) -> Known:
+    """A relation that may be either of two with the same columns: all sources of both, counted as opaque."""
     outputs = (
         Output(mine.id, mine.name, Column(whole(merge([mine.column.sources, its.column.sources])), mine.column.text))
-        for mine, its in zip(one.relation.outputs, other.relation.outputs, strict=True)
+        for mine, its in zip(first.relation.outputs, second.relation.outputs, strict=True)
     )
     return Known(
-        Relation.of(outputs, merge([one.relation.rows, other.relation.rows])),
-        {**one.reads, **other.reads},
-        {**one.opaque, **other.opaque, "checkpoint": 1},
+        Relation.of(outputs, merge([first.relation.rows, second.relation.rows])),
+        {**first.reads, **second.reads},
+        {**first.opaque, **second.opaque, "checkpoint": 1},
     )
 
 

@@ -1,7 +1,7 @@
 """The FOR loops of scripts: which query the row of a loop comes from.
 
-Spark names a row by the loop's variable. Where the loop has none, it makes up a name, a new one with every turn; then
-the row is one of the loops without a name that are open at that place of the script.
+Spark names a row by the loop's variable. For a loop without one it makes up a name, a new one with every turn; the row
+then belongs to one of the nameless loops that are open at that place of the script.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Loop(NamedTuple):
 
     Attributes:
         script: the text that it stands in.
-        query: what it gives.
-        nameless: whether its rows have no name; None if nobody could tell.
-        turn: the how many-eth loop it is.
+        query: the relation of its query.
+        nameless: whether its rows have no name; None if that is unknown.
+        turn: the number of the loop, in the order in which they ran.
         at: where the query begins in the script, if that is known.
         end: where the loop ends, if that is known.
     """
@@ -41,7 +41,7 @@ class Loop(NamedTuple):
     end: int | None = None
 
     def is_around(self, place: int | None) -> bool:
-        """Whether a place of the script is inside the loop, as far as that can be told."""
+        """Whether a place of the script is inside the loop, or may be."""
         if place is None or self.at is None:
             return True
         return self.at < place and (self.end is None or place < self.end)
@@ -62,35 +62,35 @@ class Loops:
         self._turns = 0
 
     def begin(self, session: str, query: Known, script: str, before: str, at: int | None) -> None:
-        """A loop's query was run; `before` is the end of what stands before it, `at` where it begins."""
+        """Note that a loop's query ran; `before` is the end of the text before it, `at` is where it begins."""
         name, nameless = _row_name(before)
         self._turns += 1
         loop = Loop(script, query, nameless, self._turns, at, self._end(script, at))
-        still = [one for one in self._open.get(session, ()) if one.script == script and one.is_around(at)]
+        open_loops = [outer for outer in self._open.get(session, ()) if outer.script == script and outer.is_around(at)]
         if name is None:
-            still.append(loop)
+            open_loops.append(loop)
         else:
             self._by_label.keep((session, name.lower()), [loop])
-        self._open.keep(session, still[-_MOST:])
+        self._open.keep(session, open_loops[-_MOST:])
 
     def of(self, session: str, label: str, column: str) -> list[Loop]:
-        """The loops whose row a variable may be a column of: one, unless nobody can tell them apart.
+        """The loops whose row a variable may be a column of: one, unless it is ambiguous.
 
         Spark sets the columns of a row in their order.
         """
         waiting = self._open.get(session, [])
         own = self._by_label.get((session, label))
         if own is None:
-            found = [loop for loop in waiting if loop.names[:1] == [column]]
-            if len(found) == 1 and found[0].nameless is None and not _is_made_up(label):
-                self._open.keep(session, [loop for loop in waiting if loop is not found[0]])  # its name is known now
+            loops = [loop for loop in waiting if loop.names[:1] == [column]]
+            if len(loops) == 1 and loops[0].nameless is None and not _is_made_up(label):
+                self._open.keep(session, [loop for loop in waiting if loop is not loops[0]])  # its name is known now
         else:
             # A loop whose name could not be read may be the one that these rows are from.
             unsure = [loop for loop in waiting if loop.nameless is None and loop.turn > own[-1].turn]
-            found = [loop for loop in (*own, *unsure) if column in loop.names]
-        if found and (own is None or len(found) < len(own)):
-            self._by_label.keep((session, label), found)
-        return found
+            loops = [loop for loop in (*own, *unsure) if column in loop.names]
+        if loops and (own is None or len(loops) < len(own)):
+            self._by_label.keep((session, label), loops)
+        return loops
 
     def _end(self, script: str, at: int | None) -> int | None:
         if at is None:
@@ -101,7 +101,7 @@ class Loops:
 
 
 def _row_name(before: str) -> tuple[str | None, bool | None]:
-    """The name of a FOR loop's row, by what stands before its query; and whether it has none, as far as that tells.
+    """The name of a FOR loop's row, by the text before its query; and whether it has none, if that is known.
 
     >>> _row_name("BEGIN FOR row AS ("), _row_name("BEGIN FOR"), _row_name("of a text")
     (('row', False), (None, True), (None, None))
@@ -109,23 +109,23 @@ def _row_name(before: str) -> tuple[str | None, bool | None]:
     words = [token.text for token in sql_tokens.tokens(before)]
     while words and words[-1] == "(":
         words.pop()
-    said = [word.upper() for word in words]
-    if said[-1:] == ["FOR"]:
+    keywords = [word.upper() for word in words]
+    if keywords[-1:] == ["FOR"]:
         return None, True
-    if said[-1:] == ["AS"] and said[-3:-2] == ["FOR"]:
+    if keywords[-1:] == ["AS"] and keywords[-3:-2] == ["FOR"]:
         return sql_tokens.unquoted(words[-2]), False
     return None, None
 
 
 def _end_of_loop(rest: str, at: int) -> int | None:
-    """Where the loop ends whose query begins at this place; `rest` is the script from there.
+    """The end of the loop whose query begins at this place; `rest` is the script from there.
 
     >>> _end_of_loop("SELECT 1 DO WHILE true DO LEAVE w; END WHILE; END FOR; SELECT 2", 10)
     56
     """
     depth = 0
-    found: Sequence[sql_tokens.Token] = [token for token in sql_tokens.tokens(rest) if token.kind == "name"]
-    for token, after in pairwise([*found, sql_tokens.Token("name", "", len(rest))]):
+    names: Sequence[sql_tokens.Token] = [token for token in sql_tokens.tokens(rest) if token.kind == "name"]
+    for token, after in pairwise([*names, sql_tokens.Token("name", "", len(rest))]):
         word = token.text.upper()
         if word == "DO":
             depth += 1

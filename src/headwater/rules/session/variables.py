@@ -1,4 +1,4 @@
-"""Variables of SQL: what each was set from, statement by statement.
+"""SQL variables: what each was set from, statement by statement.
 
 A session's variable lives until it is dropped; a script has variables of its own in every block, and a FOR loop has one
 for each column of its row. Spark names each by the place it was declared in: `session.v`, `block.v`, `row.v`.
@@ -7,8 +7,8 @@ for each column of its row. Spark names each by the place it was declared in: `s
 - The row of a FOR loop is set to plain values; they are those of the query that the loop ran before.
 - A frame keeps the value that a variable had when the frame was made. Spark makes a new object each time a variable is
   set, and the plan tells which one it means.
-- VALUES, the bounds of range() and the parameters of EXECUTE IMMEDIATE come as plain values, too. Their text tells what
-  stood there.
+- VALUES, the bounds of range() and the parameters of EXECUTE IMMEDIATE come as plain values, too. Their text shows the
+  variables.
 - The rows that a script hands back are local data to Spark: they are those of a query that the script ran.
 """
 
@@ -18,10 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from headwater.rules.expressions.shapes import influenced, pick, stepped, together, told, whole
+from headwater.rules.expressions.shapes import influenced, merge_leaves, pick, settled_leaves, stepped, whole
 from headwater.rules.plan import sql_tokens
 from headwater.rules.plan.sources import Column, How, Leaves, Mark, Sources
-from headwater.rules.plan.tree import Dataset, Expr, Node, Plan
+from headwater.rules.plan.tree import Dataset, Expr, Node, Plan, walk
 from headwater.rules.plan.types import DataType, steps
 from headwater.rules.session.latest import Latest
 from headwater.rules.session.loops import Loop, Loops
@@ -41,7 +41,7 @@ _Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Value:
-    """What a variable holds: where it comes from, what was read for it, what was opaque on the way, and its type."""
+    """The value of a variable: where it comes from, what was read for it, what was opaque on the way, and its type."""
 
     column: Column
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Variables:
     Attributes:
         session: the session that the statement at hand belongs to.
         text: the statement's text; of one inside a script, that of the script.
-        within: the text that its query stands in, where that is another: of a frame, or of EXECUTE IMMEDIATE … INTO.
+        within: the text that its query stands in, where that differs: of a frame, or of EXECUTE IMMEDIATE … INTO.
         at: where it begins in its text, if that is known.
     """
 
@@ -113,19 +113,19 @@ class Variables:
         self._results: Latest[tuple[str, tuple[str, ...]], list[Known]] = Latest(most=_MOST_SCRIPTS)
 
     def snapshot(self) -> Variables:
-        """What sessions' variables hold by now, to be asked beside the statements."""
+        """A copy of what sessions' variables hold now, to be used beside the statements."""
         copy = Variables()
         copy._settings, copy._results = self._settings.copy(), self._results.copy()
         return copy
 
-    # --- what statements say ------------------------------------------------------------------------------------------
+    # --- notes of statements ------------------------------------------------------------------------------------------
 
     def set(self, variable: Node, value: Value, definitions: Mapping[str, int]) -> None:
-        """DECLARE, SET, or EXECUTE IMMEDIATE … INTO; `definitions` tells which object each variable is now."""
+        """DECLARE, SET, or EXECUTE IMMEDIATE … INTO; `definitions` maps each variable to its current object."""
         key = self._key(variable)
         if key[1:3] == _SESSION:
             typed = replace(value, type=variable.type) if isinstance(variable, Expr) else value
-            definition = next((one for name, one in definitions.items() if name.lower() == key[-1]), None)
+            definition = next((object_id for name, object_id in definitions.items() if name.lower() == key[-1]), None)
             settings = self._settings.get(key, [])
             self._settings.keep(key, [*settings, _Setting(definition, typed)][-_MOST_SETTINGS:])
         elif isinstance(variable, Expr):
@@ -134,42 +134,42 @@ class Variables:
             self._declare(key, value)
 
     def loop(self, query: Known, script: str, before: str) -> None:
-        """The query of a FOR loop; `before` is the end of what stands before it in the script."""
+        """Note the query of a FOR loop; `before` is the end of the text before it in the script."""
         self._loops.begin(self.session, query, self._in_script(script), before, self.at)
 
     def row(self, variable: Node) -> Value | None:
-        """What a column of a FOR loop's row holds; None if this is not one.
+        """The value of a column of a FOR loop's row; None if the variable is none.
 
-        Spark writes the statements that set it itself: they have no text.
+        Spark itself writes the statements that set it: they have no text.
         """
         key = self._key(variable)
         if self.text or key[1:3] == _SESSION:
             return None
         *_, label, name = key
         loops = self._loops.of(self.session, label, name)
-        found = [
+        values = [
             value_of(loop.query, output.column)
             for loop in loops
             for output in loop.query.relation.outputs
             if output.name.lower() == name
         ]
-        if not found:
+        if not values:
             return Value(Column(whole({}), name), opaque={"FOR": 1})
         self._in_script(loops[0].script)
         self._row_of = loops[0] if len(loops) == 1 else None
-        either = united(found)
+        either = united(values)
         return either if len(loops) == 1 else replace(either, opaque={**either.opaque, "FOR": 1})
 
     def result(self, query: Known) -> None:
-        """The query whose rows a script hands back."""
+        """Note the query whose rows a script returns."""
         names = tuple(output.name for output in query.relation.outputs)
-        kept = self._results.get((self.session, names), [])
-        self._results.keep((self.session, names), [*kept, query][-_MOST_RESULTS:])
+        queries = self._results.get((self.session, names), [])
+        self._results.keep((self.session, names), [*queries, query][-_MOST_RESULTS:])
 
-    # --- what they ask ------------------------------------------------------------------------------------------------
+    # --- values for statements ----------------------------------------------------------------------------------------
 
     def value(self, reference: Expr) -> Value | None:
-        """What the variable that an expression refers to holds; None if that was never seen."""
+        """The value of the variable that an expression refers to; None if it was never seen."""
         key = self._key(reference)
         local = self._locals.get(key)
         if local is not None:
@@ -183,27 +183,29 @@ class Variables:
                 return setting.value
         if settings[-1].definition is None or definition is None:
             return settings[-1].value
-        # An object that nobody saw being made: it may be any of them.
+        # The creation of this object was not seen: it may be any of them.
         either = united([setting.value for setting in settings])
         return replace(either, opaque={**either.opaque, reference.kind: 1})
 
     def results(self, names: Sequence[str]) -> list[Known]:
-        """What local data with such columns may be, if a script handed it back."""
+        """The relations that local data with such columns may be, if a script returned it."""
         return self._results.get((self.session, tuple(names)), [])
 
     def parameters(self) -> Value | None:
-        """What a parameter may hold, if EXECUTE IMMEDIATE gave it: any variable. None if none depends on data."""
+        """The possible value of a parameter of EXECUTE IMMEDIATE: any variable's. None if none depends on data."""
         script = self._scripts.get(self.session, "")
-        held = [settings[-1].value for key, settings in self._settings.items() if key[0] == self.session]
-        held += [one.value for key, one in self._locals.items() if key[0] == self.session and one.script == script]
-        found = [value for value in held if not value.plain]
-        if not found:
+        values = [settings[-1].value for key, settings in self._settings.items() if key[0] == self.session]
+        values += [
+            local.value for key, local in self._locals.items() if key[0] == self.session and local.script == script
+        ]
+        varied = [value for value in values if not value.plain]
+        if not varied:
             return None
-        either = united(found)
+        either = united(varied)
         return replace(either, opaque={**either.opaque, "parameter": 1})
 
     def columns(self, values: str, width: int, at: int | None = None) -> list[Value]:
-        """What the columns of a VALUES clause hold, by its text and where that begins."""
+        """The columns of a VALUES clause, by its text and where that begins."""
         rows = sql_tokens.cells(values)
         if rows is None:
             either = self.parameters() or _mixed([])
@@ -217,28 +219,28 @@ class Variables:
         ]
 
     def bounds(self, call: str, at: int | None = None) -> Value | None:
-        """What the arguments of a function hold that Spark has worked out, by its text; None if they are plain."""
+        """The arguments of a function that Spark has evaluated, by its text; None if they depend on no data."""
         cell = sql_tokens.arguments(call)
-        held = _mixed(self._cell(cell, self._own(call, at)))
-        return None if held.plain else held
+        value = _mixed(self._cell(cell, self._own(call, at)))
+        return None if value.plain else value
 
     def pivots(self) -> Value | None:
-        """What the values of PIVOT … IN (v) hold that Spark has worked out; None if that depends on no data."""
-        said = self.within or self.text
-        cells = sql_tokens.pivoted(said)
-        own = self._own(said, None) if cells else _Names(latest=True)
-        found = [value for cell in cells for value in self._cell(cell, own) if value is not UNSEEN and not value.plain]
-        if not found:
+        """The values of PIVOT … IN (v), which Spark has evaluated; None if they depend on no data."""
+        text = self.within or self.text
+        cells = sql_tokens.pivoted(text)
+        own = self._own(text, None) if cells else _Names(latest=True)
+        values = [value for cell in cells for value in self._cell(cell, own) if value is not UNSEEN and not value.plain]
+        if not values:
             return None
-        either = _mixed(found)
+        either = _mixed(values)
         return replace(either, opaque={**either.opaque, "PIVOT": 1})
 
     def _own(self, text: str, at: int | None) -> _Names:
-        """The variables of the script that a piece of text may mean, if it stands in one."""
-        said = self.within or self.text
-        own = _Names(latest=text in said if self.text else sql_tokens.is_script(said))
+        """The variables of the script that a piece of text may refer to, if it stands in one."""
+        script = self.within or self.text
+        own = _Names(latest=text in script if self.text else sql_tokens.is_script(script))
         for key, local in self._locals.items():
-            if key[0] == self.session and local.script == said and local.is_seen_from(at):
+            if key[0] == self.session and local.script == script and local.is_seen_from(at):
                 own.setdefault(key[-2:], []).append(local.value)
                 own.setdefault(key[-1:], []).append(local.value)
         return own
@@ -251,9 +253,9 @@ class Variables:
         return [*named, *([given] if given is not None else [])]
 
     def _named(self, parts: Sequence[str], own: _Names) -> Value:
-        """The variable that a name means, one of the script's `own` before the session's; or a field inside it.
+        """The variable that a name refers to, the script's `own` before the session's; or a field inside it.
 
-        Which block of the script is meant nobody can tell from the text: it may be any that has such a name.
+        The text does not show which block of the script is meant: it may be any with such a name.
         """
         names = tuple(part.lower() for part in parts)
         if names[:2] == _SESSION:
@@ -262,31 +264,31 @@ class Variables:
             return _inside(self._of_session(names[1], latest=own.latest), parts[2:])
         if len(names) > 1 and names[:2] in own:
             return _inside(united(own[names[:2]]), parts[2:])
-        found = own.get(names[:1])
-        return _inside(united(found) if found else self._of_session(names[0], latest=own.latest), parts[1:])
+        values = own.get(names[:1])
+        return _inside(united(values) if values else self._of_session(names[0], latest=own.latest), parts[1:])
 
     def _of_session(self, name: str, *, latest: bool) -> Value:
-        """What a variable of the session holds, or what it held when a frame was made, which may be long ago."""
+        """The value of a session's variable, now or when a frame was made, which may be long ago."""
         settings = self._settings.get((self.session, *_SESSION, name))
         if settings is None:
             return UNSEEN
-        held: list[Value] = []
+        values: list[Value] = []
         for setting in () if latest else settings:
-            if not setting.value.plain and setting.value not in held:
-                held.append(setting.value)
-        if not held:
+            if not setting.value.plain and setting.value not in values:
+                values.append(setting.value)
+        if not values:
             return settings[-1].value
-        either = united(held)
-        return either if len(held) == 1 else replace(either, opaque={**either.opaque, "VariableReference": 1})
+        either = united(values)
+        return either if len(values) == 1 else replace(either, opaque={**either.opaque, "VariableReference": 1})
 
     def forget(self) -> None:
-        """Forget the session's variables: one was set, and nobody can tell which."""
-        for kept in (self._settings, self._locals):
-            for key in [key for key in kept if key[0] == self.session]:
-                del kept[key]
+        """Forget the session's variables: one was set, and it is unknown which."""
+        for variables in (self._settings, self._locals):
+            for key in [key for key in variables if key[0] == self.session]:
+                del variables[key]
 
     def _declare(self, key: _Key, value: Value) -> None:
-        """A variable of a block. The one that was declared at this place before is gone, with its block."""
+        """Declare a variable of a block. The one declared at this place before is gone, with its block."""
         script = self._in_script(self.text) if self.text else self._scripts.get(self.session, "")
         loop = None if self.text else self._row_of
         if loop is not None:
@@ -307,7 +309,7 @@ class Variables:
         self._labels.keep(turn, label)
 
     def _in_script(self, text: str) -> str:
-        """The script at hand: one text for all that is kept of it."""
+        """The current script: one string, shared by everything that refers to it."""
         known = self._scripts.get(self.session)
         if known == text:
             return known
@@ -329,16 +331,16 @@ class Variables:
 
 
 def value_of(known: Known, column: Column) -> Value:
-    """A column of a relation as a value: which rows there are decides it, too."""
-    leaves = influenced(told(column), known.relation.rows)
+    """A column of a relation as a value, which its rows decide, too."""
+    leaves = influenced(settled_leaves(column), known.relation.rows)
     return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque)
 
 
 def united(values: Sequence[Value]) -> Value:
-    """One of several values, nobody can tell which."""
+    """One of several values, it is unknown which."""
     if len(values) == 1:
         return values[0]
-    leaves = together(value.column.leaves for value in values)
+    leaves = merge_leaves(value.column.leaves for value in values)
     type_ = values[0].type if all(value.type == values[0].type for value in values) else None
     return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values), type_)
 
@@ -347,16 +349,16 @@ def _inside(value: Value, path: Sequence[str]) -> Value:
     """A field of a struct that a variable holds."""
     if not path or value is UNSEEN:
         return value
-    said = f"{value.column.text}.{'.'.join(path)}"
+    text = f"{value.column.text}.{'.'.join(path)}"
     leaves, type_ = value.column.leaves, value.type
     for part in path:
-        found = [(step, inner) for step, name, inner in steps(type_) if name.lower() == part.lower()]
-        if len(found) != 1 or not any(own[:1] in ((), found[0][:1]) for own in leaves):
-            # Nobody can tell which it is: it may be any.
-            return replace(value, column=Column(whole(value.column.sources), said), type=None)
-        ((step, type_),) = found
+        fields = [(step, inner) for step, name, inner in steps(type_) if name.lower() == part.lower()]
+        if len(fields) != 1 or not any(own[:1] in ((), fields[0][:1]) for own in leaves):
+            # Ambiguous: it may be any field.
+            return replace(value, column=Column(whole(value.column.sources), text), type=None)
+        ((step, type_),) = fields
         leaves = pick(leaves, step)
-    return replace(value, column=Column(leaves, said), type=type_)
+    return replace(value, column=Column(leaves, text), type=type_)
 
 
 def _either(values: Sequence[Value]) -> Value:
@@ -369,7 +371,7 @@ def _mixed(values: Sequence[Value], *, alone: bool = False) -> Value:
     """A value that is computed from several others; a copy, if there is one and nothing else."""
     if alone and values:
         return values[0]
-    leaves = together(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
+    leaves = merge_leaves(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
     return Value(Column(_bounded(leaves), "VALUES"), *_behind(values))
 
 
@@ -379,13 +381,13 @@ def _behind(values: Iterable[Value]) -> tuple[dict[Dataset, tuple[Expr, ...]], d
     for value in values:
         for dataset, attributes in value.reads.items():
             reads.setdefault(dataset, attributes)
-        for what, count in value.opaque.items():
-            opaque[what] = max(count, opaque.get(what, 0))
+        for kind, count in value.opaque.items():
+            opaque[kind] = max(count, opaque.get(kind, 0))
     return reads, opaque
 
 
 UNSEEN = Value(Column(whole({}), "variable"), opaque={"VariableReference": 1})
-"""What a variable holds that was set before anybody looked."""
+"""The value of a variable that was set before tracking began."""
 
 
 def _bounded(leaves: Leaves) -> Leaves:
@@ -400,15 +402,16 @@ def _bounded(leaves: Leaves) -> Leaves:
 
 
 def mark_parameters(plan: Plan, *texts: str) -> None:
-    """Call the literals of a plan that stand for parameters by another kind, so that a rule looks at them.
+    """Give the literals of a plan that stand for parameters another kind, so that a rule reads them.
 
     Spark writes the values into the text before it parses it, and keeps the text from before: so a literal is found by
     its place, moved by what was written before it. Where a value is no literal its length is unknown; after that every
     literal may be a parameter. So may be all of a text that is not among the `texts`.
     """
     by_text: dict[int, dict[int, list[Expr]]] = {}
-    for literal in _literals(plan):
-        span = literal.args["span"]
+    literals = (node for node in walk([plan]) if isinstance(node, Expr) and node.kind == "Literal")
+    for literal in literals:
+        span = literal.args.get("span")
         if isinstance(span, tuple) and isinstance(span[0], int):
             number = span[2] if len(span) > len(("start", "stop")) and isinstance(span[2], int) else 0
             by_text.setdefault(number, {}).setdefault(span[0], []).append(literal)
@@ -424,12 +427,12 @@ def _mark_in(text: str, spans: Mapping[int, Sequence[Expr]]) -> None:
     for marker in sql_tokens.tokens(text[:_LONGEST_TEXT]):
         if marker.kind != "marker":
             continue
-        found = spans.get(marker.at + moved)
-        if found is None:
+        literals = spans.get(marker.at + moved)
+        if literals is None:
             _mark_from(marker.at + moved, spans)
             return
-        _mark(found)
-        span = found[0].args["span"]
+        _mark(literals)
+        span = literals[0].args["span"]
         if isinstance(span, tuple) and isinstance(span[1], int):
             moved += span[1] + 1 - (marker.at + moved) - len(marker.text)
     if len(text) > _LONGEST_TEXT:
@@ -443,18 +446,3 @@ def _mark_from(place: int, spans: Mapping[int, Sequence[Expr]]) -> None:
 def _mark(literals: Iterable[Expr]) -> None:
     for literal in literals:
         literal.__dict__["kind"] = "PosParameter"  # it was read a moment ago, and nobody has looked at it yet
-
-
-def _literals(plan: Plan) -> list[Expr]:
-    found: list[Expr] = []
-    seen: set[int] = set()
-    stack: list[Node] = [plan]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Expr) and node.kind == "Literal" and "span" in node.args:
-            found.append(node)
-        stack.extend((*node.plans, *node.children))
-    return found

@@ -1,10 +1,10 @@
-"""The lineage of a SQL text that another engine runs: what a JDBC source is given as its query.
+"""The lineage of a SQL text that another engine runs, such as the query of a JDBC source.
 
-- `frames`: what a table or a query gives, where not all of its columns are known
-- `findings`, `scope`: how names are read, and what they refer to
-- `functions`, `terms`: expressions, as the rules for Spark's expressions read them
-- `sources`, `queries`: FROM, and the other clauses
 - `reading`: the whole text
+- `queries`, `selects`, `sources`: WITH and UNION, the clauses of SELECT, FROM
+- `terms`, `expressions`, `functions`: expressions, as the rules for Spark's expressions read them
+- `findings`, `scope`: how names are read, and what they refer to
+- `frames`: what a table or a query gives, where not all of its columns are known
 
 sqlglot parses the text. It is imported when the first text comes: most jobs have none.
 """
@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from headwater.rules.plan.sources import Relation
 from headwater.rules.plan.tree import Dataset
 
-# What sqlglot calls the language of an engine, by what its JDBC URLs begin with.
+# sqlglot's name for the language of an engine, by the beginning of its JDBC URLs.
 _DIALECTS: Mapping[str, str | None] = {
     "awsathena": "athena", "bigquery": "bigquery", "ch": "clickhouse", "clickhouse": "clickhouse",
     "databricks": "databricks", "duckdb": "duckdb", "hive2": "hive", "jtds": "tsql", "mariadb": "mysql",
     "mysql": "mysql", "oracle": "oracle", "postgresql": "postgres", "presto": "presto", "redshift": "redshift",
     "snowflake": "snowflake", "spark": "databricks", "sqlite": "sqlite", "sqlserver": "tsql",
     "teradata": "teradata", "trino": "trino",
-    # What follows is the name of a database, or the engine that this one imitates.
+    # Another word follows: the name of a database, or the engine that this one imitates.
     "derby": None, "h2": None, "hsqldb": None,
 }  # fmt: skip
 NOWHERE = Dataset()
@@ -36,7 +36,7 @@ class TextLineage:
     """The lineage of a SQL text.
 
     Attributes:
-        relation: its columns, in order and under the names that were asked for, and what decides its rows.
+        relation: its columns, in order and under the requested names, and what decides its rows.
         reads: every table read, with the columns that are known to be read.
         opaque: what was not understood; where this is not empty, the answer may claim too much, or miss what the text
             does not name.
@@ -48,7 +48,7 @@ class TextLineage:
 
 
 def dialect_of(url: str) -> str | None:
-    """The language that the engine behind a JDBC URL speaks, as sqlglot calls it; None if it knows none.
+    """The language of the engine behind a JDBC URL, as sqlglot calls it; None if it knows none.
 
     >>> dialect_of("jdbc:postgresql://host/db"), dialect_of("jdbc:sqlserver://host;databaseName=db")
     ('postgres', 'tsql')

@@ -1,4 +1,4 @@
-"""What is found out on the way through one text."""
+"""What is known of one text so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
 
 from headwater.common.column_path import join_path
 from headwater.rules.expressions import text
-from headwater.rules.expressions.shapes import together, told
+from headwater.rules.expressions.shapes import merge_leaves, settled_leaves
 from headwater.rules.plan.sources import Column, How, Mark, SourceField
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.sqltext.nodes import Node
@@ -31,13 +31,13 @@ class NotUnderstood(Exception):  # noqa: N818 (it is caught by name, and turned 
 
 
 class Findings:
-    """What is found out on the way through one text, and how its names are read.
+    """What is known of one text so far, and how its names are read.
 
     Args:
         dialect: the language of the text.
         at: where its tables are; each is this dataset with its own name.
         outputs: the names of the result's columns, as the engine spells them.
-        query: what reads a query inside, in its scope, with the names of its columns where they are known.
+        query: reads a query inside, in its scope, with the names of its columns where they are known.
         qualify: write columns with the name of their table.
 
     Attributes:
@@ -61,12 +61,12 @@ class Findings:
         """The name of the dialect, empty for SQL in general."""
         return type(self.dialect).__name__.lower() if type(self.dialect) is not Dialect else ""
 
-    def note(self, what: str) -> None:
-        """Say what was not understood."""
-        self.opaque[what] = None
+    def note(self, reason: str) -> None:
+        """Note what was not understood."""
+        self.opaque[reason] = None
 
     def name(self, identifier: Node) -> str:
-        """A name as the engine knows it: folded where the language folds it, else in one spelling for all."""
+        """A name as the engine knows it: folded where the language folds it, else in one spelling throughout."""
         name = identifier.name
         strategy = self.dialect.normalization_strategy
         if self.language == "clickhouse" or (identifier.args.get("quoted") and strategy in _FOLDED):
@@ -78,7 +78,7 @@ class Findings:
         return self._spelled.setdefault(name.casefold(), name)
 
     def table(self, parts: Sequence[Node]) -> Dataset:
-        """A table that is read: the same one however it is spelled, under the name that was written first."""
+        """A table that is read: the same one in any spelling, under the one that was written first."""
         written = tuple(part.name for part in parts)
         dataset = self._tables.setdefault(tuple(self.name(part) for part in parts), replace(self._at, table=written))
         self.reads.setdefault(dataset, {})
@@ -91,7 +91,7 @@ class Findings:
         return Column({(): {SourceField(dataset, join_path((name,))): _COPIED}}, prefix + text.identifier(name))
 
     def either(self, columns: Sequence[Column], name: str) -> Column:
-        """A column that may be any of these: what it takes, it may take from each."""
+        """A column that may be any of these: it may take from each."""
         distinct: list[Column] = []
         for column in columns:
             if all(column.leaves != other.leaves for other in distinct):
@@ -99,7 +99,7 @@ class Findings:
         if len(distinct) == 1:
             return distinct[0]
         self.note("a column of which nobody can tell where it is from")
-        return Column(together(told(column) for column in distinct), text.identifier(name))
+        return Column(merge_leaves(settled_leaves(column) for column in distinct), text.identifier(name))
 
 
 # Engines that sqlglot does not know. A name without quotes is in upper case there, unless the URL says otherwise.

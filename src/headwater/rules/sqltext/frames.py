@@ -1,7 +1,7 @@
 """What a table or a query gives, where not all of its columns are known.
 
-A text names the columns that it uses, and nobody tells us those that `*` stands for. So a frame has the columns that
-are known, and in the places of the others something that is asked by name:
+A text names the columns that it uses, but not those that `*` stands for. So a frame has the known columns, and in the
+places of the others something to look them up by name:
 
 >>> table = Others(lambda name: Column({(): {}}, f"t.{name}"))
 >>> frame = Frame((table, Output(None, "x", Column({(): {}}, "1"))))
@@ -25,7 +25,7 @@ from headwater.rules.plan.types import ELEMENT
 
 
 class Others:
-    """Columns that nobody listed.
+    """Columns that are not listed.
 
     Args:
         find: the column of a name, or None if it cannot be one of these.
@@ -52,12 +52,12 @@ class Named:
             self.add(output)
 
     def add(self, output: Output) -> None:
-        """One more."""
+        """Add an output."""
         self._exact.setdefault(output.name, []).append(output)
         self._folded.setdefault(output.name.casefold(), []).append(output)
 
     def find(self, name: str) -> list[Output]:
-        """Those of a name."""
+        """The outputs of a name."""
         return self._exact.get(name) or self._folded.get(name.casefold(), [])
 
 
@@ -116,18 +116,18 @@ def fitted(frame: Frame, names: Sequence[str], either: Either) -> tuple[Output, 
     middle = Frame(frame.items[places[0] : places[-1] + 1])
     if len(names) < len(head) + len(tail):
         return None
-    found = []
+    columns = []
     for name in names[len(head) : len(names) - len(tail)]:
         asked = (others.find(name) for others in middle.others)
         candidates = [*middle.known(name), *(column for column in asked if column is not None)]
-        found.append(Output(None, name, either(candidates, name)))
-    return (*head, *found, *tail)
+        columns.append(Output(None, name, either(candidates, name)))
+    return (*head, *columns, *tail)
 
 
 def closed(frame: Frame, names: Sequence[str] | None, either: Either) -> Frame:
     """The frame with all its columns, if their names are known and it may have as many."""
-    found = None if names is None else fitted(frame, names, either)
-    return frame if found is None else Frame(found, frame.rows, frame.others)
+    outputs = None if names is None else fitted(frame, names, either)
+    return frame if outputs is None else Frame(outputs, frame.rows, frame.others)
 
 
 def renamed(frame: Frame, names: Sequence[str]) -> Frame:
@@ -148,12 +148,12 @@ def inside(column: Column, path: Iterable[str]) -> Column:
     path = tuple(path)
     if not path:
         return column
-    said = ".".join((column.text, *(text.identifier(name) for name in path)))
+    label = ".".join((column.text, *(text.identifier(name) for name in path)))
     by_name = any(name != ELEMENT for name in path)
     copied = all(marks == {Mark(How.IDENTITY)} for marks in column.sources.values())
     if set(column.leaves) != {()} or not copied or (by_name and len(column.sources) > 1):
-        return Column(pick(column.leaves, *path), said)
+        return Column(pick(column.leaves, *path), label)
     part = join_path(path)
     return Column(
-        {(): {SourceField(s.dataset, f"{s.field}.{part}"): marks for s, marks in column.sources.items()}}, said
+        {(): {SourceField(s.dataset, f"{s.field}.{part}"): marks for s, marks in column.sources.items()}}, label
     )

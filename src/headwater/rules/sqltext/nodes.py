@@ -12,20 +12,20 @@ Node: TypeAlias = "exp.Expr"
 
 def part(node: Node, name: str) -> Node | None:
     """What a node has under a name; sqlglot 28 put an underscore behind those that are words of Python's."""
-    found = node.args.get(name) or node.args.get(f"{name}_")
-    return found if isinstance(found, exp.Expression) else None
+    value = node.args.get(name) or node.args.get(f"{name}_")
+    return value if isinstance(value, exp.Expression) else None
 
 
 def table_parts(node: Node) -> list[Node]:
     """The parts of a table's name."""
-    return [one for one in (node.args.get(key) for key in ("catalog", "db", "this")) if one]
+    return [part for part in (node.args.get(key) for key in ("catalog", "db", "this")) if part]
 
 
 def alias_of(node: Node) -> Node | None:
     """The name that something in FROM is given."""
     alias = node.args.get("alias")
-    found = alias.this if isinstance(alias, exp.TableAlias) else alias
-    return found if isinstance(found, exp.Expression) else None
+    name = alias.this if isinstance(alias, exp.TableAlias) else alias
+    return name if isinstance(name, exp.Expression) else None
 
 
 def name_parts(node: Node) -> list[Node] | None:

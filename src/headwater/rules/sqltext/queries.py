@@ -1,4 +1,4 @@
-"""A query: with the queries of its WITH, SELECT, or several put together."""
+"""A query: SELECT or a set operation, with the queries of its WITH."""
 
 from __future__ import annotations
 
@@ -6,34 +6,35 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from headwater.rules.plan.sources import merge
-from headwater.rules.sets import same
-from headwater.rules.sqltext.combining import set_operation
-from headwater.rules.sqltext.findings import NotUnderstood
-from headwater.rules.sqltext.frames import Frame
+from headwater.rules.expressions.names import everything
+from headwater.rules.expressions.shapes import whole
+from headwater.rules.plan.sources import Column, How, Output, Relation, merge
+from headwater.rules.sets import compared, matched, same, union
+from headwater.rules.sqltext.findings import UNKNOWN_STAR, Findings, NotUnderstood
+from headwater.rules.sqltext.frames import Frame, Item, Others, closed
 from headwater.rules.sqltext.nodes import Node, part
 from headwater.rules.sqltext.scope import Cte, Scope
 from headwater.rules.sqltext.selects import ordered, select
 from headwater.rules.sqltext.sources import aliased, values
 
 
-def query(node: Node, around: Scope, wanted: Sequence[str] | None = None) -> Frame:
+def query(node: Node, around: Scope, names: Sequence[str] | None = None) -> Frame:
     """What a query gives.
 
     Args:
         node: the query.
         around: what it may use from around it.
-        wanted: the names of its columns, where somebody knows them.
+        names: the names of its columns, where they are known.
     """
     around = _with(node, around)
     if isinstance(node, exp.Select):
-        return select(node, around, wanted)
+        return select(node, around, names)
     if isinstance(node, exp.SetOperation):
-        frame = set_operation(node, around, wanted)
+        frame = _set_operation(node, around, names)
     elif isinstance(node, exp.Values):
         frame = values(node, around)
     elif isinstance(node, (exp.Subquery, exp.Alias)):
-        frame = query(node.this, around, wanted)
+        frame = query(node.this, around, names)
     else:
         raise NotUnderstood(type(node).__name__)
     return Frame(frame.items, merge([frame.rows, ordered(node, Scope(around.findings, around), frame)]))
@@ -101,3 +102,99 @@ def _define(definition: Node, into: Scope, scope: Scope, outside: Scope) -> None
 
 def _uses(body: Node, name: str) -> bool:
     return any(table.name.casefold() == name and not table.db for table in body.find_all(exp.Table))
+
+
+# --- UNION, INTERSECT, EXCEPT ----------------------------------------------------------------------------------------
+
+
+def _set_operation(node: Node, around: Scope, names: Sequence[str] | None) -> Frame:
+    """A chain of them, from left to right: it may be hundreds long."""
+    findings = around.findings
+    chain = [node]
+    while isinstance(node.this, exp.SetOperation) and not part(node.this, "with"):
+        node = node.this
+        chain.append(node)
+    frame = findings.query(node.this, around, names)
+    for operation in reversed(chain):
+        right = findings.query(operation.expression, around, None)
+        frame = _combined(operation, *_aligned(operation, frame, right, findings), findings)
+    return frame
+
+
+def _combined(operation: Node, left: Frame, right: Frame, findings: Findings) -> Frame:
+    is_union = isinstance(operation, exp.Union)
+    whole_rows = not is_union or bool(operation.args.get("distinct"))
+    if whole_rows and (left.others or right.others):
+        findings.note(UNKNOWN_STAR)
+    if not is_union:
+        return Frame(left.items, matched(left.relation, right.relation).rows)
+    items = tuple(_united(ours, theirs) for ours, theirs in zip(left.items, right.items, strict=True))
+    frame = Frame(items, merge([left.rows, right.rows]))
+    return Frame(items, merge([frame.rows, compared(frame.relation, How.GROUP_BY)])) if whole_rows else frame
+
+
+def _united(ours: Item, theirs: Item) -> Item:
+    if isinstance(ours, Output) and isinstance(theirs, Output):
+        return union([Relation.of([ours]), Relation.of([theirs])]).outputs[0]
+    sides = [side for side in (ours, theirs) if isinstance(side, Others)]
+
+    def find(name: str) -> Column | None:
+        columns = [column for column in (side.find(name) for side in sides) if column is not None]
+        relations = [Relation.of([Output(None, name, column)]) for column in columns]
+        return union(relations).outputs[0].column if relations else None
+
+    tables = {side.table for side in sides}
+    return Others(find, tables.pop() if len(tables) == 1 else None)
+
+
+def _aligned(operation: Node, left: Frame, right: Frame, findings: Findings) -> tuple[Frame, Frame]:
+    """Both sides with their columns in the same places."""
+    if operation.args.get("by_name"):
+        return _by_name(left, right, findings)
+    if not right.others:
+        return _spread(left, right, findings) if left.others else (left, right)
+    if not left.others:
+        # As many columns are on the right. That they have the same names is likely; it is sure if it is the same table.
+        fitted = closed(right, [output.name for output in left.outputs], findings.either)
+        pairs = zip(left.outputs, fitted.outputs, strict=True)
+        own = {id(output) for output in right.outputs}
+        if any(id(b) not in own and a.column.leaves != b.column.leaves for a, b in pairs):
+            findings.note(UNKNOWN_STAR)
+        return left, fitted
+    ours, theirs = ([item.table if isinstance(item, Others) else "" for item in side.items] for side in (left, right))
+    if ours != theirs or None in ours or len(left.others) > 1:
+        findings.note(UNKNOWN_STAR)
+    if [item == "" for item in ours] == [item == "" for item in theirs]:
+        return left, right
+    return _blurred(left, findings), _blurred(right, findings)
+
+
+def _spread(left: Frame, right: Frame, findings: Findings) -> tuple[Frame, Frame]:
+    """The known columns of the right side, where nobody can tell which of them meets which of the left side's."""
+    findings.note(UNKNOWN_STAR)
+    if len(left.others) > 1:
+        left = _blurred(left, findings)
+    place = left.items.index(left.others[0])
+    end = len(right.outputs) - (len(left.items) - place - 1)
+    any_of = Column(whole(everything([Relation.of(right.outputs[place:end])])), "*")
+    middle = Others(lambda _name: any_of)
+    return left, Frame((*right.outputs[:place], middle, *right.outputs[end:]), right.rows)
+
+
+def _blurred(frame: Frame, findings: Findings) -> Frame:
+    """A frame whose columns are only known by their names."""
+    return Frame((Others(lambda name: findings.either(frame.possible(name), name)),), frame.rows)
+
+
+def _by_name(left: Frame, right: Frame, findings: Findings) -> tuple[Frame, Frame]:
+    """UNION BY NAME: what one side does not have is null there."""
+    if left.others or right.others:
+        findings.note(UNKNOWN_STAR)
+        return _blurred(left, findings), _blurred(right, findings)
+    null = Column(whole({}), "NULL")
+    names = dict.fromkeys(output.name for frame in (left, right) for output in frame.outputs)
+    ours, theirs = (
+        Frame(tuple(Output(None, name, (frame.known(name) or [null])[0]) for name in names), frame.rows)
+        for frame in (left, right)
+    )
+    return ours, theirs

@@ -99,7 +99,7 @@ class Scope:
         self.aliases = Aliases()
         self.windows: Mapping[str, Node] = {}
 
-    def seeing(self, aliases: Aliases) -> Scope:
+    def with_aliases(self, aliases: Aliases) -> Scope:
         """The same with the names of the select list."""
         seeing = copy(self)
         seeing.aliases = aliases
@@ -111,13 +111,13 @@ class Scope:
         limited.sources = self.sources[:count]
         return limited
 
-    def seeing_in_select(self, aliases: Aliases) -> Scope:
+    def with_aliases_in_select(self, aliases: Aliases) -> Scope:
         """The same with the names of the select list so far, if the language lets it use them."""
-        return self.seeing(aliases) if self.findings.language in _ALIASES_IN_SELECT else self
+        return self.with_aliases(aliases) if self.findings.language in _ALIASES_IN_SELECT else self
 
-    def seeing_in_where(self, aliases: Aliases) -> Scope:
+    def with_aliases_in_where(self, aliases: Aliases) -> Scope:
         """The same with the names of the select list, if the language lets WHERE use them."""
-        return self.seeing(aliases) if self.findings.language in _ALIASES_IN_WHERE else self
+        return self.with_aliases(aliases) if self.findings.language in _ALIASES_IN_WHERE else self
 
     @property
     def _outwards(self) -> Iterator[Scope]:
@@ -131,7 +131,7 @@ class Scope:
         return self.ctes.get(name.casefold())
 
     def called(self, names: Sequence[str]) -> list[Source]:
-        """What is called so here: one, though some engines put up with more."""
+        """The sources of a name here: one, though some engines accept more."""
         return [source for source in self.sources if source.called(names)]
 
     def prove(self, table: str, name: str) -> None:
@@ -150,18 +150,18 @@ class Scope:
         return inside(self._bare(names[0], node), names[1:])
 
     def _qualified(self, table: Sequence[str], name: str) -> Column:
-        """A column of what is called so here; in some languages further out, if it has no such column here."""
-        found: list[Column] = []
+        """A column of a source by that name; in some languages one further out, if this one has no such column."""
+        columns: list[Column] = []
         meant: list[Source] = []
         for scope in self._outwards:
             here = scope.called(table)
             known = [column for source in here for column in source.frame.known(name)]
-            found += known or [column for source in here for column in source.frame.possible(name)]
+            columns += known or [column for source in here for column in source.frame.possible(name)]
             meant += here
             if known or (meant and self.findings.language not in _QUALIFIED_FROM_OUTSIDE):
                 break
-        if found:
-            return self.findings.either(found, name)
+        if columns:
+            return self.findings.either(columns, name)
         # What the text gave no name has one of the engine's own; and engines have columns that are none of `*`.
         nameless = [column for source in meant for column in source.frame.known("")]
         hidden = [column for source in meant for column in Frame(source.frame.hidden).possible(name)]
@@ -169,25 +169,25 @@ class Scope:
 
     def _bare(self, name: str, node: Node | None) -> Column:
         """A name alone: of the nearest query that has it. A table of unknown columns may have any."""
-        found: list[Column] = []
+        columns: list[Column] = []
         for scope in self._outwards:
             certain = scope._certain(name)  # noqa: SLF001 (of the same class)
             alias = [output.column for output in scope.aliases.find(name)]
             if certain:
-                return self.findings.either([*certain, *(alias if self._prefers_aliases else ()), *found], name)
+                return self.findings.either([*certain, *(alias if self._prefers_aliases else ()), *columns], name)
             if alias and scope.aliases.is_sure(name) and not _in_aggregate(node):
-                return self.findings.either([*alias, *found], name)
+                return self.findings.either([*alias, *columns], name)
             unsure = [column for source in scope.sources if source.shown for column in source.frame.possible(name)]
             if scope.natural is not None and unsure:
                 scope.natural[name] = self.findings.either(unsure, name)
-            found += [*alias, *unsure]
+            columns += [*alias, *unsure]
             rows = scope.called([name]) if self.findings.language in _ROWS_AS_VALUES else []
             if rows:
-                return self.findings.either([*found, *(self.row(source) for source in rows)], name)
-        return self.findings.either(found, name) if found else self._unknown(self._all, name)
+                return self.findings.either([*columns, *(self.row(source) for source in rows)], name)
+        return self.findings.either(columns, name) if columns else self._unknown(self._all, name)
 
     def _certain(self, name: str) -> list[Column]:
-        """What is known to have that name here. There is one, or the engine would not have run the text."""
+        """The columns that have that name here for sure: one, or the engine would not have run the text."""
         merged = [output.column for output in Named(self.merged.values()).find(name)]
         known = [column for source in self.sources if source.shown for column in source.frame.known(name)]
         if merged or known or self.natural is not None:
@@ -210,7 +210,7 @@ class Scope:
         return Column(whole(everything([source.frame.relation])), text.identifier(source.names[-1]))
 
     def _unknown(self, sources: Sequence[Source], name: str) -> Column:
-        """A name that we cannot follow may be anything in scope."""
+        """A name that leads nowhere may mean anything in scope."""
         self.findings.note("a name that is nowhere to be found")
         relations = [source.frame.relation for source in sources]
         return Column(whole(everything(relations)), text.identifier(name))

@@ -1,4 +1,4 @@
-"""SELECT: its clauses, in the order in which they work."""
+"""SELECT: its clauses, in the order in which they work, and what `*` stands for."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
-from headwater.rules.expressions import text
 from headwater.rules.expressions.names import everything
-from headwater.rules.expressions.shapes import whole
+from headwater.rules.expressions.shapes import influence_of, whole
 from headwater.rules.plan.sources import Column, How, Output, Sources, merge, through
 from headwater.rules.sets import compared
 from headwater.rules.sqltext.findings import UNKNOWN_STAR, NotUnderstood
-from headwater.rules.sqltext.frames import Frame, Item, closed
+from headwater.rules.sqltext.frames import Frame, Item, Named, Others, closed, inside
 from headwater.rules.sqltext.functions import is_aggregate, multiplies
 from headwater.rules.sqltext.nodes import Node, name_parts
 from headwater.rules.sqltext.scope import Aliases, Scope, Source
 from headwater.rules.sqltext.sources import From, computed_by
-from headwater.rules.sqltext.stars import changes, is_star, starred, tell_columns
 from headwater.rules.sqltext.terms import evaluated, influence
 
 # What says by expressions which rows there are, in which order.
@@ -41,24 +39,26 @@ _NO_ALIASES = {
 _LENIENT = {"group": frozenset({"", "mysql", "sqlite"}), "having": frozenset({"", "sqlite"})}
 
 
-def select(node: Node, around: Scope, wanted: Sequence[str] | None) -> Frame:
+def select(node: Node, around: Scope, names: Sequence[str] | None) -> Frame:
     """What a SELECT gives; `queries.query` says what it is given."""
     for name, value in node.args.items():
         if value and name not in _KNOWN:
             raise NotUnderstood(name.strip("_").upper())
     scope = Scope(around.findings, around)
-    scope.windows = {scope.findings.name(one.this).casefold(): one for one in node.args.get("windows") or []}
+    scope.windows = {scope.findings.name(window.this).casefold(): window for window in node.args.get("windows") or []}
     source = From(scope)
     alone = (
-        len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Star) and not changes(node.expressions[0])
+        len(node.expressions) == 1
+        and isinstance(node.expressions[0], exp.Star)
+        and not _is_changed(node.expressions[0])
     )
-    source.read(node, wanted if alone else None)
+    source.read(node, names if alone else None)
     _prove(node, scope)
-    tell_columns(node.expressions, scope, wanted)
-    frame = closed(Frame(tuple(_items(node, scope))), wanted, scope.findings.either)
+    _complete_source(node.expressions, scope, names)
+    frame = closed(Frame(tuple(_items(node, scope))), names, scope.findings.either)
     rows = [source.rows(), *_rows(node, scope, frame)]
     if scope.natural is not None:
-        stars = any(is_star(item) for item in node.expressions)
+        stars = any(_is_star(item) for item in node.expressions)
         rows.append(compared(frame.relation, How.JOIN) if stars else {})
         rows += [through(column.sources, How.JOIN, text=name) for name, column in scope.natural.items()]
     return Frame(frame.items, merge(rows))
@@ -75,13 +75,13 @@ def _prove(node: Node, scope: Scope) -> None:
 def _items(node: Node, scope: Scope) -> Iterator[Item]:
     """The select list."""
     before = Aliases()
-    seeing = scope.seeing_in_select(before)
+    seeing = scope.with_aliases_in_select(before)
     for item in node.expressions:
-        if is_star(item):
-            yield from starred(item, scope)
+        if _is_star(item):
+            yield from _star_columns(item, scope)
         elif isinstance(item, exp.Aliases):
             column = computed_by([item.this], seeing)
-            yield from (Output(None, scope.findings.name(one), column) for one in item.expressions)
+            yield from (Output(None, scope.findings.name(alias), column) for alias in item.expressions)
         else:
             output = Output(None, _name(item, scope), evaluated(item, seeing))
             if isinstance(item, exp.Alias):
@@ -98,7 +98,7 @@ def _name(item: Node, scope: Scope) -> str:
 
 def _rows(node: Node, scope: Scope, frame: Frame) -> Iterator[Sources]:
     """What the clauses say about the rows."""
-    seeing = scope.seeing_in_where(Aliases(frame.outputs))
+    seeing = scope.with_aliases_in_where(Aliases(frame.outputs))
     for clause, how in _CONDITIONS.items():
         if node.args.get(clause):
             yield influence(node.args[clause].iter_expressions(), seeing, how)
@@ -112,10 +112,10 @@ def _rows(node: Node, scope: Scope, frame: Frame) -> Iterator[Sources]:
     for clause in ("having", "qualify"):
         if node.args.get(clause):
             hidden = scope.findings.language in _NO_ALIASES[clause]
-            seeing = scope if hidden else scope.seeing(Aliases(frame.outputs, sure))
+            seeing = scope if hidden else scope.with_aliases(Aliases(frame.outputs, sure))
             yield influence([node.args[clause].this], seeing, How.FILTER)
     yield _distinct(node, scope, frame)
-    yield ordered(node, scope.seeing(Aliases(frame.outputs)), frame)
+    yield ordered(node, scope.with_aliases(Aliases(frame.outputs)), frame)
     yield from _multiplied(node, scope)
 
 
@@ -129,13 +129,15 @@ def _grouping(node: Node, keys: Sequence[Node], scope: Scope, frame: Frame) -> I
     for key in keys:
         position = _position(key)
         if position is not None:
-            yield _influence(_at(position, frame, scope), How.GROUP_BY)
+            yield influence_of(_at(position, frame, scope), How.GROUP_BY)
         elif hidden or not _is_bare(key):
-            yield influence([key], scope if hidden else scope.seeing_in_where(Aliases(frame.outputs)), How.GROUP_BY)
+            yield influence(
+                [key], scope if hidden else scope.with_aliases_in_where(Aliases(frame.outputs)), How.GROUP_BY
+            )
         else:
             strict = scope.findings.language not in _LENIENT["group"]
             sure = [scope.findings.name(key.this)] if strict and _is_alias(key, node, keys) else []
-            yield influence([key], scope.seeing(Aliases(frame.outputs, sure)), How.GROUP_BY)
+            yield influence([key], scope.with_aliases(Aliases(frame.outputs, sure)), How.GROUP_BY)
 
 
 def _is_alias(key: Node, node: Node, keys: Sequence[Node]) -> bool:
@@ -143,13 +145,13 @@ def _is_alias(key: Node, node: Node, keys: Sequence[Node]) -> bool:
 
     If it were a column, the columns that the select list makes that of would be no keys, and could not be used there.
     """
-    columns = [_key(one, node).unalias() for one in keys]
+    columns = [_key(other, node).unalias() for other in keys]
     if not all(isinstance(column, exp.Column) for column in columns):
         return False
     names = {column.name.casefold() for column in columns}
     aliased = [item for item in node.expressions if isinstance(item, exp.Alias)]
-    made = [item for item in aliased if item.alias.casefold() == key.name.casefold()]
-    return any(column.name.casefold() not in names for item in made for column in item.find_all(exp.Column))
+    meant = [item for item in aliased if item.alias.casefold() == key.name.casefold()]
+    return any(column.name.casefold() not in names for item in meant for column in item.find_all(exp.Column))
 
 
 def _is_bare(key: Node) -> bool:
@@ -158,15 +160,15 @@ def _is_bare(key: Node) -> bool:
 
 def _keys(node: Node) -> list[Node]:
     """The keys of GROUP BY, those in ROLLUP, CUBE and GROUPING SETS as well."""
-    found: list[Node] = []
+    keys: list[Node] = []
     waiting = list(node.args["group"].iter_expressions()) if node.args.get("group") else []
     while waiting:
         key = waiting.pop()
         if isinstance(key, (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple, exp.Paren)):
             waiting.extend(key.iter_expressions())
         else:
-            found.append(key)
-    return found
+            keys.append(key)
+    return keys
 
 
 def _key(key: Node, node: Node) -> Node:
@@ -176,7 +178,7 @@ def _key(key: Node, node: Node) -> Node:
 
 
 def _has_aggregate(item: Node) -> bool:
-    return any(is_aggregate(one) for one in item.find_all(exp.Func))
+    return any(is_aggregate(call) for call in item.find_all(exp.Func))
 
 
 def _distinct(node: Node, scope: Scope, frame: Frame) -> Sources:
@@ -204,12 +206,12 @@ def _order_key(key: Node, scope: Scope, frame: Frame) -> Sources:
     column = key.this if isinstance(key, exp.Ordered) else key
     position = _position(column)
     if position is not None:
-        return _influence(_at(position, frame, scope), How.SORT)
+        return influence_of(_at(position, frame, scope), How.SORT)
     if isinstance(column, exp.Var) and column.name.upper() == "ALL":
         return compared(frame.relation, How.SORT)
     own = frame.known(scope.findings.name(column.this)) if _is_bare(column) else []
     if own:
-        return _influence(scope.findings.either(own, column.name), How.SORT)
+        return influence_of(scope.findings.either(own, column.name), How.SORT)
     if not scope.sources:
         scope = Scope(scope.findings, scope)
         scope.sources.append(Source((), frame))
@@ -223,14 +225,10 @@ def _position(node: Node) -> int | None:
 def _at(position: int, frame: Frame, scope: Scope) -> Column:
     """The column in a place of the result."""
     before = frame.items[:position]
-    if len(before) == position and isinstance(before[-1], Output) and all(isinstance(one, Output) for one in before):
+    if len(before) == position and isinstance(before[-1], Output) and all(isinstance(item, Output) for item in before):
         return before[-1].column
     scope.findings.note(UNKNOWN_STAR)
     return Column(whole(everything([frame.relation])), str(position))
-
-
-def _influence(column: Column, how: How) -> Sources:
-    return through(column.sources, how, text=text.bare(column.text))
 
 
 def _multiplied(node: Node, scope: Scope) -> Iterable[Sources]:
@@ -239,3 +237,92 @@ def _multiplied(node: Node, scope: Scope) -> Iterable[Sources]:
         for call in item.find_all(exp.Unnest, exp.Func):
             if multiplies(call) and call.find_ancestor(exp.Query) is node and not isinstance(call.parent, exp.In):
                 yield influence([call], scope, How.JOIN)
+
+
+# --- `*`: all columns of all sources, of one, or all fields of a struct ----------------------------------------------
+
+
+def _is_star(item: Node) -> bool:
+    """Whether something in a select list stands for many columns."""
+    parts = name_parts(item)
+    return parts is not None and isinstance(parts[-1], exp.Star)
+
+
+def _is_changed(star: Node) -> bool:
+    """Whether it has EXCEPT, REPLACE or RENAME behind it."""
+    return any(value for node in star.find_all(exp.Star) for value in node.args.values())
+
+
+def _star_columns(item: Node, scope: Scope) -> list[Item]:
+    """The columns that it stands for."""
+    called, sources = _star_sources(item, scope)
+    if called and not sources:
+        struct = scope.column(called)
+        return [Others(lambda name: inside(struct, (name,)))]
+    items = [item for source in sources for item in source.frame.items]
+    if not called:
+        # USING: the columns that are one of two come once, before the others.
+        merged = Named(scope.merged.values())
+        items = [
+            *scope.merged.values(),
+            *(column for column in items if isinstance(column, Others) or not merged.find(column.name)),
+        ]
+    (star,) = item.find_all(exp.Star)
+    return _with_changes(star, items, scope) if _is_changed(item) else items
+
+
+def _complete_source(items: Sequence[Node], scope: Scope, outputs: Sequence[str] | None) -> None:
+    """Give a source its columns, where the names of the result tell them: the only source of the only `*`."""
+    stars = [item for item in items if _is_star(item)]
+    if outputs is None or len(stars) != 1 or _is_changed(stars[0]) or scope.merged or scope.natural is not None:
+        return
+    _, sources = _star_sources(stars[0], scope)
+    unknown = [source for source in sources if source.frame.others]
+    if len(unknown) != 1:
+        return
+    place = sources.index(unknown[0])
+    before = next(place for place, item in enumerate(items) if item is stars[0])
+    first = before + sum(len(source.frame.items) for source in sources[:place])
+    after = len(items) - before - 1 + sum(len(source.frame.items) for source in sources[place + 1 :])
+    if first + after <= len(outputs):
+        names = outputs[first : len(outputs) - after]
+        unknown[0].frame = closed(unknown[0].frame, names, scope.findings.either)
+
+
+def _star_sources(item: Node, scope: Scope) -> tuple[list[str], list[Source]]:
+    """What stands before the star, and the sources that are called so: all of them if there is nothing."""
+    called = [scope.findings.name(part) for part in (name_parts(item) or [])[:-1]]
+    return called, [source for source in scope.sources if source.shown and (not called or source.called(called))]
+
+
+def _with_changes(star: Node, items: Sequence[Item], scope: Scope) -> list[Item]:
+    """`* EXCEPT (a) REPLACE (b + 1 AS b) RENAME (c AS d)`."""
+
+    def name(node: Node) -> str:
+        return scope.findings.name(node.this if isinstance(node, exp.Column) else node)
+
+    dropped = {name(clause).casefold() for clause in star.args.get("except") or star.args.get("except_") or ()}
+    replaced = {name(clause.args["alias"]).casefold(): clause for clause in star.args.get("replace") or ()}
+    renamed = {name(clause.this): name(clause.args["alias"]) for clause in star.args.get("rename") or ()}
+    new_names = {old.casefold(): new for old, new in renamed.items()}
+    old_names = {new.casefold(): old for old, new in renamed.items()}
+
+    def changed(own: str, column: Column) -> Output:
+        new = replaced.get(own.casefold())
+        return Output(None, new_names.get(own.casefold(), own), evaluated(new, scope) if new else column)
+
+    def others(among: Others) -> Others:
+        def find(asked: str) -> Column | None:
+            own = old_names.get(asked.casefold(), asked)
+            if own.casefold() in dropped or (own == asked and own.casefold() in new_names):
+                return None
+            column = among.find(own)
+            return None if column is None else changed(own, column).column
+
+        return Others(find)
+
+    return [
+        others(item) if isinstance(item, Others) else changed(item.name, item.column)
+        for item in items
+        if isinstance(item, Others) or item.name.casefold() not in dropped
+    ]

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
-from headwater.rules.expressions import text
 from headwater.rules.expressions.expressions import evaluate
-from headwater.rules.plan.sources import Column, How, Relation, Sources, merge, through
+from headwater.rules.expressions.shapes import influence_of
+from headwater.rules.plan.sources import Column, How, Relation, Sources, merge
 from headwater.rules.plan.tree import Expr, Plan
-from headwater.rules.sqltext.aggregates import call, constant, function
-from headwater.rules.sqltext.expressions import RULES
+from headwater.rules.sqltext.expressions import RULES, call, constant, function
 from headwater.rules.sqltext.findings import UNKNOWN_STAR
 from headwater.rules.sqltext.nodes import Node, name_parts
 from headwater.rules.sqltext.scope import Scope
@@ -25,8 +24,7 @@ def evaluated(node: Node, scope: Scope) -> Column:
 
 def influence(nodes: Iterable[Node], scope: Scope, how: How) -> Sources:
     """What some expressions take, as influence on the rows."""
-    columns = [evaluated(node, scope) for node in nodes]
-    return merge(through(column.sources, how, text=text.bare(column.text)) for column in columns)
+    return merge([influence_of(evaluated(node, scope), how) for node in nodes])
 
 
 class Terms:

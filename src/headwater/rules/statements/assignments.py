@@ -1,7 +1,7 @@
-"""What a statement gives to which column: assignments, read from the rows that a plan writes.
+"""Assignments: which column gets which value, read from the rows that a plan writes.
 
-A plan writes whole rows. What stands in its own place already is no assignment, and a struct that is put together anew
-is one for each of its fields, so that SET s.x = … is about s.x alone.
+A plan writes whole rows. A column that keeps its value is not an assignment, and a struct that is rebuilt is one for
+each of its fields, so that SET s.x = … is about s.x alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ROW_LINEAGE = frozenset({"_row_id", "_last_updated_sequence_number"})
 
 
 def table_of(command: Plan, *names: str) -> Plan:
-    """The table that is changed, without what its source offers beside its columns."""
+    """The table that a command changes, with its real columns alone."""
     name = next((name for name in names if name in command.args), names[0])
     table = command.plan(name)
     output = table.output
@@ -28,46 +28,51 @@ def table_of(command: Plan, *names: str) -> Plan:
     output = table.output or output
     if output is None:
         raise NotAsExpected(command.kind, name)
-    return replace(table, output=tuple(one for one in output if not one.hidden and one.name not in _ROW_LINEAGE))
+    return replace(
+        table,
+        output=tuple(attribute for attribute in output if not attribute.hidden and attribute.name not in _ROW_LINEAGE),
+    )
 
 
 def condition_of(node: Plan | Expr, name: str = "condition") -> Expr | None:
-    """A condition, unless it is none or always true."""
-    found = next(iter(node.exprs(name)), None)
-    return None if found is None or found.args.get("sql") == "true" else found
+    """A condition, unless there is none or it is always true."""
+    condition = next(iter(node.exprs(name)), None)
+    return None if condition is None or condition.args.get("sql") == "true" else condition
 
 
-def given_by_name(target: Plan, names: Sequence[str], exprs: Sequence[Expr]) -> tuple[Assignment, ...]:
-    """What is given to the columns of the target, in a row that has more than those."""
+def assignments_by_name(target: Plan, names: Sequence[str], exprs: Sequence[Expr]) -> tuple[Assignment, ...]:
+    """The assignments to the columns of the target, from a row that may have more columns."""
     row = dict(zip(names, exprs, strict=False))
     if not all(attribute.name in row for attribute in target.output or ()):
         raise NotAsExpected(target.kind, "output")
-    return given(target, (((attribute.name,), row[attribute.name]) for attribute in target.output or ()))
+    return changed_assignments(target, (((attribute.name,), row[attribute.name]) for attribute in target.output or ()))
 
 
-def given(target: Plan, assignments: Iterable[tuple[Path, Expr]]) -> tuple[Assignment, ...]:
-    """The assignments that change something, down to the fields of structs that are put together anew."""
+def changed_assignments(target: Plan, assignments: Iterable[tuple[Path, Expr]]) -> tuple[Assignment, ...]:
+    """The assignments that change something, down to the fields of rebuilt structs."""
     own = {attribute.name.lower(): attribute for attribute in target.output or ()}
-    found: list[Assignment] = []
+    changed: list[Assignment] = []
     for (name, *inside), expr in assignments:
         attribute = own.get(str(name).lower(), Expr("AttributeReference", name=str(name)))
         path = (attribute.name, *inside)
-        found += ((place, value) for place, value in _opened(path, expr) if not _is_kept(attribute, place, value))
-    return tuple(found)
+        changed += (
+            (place, value) for place, value in _struct_fields(path, expr) if not _is_unchanged(attribute, place, value)
+        )
+    return tuple(changed)
 
 
-def _opened(path: Path, expr: Expr) -> Iterator[Assignment]:
-    """A struct that is put together anew, field by field: that is what SET s.x = … is in a plan."""
+def _struct_fields(path: Path, expr: Expr) -> Iterator[Assignment]:
+    """A rebuilt struct, field by field: in a plan, SET s.x = … is one."""
     value = bare(expr)
     if value.kind != "CreateNamedStruct":
         yield path, expr
         return
     for place, field in enumerate(value.arguments[1::2]):
-        yield from _opened((*path, place), field)
+        yield from _struct_fields((*path, place), field)
 
 
-def _is_kept(attribute: Expr, path: Path, expr: Expr) -> bool:
-    """Whether a value is what stands in the same place already."""
+def _is_unchanged(attribute: Expr, path: Path, expr: Expr) -> bool:
+    """Whether a value is what its place has already."""
     value = bare(expr)
     for place in reversed(path[1:]):
         if value.kind != "GetStructField" or place_of(value) != place:
@@ -86,9 +91,9 @@ def path_of(key: Expr) -> Path:
 
 
 def path_to(target: Plan, names: Sequence[str]) -> Path:
-    """The path that names lead to: a column, or a field inside one, in whatever case they are written."""
+    """The path that names lead to: a column, or a field inside one, in any case."""
     column, *inside = names
-    own = next((one for one in target.output or () if one.name.lower() == column.lower()), None)
+    own = next((attribute for attribute in target.output or () if attribute.name.lower() == column.lower()), None)
     places = placed(inside, own.type if own is not None else None)
     if places is None:
         raise NotAsExpected(target.kind, ".".join(names))
@@ -96,13 +101,13 @@ def path_to(target: Plan, names: Sequence[str]) -> Path:
 
 
 def bare(expr: Expr) -> Expr:
-    """An expression without the name that it is given."""
+    """An expression without its alias."""
     while expr.kind == "Alias":
         expr = expr.expr("child")
     return expr
 
 
 def names_of(exprs: Iterable[Expr]) -> list[str]:
-    """The names of attributes and of what is given a name."""
+    """The names of attributes and aliases."""
     aliases = ((expr, expr.args.get("name")) for expr in exprs)
     return [alias if isinstance(alias, str) else expr.name for expr, alias in aliases]

@@ -31,7 +31,7 @@ class Lineage:
         columns: per column (or path to a nested field), the source fields and the ways they reach it.
         rows: the source fields that decide which rows there are; they influence every column.
         reads: the datasets read, with their columns.
-        opaque: how often what was not understood; where this is not empty, the answer may claim too much.
+        opaque: what was not understood, and how often; where this is not empty, the answer may claim too much.
         writes: what a statement writes; empty for a query.
     """
 
@@ -43,25 +43,25 @@ class Lineage:
 
 
 def lineage_of(plan: Plan, links: Links | None = None, budget: Budget | None = None) -> Lineage:
-    """The lineage of a query, or of a statement that writes; `links` is what earlier statements said.
+    """The lineage of a query, or of a statement that writes; `links` knows the earlier statements.
 
     A statement's columns are those of what it writes; where it writes several datasets, under their names. Where
     following the columns costs too much, they come from everything that is read (`rows`), and `opaque` says so.
     """
-    found = statement(plan, None, links, budget)
-    if found is not None:
-        several = len(found.writes) > 1
+    answer = statement(plan, None, links, budget)
+    if answer is not None:
+        several = len(answer.writes) > 1
         columns = {
             (join_path((written.dataset.short_name, name)) if several else name): sources
-            for written in found.writes
+            for written in answer.writes
             for name, sources in (written.fields or {}).items()
         }
-        rows = merge(written.rows for written in found.writes)
-        return Lineage(columns, rows, found.reads, found.opaque, found.writes)
+        rows = merge(written.rows for written in answer.writes)
+        return Lineage(columns, rows, answer.reads, answer.opaque, answer.writes)
     known = behind(plan, links, budget)
     columns = column_sources(columns_of(plan, known.relation), known.relation)
-    # Nothing is sent, and columns of the same sources share them: each is told by itself as long as it can be.
-    made = condensed(columns, known.relation.rows, few=MOST)
+    # Nothing is sent, and columns of the same sources share them: each has its own list as long as possible.
+    condensed_columns = condensed(columns, known.relation.rows, few=MOST)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
-    opaque = {**known.opaque, **({} if made.exact else {TOO_MANY_EDGES: 1})}
-    return Lineage(made.fields, made.rows, reads, opaque)
+    opaque = {**known.opaque, **({} if condensed_columns.exact else {TOO_MANY_EDGES: 1})}
+    return Lineage(condensed_columns.fields, condensed_columns.rows, reads, opaque)

@@ -1,4 +1,4 @@
-"""CALL: what Iceberg's procedures do to tables. Newer Sparks run them while they analyse, so that no plan shows them.
+"""CALL: what Iceberg's procedures do to tables. Newer Sparks run them during analysis, so no plan shows them.
 
 >>> call = read_call("CALL lake.system.add_files(table => 'db.t', source_table => '`parquet`.`/in`')")
 >>> call.procedure, call.argument("table")
@@ -15,11 +15,11 @@ from headwater.common.column_path import join_path
 from headwater.rules.plan.sources import How, Mark, SourceField, Sources
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.plan.types import leaves
-from headwater.rules.statements.commands import Change
 from headwater.rules.statements.statements import Field, Statement, Written
+from headwater.rules.statements.writes import Change
 
-# The parameters by position, as far as they say which tables are meant. Procedures that are not here change no rows:
-# they rewrite files, drop old ones, or only tell something.
+# The parameters by position, as far as they name tables. Procedures that are not here change no rows: they rewrite
+# files, drop old ones, or only report something.
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "add_files": ("table", "source_table"),
     "cherrypick_snapshot": ("table", "snapshot_id"),
@@ -32,11 +32,11 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "set_current_snapshot": ("table", "snapshot_id", "ref"),
     "snapshot": ("source_table", "table"),
 }
-# Which of them says what the table's rows are taken from: a snapshot of itself, a branch.
+# Those that name the source of the table's rows: a snapshot of itself, a branch.
 _VERSIONS = ("snapshot_id", "to", "ref", "wap_id")
 _SPARKS_OWN = "spark_catalog"
 _FILES = frozenset({"avro", "orc", "parquet"})
-# What is not closed goes to the end, so that every text is read once.
+# An unclosed comment or string goes to the end, so that every text is read once.
 _COMMENT = r"--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)"
 _CALL = re.compile(rf"(?:\s|{_COMMENT})*CALL\b", re.IGNORECASE)
 _TOKEN = re.compile(
@@ -54,7 +54,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Call:
-    """A procedure that was called.
+    """A call of a procedure.
 
     Attributes:
         catalog: the catalog that has the procedure; empty where the statement leaves it to the session.
@@ -82,7 +82,7 @@ class Table:
 
 
 Tables = Callable[[str, str], Table]
-"""Finds a table: by the catalog that its name belongs to unless it says otherwise, and the name as it was written."""
+"""Finds a table by its name as written, in the given catalog unless the name has one."""
 
 
 def is_call(sql: object) -> bool:
@@ -95,7 +95,7 @@ def is_call(sql: object) -> bool:
 
 
 def read_call(sql: str, parameters: Mapping[str, object] | Sequence[object] = ()) -> Call | None:
-    """What a text calls; None where it is no CALL, or not one of a form that is known.
+    """The call in a text; None if it is not a CALL, or not of a known form.
 
     Args:
         sql: the text.
@@ -105,9 +105,9 @@ def read_call(sql: str, parameters: Mapping[str, object] | Sequence[object] = ()
     if start is None:
         return None
     tokens = [
-        (found.lastgroup or "", found.group())
-        for found in _TOKEN.finditer(sql, start.end())
-        if found.lastgroup != "space"
+        (match.lastgroup or "", match.group())
+        for match in _TOKEN.finditer(sql, start.end())
+        if match.lastgroup != "space"
     ]
     opening = next((place for place, (_, text) in enumerate(tokens) if text == "("), len(tokens))
     names = [_unquoted(text) for kind, text in tokens[:opening] if kind in {"word", "quoted"}]
@@ -128,17 +128,17 @@ def read_call(sql: str, parameters: Mapping[str, object] | Sequence[object] = ()
 
 def _arguments(tokens: Sequence[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     """The tokens between commas, up to the parenthesis that closes."""
-    found: list[list[tuple[str, str]]] = [[]]
+    arguments: list[list[tuple[str, str]]] = [[]]
     depth = 0
     for kind, text in tokens:
         if text == ")" and depth == 0:
             break
         depth += (text == "(") - (text == ")")
         if text == "," and depth == 0:
-            found.append([])
+            arguments.append([])
         else:
-            found[-1].append((kind, text))
-    return found
+            arguments[-1].append((kind, text))
+    return arguments
 
 
 def _value(
@@ -181,22 +181,22 @@ def statement_of_call(call: Call, tables: Tables) -> Statement | None:
         source = _source(text, tables)
         change = Change.CREATE if call.procedure == "snapshot" else Change.APPEND
         return _copying(command, source, target, change)
-    # What the table has had before, or has on a branch; who wrote that counts again, so nobody's writing ends.
-    version = next((value for one in _VERSIONS if (value := call.argument(one)) is not None), None)
+    # Rows of an earlier version or of a branch: their writers are in force again, so this is not an overwrite.
+    version = next((value for argument in _VERSIONS if (value := call.argument(argument)) is not None), None)
     source = replace(target, dataset=replace(target.dataset, version=version))
     return _copying(command, source, target, Change.OVERWRITE_PARTITIONS)
 
 
 def _source(text: str, tables: Tables) -> Table:
     """A table, or files under their format: `parquet`.`/in`."""
-    parts = [_unquoted(found.group()) for found in re.finditer(r"`(?:[^`]|``)*`|[^.`]+", text)]
+    parts = [_unquoted(match.group()) for match in re.finditer(r"`(?:[^`]|``)*`|[^.`]+", text)]
     if len(parts) == 2 and parts[0].lower() in _FILES and "/" in parts[1]:  # noqa: PLR2004
         return Table(Dataset(parts[1], format=parts[0].lower()))
     return tables(_SPARKS_OWN, text)
 
 
 def _copying(command: str, source: Table, target: Table, change: Change) -> Statement:
-    """Columns go by their names; a source that does not say which it has may have all of them."""
+    """Columns are matched by name; a source with unknown columns may have all of them."""
     own = {column.name.lower() for column in source.columns}
     names = [column for column in target.columns if not own or column.name.lower() in own]
     opaque = {} if target.columns else {command: 1}

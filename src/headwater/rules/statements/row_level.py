@@ -13,10 +13,10 @@ from dataclasses import replace
 from headwater.rules.plan.tree import Expr, NotAsExpected, Plan, Type
 from headwater.rules.plan.types import parts
 from headwater.rules.statements.assignments import (
+    assignments_by_name,
     bare,
+    changed_assignments,
     condition_of,
-    given,
-    given_by_name,
     names_of,
     path_of,
     path_to,
@@ -25,17 +25,17 @@ from headwater.rules.statements.assignments import (
 from headwater.rules.statements.row_changes import Assignment, Clause, Delete, Merge, RowChange, Update
 
 __all__ = [
-    "ASKED", "KINDS", "REWRITTEN", "Clause", "Delete", "Merge", "RowChange", "Update", "changes", "target_dataset",
+    "KINDS", "ORIGINAL", "REWRITTEN", "Clause", "Delete", "Merge", "RowChange", "Update", "changes", "target_dataset",
 ]  # fmt: skip
 
-# What Spark adds to the rows on their way: what is to be done with a row, and which side of a join had it.
+# Columns that Spark adds on the way: what to do with a row, and which side of a join had it.
 _OPERATION = "__row_operation"
 _FROM_SOURCE = "__row_from_source"
 _DELETES = "1"
 
 
 def changes(command: Plan) -> Update | Delete | Merge | None:
-    """What a command does to the rows of a table; None for a command that is none of these.
+    """The change of a table's rows by a command; None for any other command.
 
     >>> age = Expr("AttributeReference", name="age", id=1)
     >>> users = Plan("LogicalRelation", output=(age,))
@@ -60,7 +60,7 @@ def target_dataset(command: Plan) -> Plan:
 
 
 def _replace_data(command: Plan) -> Update | Delete | Merge:
-    """The files that have a row to change, written anew: with the rows that stay, and the changed ones."""
+    """Files with a row to change are rewritten: with the rows that stay, and the changed ones."""
     target = table_of(command, "originalTable")
     query = command.plan("query")
     if query.kind == "Project" and _OPERATION in names_of(query.exprs("projectList")):
@@ -75,7 +75,7 @@ def _replace_data(command: Plan) -> Update | Delete | Merge:
     columns = _projected(query)
     chosen = (bare(column) for column in columns)
     new = [choice.expr("trueValue") if choice.kind == "If" else choice for choice in chosen]
-    return Update(target, given_by_name(target, names_of(columns), new), condition)
+    return Update(target, assignments_by_name(target, names_of(columns), new), condition)
 
 
 def _write_delta(command: Plan) -> Update | Delete | Merge:
@@ -93,7 +93,7 @@ def _write_delta(command: Plan) -> Update | Delete | Merge:
     written = [row for row in rows if not _is_deletion(names, row)]
     if not written:
         return Delete(target, condition_of(command))
-    return Update(target, given_by_name(target, names, written[0]), condition_of(command))
+    return Update(target, assignments_by_name(target, names, written[0]), condition_of(command))
 
 
 def _projected(query: Plan) -> tuple[Expr, ...]:
@@ -103,14 +103,14 @@ def _projected(query: Plan) -> tuple[Expr, ...]:
 
 
 def _rows(expand: Plan) -> list[tuple[Expr, ...]]:
-    """The lists of expressions, one for each time that a row comes out."""
+    """The lists of expressions, one for each copy of a row."""
     width = len(expand.exprs("output"))
     every = expand.exprs("projections")
     return [every[start : start + width] for start in range(0, len(every), width)]
 
 
 def _merge_rows(target: Plan, node: Plan) -> Merge:
-    """An outer join of target and source, with what is to be done with each row of it."""
+    """An outer join of target and source, with instructions for each of its rows."""
     join = node.plan("child")
     names = names_of(node.exprs("output"))
 
@@ -130,13 +130,13 @@ def _merge_rows(target: Plan, node: Plan) -> Merge:
 def _instruction(target: Plan, names: Sequence[str], instruction: Expr) -> Clause:
     """Keep a row as something, discard it, or split it into the deletion of the old one and a new one.
 
-    The last may keep a row as it is, for those that no clause took: that changes nothing.
+    The last instruction may keep rows that no clause took: that changes nothing.
     """
     condition = condition_of(instruction)
     if instruction.kind == "MergeRows$Discard":
         return Clause(condition, None)
     row = instruction.exprs("otherOutput" if instruction.kind == "MergeRows$Split" else "output")
-    return Clause(condition, None if _is_deletion(names, row) else given_by_name(target, names, row))
+    return Clause(condition, None if _is_deletion(names, row) else assignments_by_name(target, names, row))
 
 
 def _is_deletion(names: Sequence[str], row: Sequence[Expr]) -> bool:
@@ -152,7 +152,7 @@ def _delete_from_table(command: Plan) -> Delete:
     return Delete(table_of(command, "table"), condition_of(command))
 
 
-# --- as they are where nobody rewrites them --------------------------------------------------------------------------
+# --- as written, where Spark does not rewrite them -------------------------------------------------------------------
 
 
 def _update_table(command: Plan) -> Update:
@@ -189,7 +189,9 @@ def _known(action: Expr) -> Expr:
 
 
 def _by_key(target: Plan, assignments: Iterable[Expr]) -> tuple[Assignment, ...]:
-    return given(target, ((path_of(one.expr("key")), one.expr("value")) for one in assignments))
+    return changed_assignments(
+        target, ((path_of(assignment.expr("key")), assignment.expr("value")) for assignment in assignments)
+    )
 
 
 # --- Delta's own -----------------------------------------------------------------------------------------------------
@@ -200,12 +202,12 @@ def _delta_delete(command: Plan) -> Delete:
 
 
 def _delta_update(command: Plan) -> Update:
-    """All columns in order, or only those that were named."""
+    """All columns in order, or only the named ones."""
     target = table_of(command, "target", "child")
     named = command.exprs("updateColumns") or target.output or ()
     new = command.exprs("updateExpressions")
     assignments = zip(map(path_of, named), new, strict=True)
-    return Update(target, given(target, assignments), condition_of(command))
+    return Update(target, changed_assignments(target, assignments), condition_of(command))
 
 
 def _delta_merge(command: Plan) -> Merge:
@@ -234,11 +236,11 @@ def _delta_clause(target: Plan, clause: Expr) -> Clause:
         (path_to(target, action.strings("targetColNameParts")), action.expr("expr"))
         for action in clause.exprs("actions")
     )
-    return Clause(condition_of(clause), given(target, actions))
+    return Clause(condition_of(clause), changed_assignments(target, actions))
 
 
 def _schema(target: Plan, command: Plan) -> tuple[Expr, ...]:
-    """The columns that the table will have: those that it has, with the types that they get, and the new ones."""
+    """The columns that the table will have: its own, with their new types, and the new ones."""
     schema = command.args.get("migratedSchema", command.args.get("finalSchema"))
     own = {attribute.name.lower(): attribute for attribute in target.output or ()}
     fields = parts(schema.json) if isinstance(schema, Type) else ()
@@ -263,5 +265,5 @@ _READERS: dict[str, Callable[[Plan], Update | Delete | Merge]] = {
 KINDS = frozenset(_READERS)
 REWRITTEN = frozenset({"ReplaceData", "WriteDelta"})
 """The commands that any of the three may have become."""
-ASKED = {Delete: "DeleteFromTable", Merge: "MergeIntoTable", Update: "UpdateTable"}
-"""What Spark calls the three before that."""
+ORIGINAL = {Delete: "DeleteFromTable", Merge: "MergeIntoTable", Update: "UpdateTable"}
+"""What Spark calls the three before it rewrites them."""

@@ -1,7 +1,7 @@
-"""The columns that a table has after ALTER TABLE, worked out from those before and from what Spark tells the catalog.
+"""The columns of a table after ALTER TABLE, from those before and the changes that Spark sends to the catalog.
 
-A change is what the reader makes of Spark's `TableChange`: its class, the path to the column, and what is to become of
-it. Paths lead through structs by name, into an array by `element`, into a map by `key` and `value`.
+The reader writes a `TableChange` of Spark as its class, the path to the column, and what becomes of it. Paths lead
+through structs by name, into an array by `element`, into a map by `key` and `value`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _Edit: TypeAlias = "Callable[[list[_Field]], list[_Field]]"
 # Where the types inside an array and a map stand in Spark's JSON.
 _INSIDE = {"element": "elementType", "key": "keyType", "value": "valueType"}
 
-# Changes of a column that is there, which change more than what is said about it.
+# Changes of an existing column, other than of its comment and the like.
 _OF_ONE = frozenset({"DeleteColumn", "RenameColumn", "UpdateColumnPosition", "UpdateColumnType"})
 
 
@@ -42,26 +42,26 @@ class ColumnChange:
 
 
 def read_changes(value: Value) -> list[ColumnChange]:
-    """The changes in a command's field; those that are not about columns are left out."""
-    found = []
-    for one in value if isinstance(value, tuple) else ():
-        if not isinstance(one, Unread) or not one.fields:
+    """The column changes in a command's field; other changes are left out."""
+    changes = []
+    for change in value if isinstance(value, tuple) else ():
+        if not isinstance(change, Unread) or not change.fields:
             continue
-        path, type_, position, name = one.fields
-        found.append(
+        path, type_, position, name = change.fields
+        changes.append(
             ColumnChange(
-                one.name.rpartition("$")[2],
+                change.name.rpartition("$")[2],
                 tuple(part for part in path if isinstance(part, str)) if isinstance(path, tuple) else (),
                 type_.json if isinstance(type_, Type) else None,
                 position if isinstance(position, str) else None,
                 name if isinstance(name, str) else None,
             )
         )
-    return found
+    return changes
 
 
 def after_changes(columns: Sequence[Expr], changes: Iterable[ColumnChange]) -> tuple[Expr, ...]:
-    """The columns after the changes, one after the other. A change of a column that is not there changes nothing.
+    """The columns after the changes, in order. A change of a missing column changes nothing.
 
     >>> id_, name = Expr("AttributeReference", name="id"), Expr("AttributeReference", name="name", type="string")
     >>> changes = [ColumnChange("AddColumn", ("age",), "integer", "id"), ColumnChange("DeleteColumn", ("name",))]
@@ -113,13 +113,13 @@ def _edit(change: ColumnChange) -> _Edit:
     def edited(fields: list[_Field]) -> list[_Field]:
         name = change.path[-1] if change.path else ""
         if change.kind == "AddColumn":
-            return _put(fields, {"name": name, "type": change.type}, change.position)
+            return _insert(fields, {"name": name, "type": change.type}, change.position)
         at = _place(fields, name)
         if at is None or change.kind not in _OF_ONE:
             return fields
         before, after = fields[:at], fields[at + 1 :]
         if change.kind == "UpdateColumnPosition":
-            return _put([*before, *after], fields[at], change.position)
+            return _insert([*before, *after], fields[at], change.position)
         new: dict[str, _Field] = {
             "RenameColumn": {"name": change.name or name},
             "UpdateColumnType": {"type": change.type},
@@ -129,7 +129,7 @@ def _edit(change: ColumnChange) -> _Edit:
     return edited
 
 
-def _put(fields: list[_Field], field: _Field, position: str | None) -> list[_Field]:
+def _insert(fields: list[_Field], field: _Field, position: str | None) -> list[_Field]:
     after = None if not position else _place(fields, position)
     if position == "":
         at = 0
@@ -145,5 +145,5 @@ def _place(fields: list[_Field], name: str) -> int | None:
     names = [field["name"] for field in fields]
     if name in names:
         return names.index(name)
-    lowered = [one.lower() for one in names]
+    lowered = [own.lower() for own in names]
     return lowered.index(name.lower()) if name.lower() in lowered else None

@@ -14,11 +14,12 @@ from headwater.rules.operators.by_tables import everything_read
 from headwater.rules.plan.budget import Budget, Exceeded, hold
 from headwater.rules.plan.condense import condensed
 from headwater.rules.plan.sources import Column, How, Mark, Relation, SourceField, Sources, merge, settle, through
-from headwater.rules.plan.tree import UNREAD, Dataset, Expr, Node, NotAsExpected, Plan
+from headwater.rules.plan.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan, walk
 from headwater.rules.plan.types import DataType, leaves, spelled, spelling
 from headwater.rules.session import variables
 from headwater.rules.session.links import Known, Links
-from headwater.rules.statements.commands import RULES, Change, Write, unknown
+from headwater.rules.statements.commands import RULES, unknown
+from headwater.rules.statements.writes import Change, Write
 
 __all__ = [
     "Change", "Field", "Statement", "Stream", "Written", "column_sources", "columns_of", "schema_of", "statement",
@@ -26,8 +27,8 @@ __all__ = [
 
 CARRIED_OUT = "carried out"
 TOO_MANY_EDGES = "too many edges"
-"""What is counted where columns are not told apart because there are too many edges between them."""
-# What a field takes, in bytes, with its name and its place.
+"""Counted as opaque where too many edges between columns were merged."""
+# The bytes of a field, with its name and its place.
 _BYTES_OF_A_FIELD = 500
 _ONE_ROW = Plan("OneRowRelation", output=())
 
@@ -80,10 +81,10 @@ class Statement:
 
     Attributes:
         command: the name of Spark's class.
-        opaque: how often what was not understood; where this is not empty, the answer may claim too much.
+        opaque: what was not understood, and how often; where this is not empty, the answer may claim too much.
         view: whether what it "writes" is the definition of a view.
-        asked: what Spark calls the statement, where the command only says how it is carried out.
-        part: the part of what it writes that it is about, if it is only one: a column that gets another name.
+        asked: what Spark calls the statement, where the command only says how Spark carries it out.
+        part: the one column that it is about, if there is one: a column that gets another name.
         stream: set where it is one micro-batch of a streaming query.
     """
 
@@ -104,10 +105,10 @@ def statement(
 
     Args:
         plan: the command.
-        unread: which budget ran out before all of the plan was read, if one did.
-        links: what earlier statements said; what this one says to later ones is added.
-        budget: what it may cost. Where that is not enough, the answer is by tables: every column that is written may
-            come from every column that is read.
+        unread: which budget ran out before the whole plan was read, if one did.
+        links: what is known from earlier statements; this one adds to it.
+        budget: what it may cost. Beyond it the answer is by tables: every column that is written may come from every
+            column that is read.
 
     >>> print(statement(Plan("ShowTablesCommand")))
     None
@@ -128,9 +129,11 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
     analysis = Analysis(qualify=reads_several(plan), links=links)
     writes = [write for command in commands if (write := _write(command, analysis)) is not None]
     written = tuple(_written(write, analysis) for write in writes)
-    turned = _turned(plan, analysis, links)
-    if turned:
-        written = tuple(replace(one, rows=merge([one.rows, turned])) if one.fields else one for one in written)
+    pivots = _pivot_influence(plan, analysis, links)
+    if pivots:
+        written = tuple(
+            replace(output, rows=merge([output.rows, pivots])) if output.fields else output for output in written
+        )
     stream = _stream(plan)
     if stream is not None and not writes and links is not None:
         # The frame that foreachBatch hands to the user's function.
@@ -147,7 +150,7 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
 
 
 def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
-    """The lineage of a command whose columns cost too much: by tables, which is sound, and said."""
+    """The lineage of a command whose columns cost too much: by tables, which is sound, and counted as opaque."""
     commands = plan.plans if plan.kind == "Union" else (plan,)
     analysis = Analysis()
     writes = [write for command in commands if (write := _target(command, analysis)) is not None]
@@ -168,12 +171,12 @@ def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
 
 def _written_by_tables(write: Write, known: Known) -> Written:
     if write.query is None:
-        return Written(
-            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
-        )  # fmt: skip
+        return _written_without_data(write)
     attributes = write.query.output or ()
-    names = list(write.columns) if len(write.columns) == len(attributes) else [one.name for one in attributes]
-    schema = tuple(Field(name, one.type) for name, one in zip(names, attributes, strict=True))
+    names = (
+        list(write.columns) if len(write.columns) == len(attributes) else [attribute.name for attribute in attributes]
+    )
+    schema = tuple(Field(name, attribute.type) for name, attribute in zip(names, attributes, strict=True))
     return Written(write.dataset, schema, write.change, {}, known.relation.rows, if_absent=write.if_absent)
 
 
@@ -185,66 +188,58 @@ def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None)
         with (budget or Budget.again()).applied():
             analysis = Analysis(qualify=reads_several(plan), links=links)
             relation = analysis.relation(plan)
-            turned = _turned(plan, analysis, links)
-            if turned:
-                relation = replace(relation, rows=merge([relation.rows, turned]))
+            pivots = _pivot_influence(plan, analysis, links)
+            if pivots:
+                relation = replace(relation, rows=merge([relation.rows, pivots]))
             return Known(relation.worked_out(), dict(analysis.reads), dict(analysis.opaque))
     except Exceeded as exceeded:
         known = everything_read(plan, links)
         return replace(known, opaque={**known.opaque, f"given up for lack of {exceeded}": 1})
 
 
-def _turned(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
-    """What variables hold by which rows are turned into columns. A plan has only their values: it may be any column."""
-    held = None if links is None else links.variables.pivots()
-    if held is None or not _has_pivot(plan):
+def _pivot_influence(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
+    """The influence of variables in PIVOT. A plan has only their values, so they may decide about any column."""
+    pivots = None if links is None else links.variables.pivots()
+    if pivots is None or not _has_pivot(plan):
         return {}
-    for dataset, attributes in held.reads.items():
+    for dataset, attributes in pivots.reads.items():
         analysis.reads.setdefault(dataset, attributes)
-    analysis.opaque.update(held.opaque)
-    return through(held.column.sources, How.FILTER, text="PIVOT")
+    analysis.opaque.update(pivots.opaque)
+    return through(pivots.column.sources, How.FILTER, text="PIVOT")
 
 
 def _has_pivot(plan: Plan) -> bool:
-    """Whether a plan has PIVOT with its values; Spark's other way to write it has the expressions themselves."""
-    seen: set[int] = set()
-    stack: list[Node] = [plan]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if node.kind == "PivotFirst":
-            return True
-        stack.extend((*node.plans, *node.children))
-    return False
+    """Whether a plan has PIVOT with values; Spark's other form of it has the expressions themselves."""
+    return any(node.kind == "PivotFirst" for node in walk([plan]))
 
 
 def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
-    """What an engine writes in the end to carry out another statement, with the columns that only the engine adds."""
+    """The write with which an engine carries out another statement, with the columns that the engine adds."""
     known = behind(plan, links, budget)
-    found = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
-    written = Written(Dataset(), schema_of(plan.output or ()), Change.APPEND, found.fields, found.rows)
+    condensed_columns = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
+    written = Written(
+        Dataset(), schema_of(plan.output or ()), Change.APPEND, condensed_columns.fields, condensed_columns.rows
+    )
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
 
 
 def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:
-    """DECLARE and SET VARIABLE: what a later statement takes from the variable, it takes from this one's query.
+    """DECLARE and SET VARIABLE: what a later statement takes from the variable comes from this one's query.
 
-    What FETCH takes from a cursor is opaque: the cursor's query is in no plan.
+    A FETCH from a cursor is opaque: the cursor's query is in no plan.
 
     Args:
         command: the statement.
-        links: what earlier statements said; what this one says is added.
-        definitions: which object each variable of the session is now.
+        links: what is known from earlier statements; this one adds to it.
+        definitions: the current object of each variable of the session.
     """
     targets = [
         *command.exprs("targetVariables"),
         *(plan for plan in command.plans if plan.kind == "ResolvedIdentifier"),
     ]
     if command.kind == "DropVariable":
-        return  # no later plan refers to it, and frames that were made before still do
+        return  # no later plan refers to it, but earlier frames still do
     if not targets or any(target.kind == UNREAD for target in targets):
         links.variables.forget()
         return
@@ -258,9 +253,9 @@ def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]
 
 
 def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
-    """What DECLARE or SET puts into its variables, in their order."""
+    """The values that DECLARE or SET puts into its variables, in order."""
     if command.kind == "SetVariable":
-        parts = [behind(part, links) for part in _apart(command.plan("sourceQuery"))]
+        parts = [behind(part, links) for part in _split_values(command.plan("sourceQuery"))]
         return [variables.value_of(known, output.column) for known in parts for output in known.relation.outputs]
     default = command.expr("defaultExpr")
     computed = default.args.get("child", default)
@@ -268,8 +263,8 @@ def _values(command: Plan, count: int, links: Links) -> list[variables.Value]:
     return [variables.value_of(known, known.relation.outputs[0].column)] * count
 
 
-def _apart(query: Plan) -> list[Plan]:
-    """SET a = …, b = …: each value reads what it reads, and not what the others do."""
+def _split_values(query: Plan) -> list[Plan]:
+    """SET a = …, b = …: a query for each value, so that none reads what the others read."""
     chain: list[Plan] = []
     below = query
     while below.kind == "Project":
@@ -280,34 +275,24 @@ def _apart(query: Plan) -> list[Plan]:
     lists = [{expr.id: expr for expr in project.exprs("projectList")} for project in chain[1:]]
     parts = []
     for value in chain[0].exprs("projectList"):
-        wanted: list[tuple[Expr, ...]] = [(value,)]
-        for made in lists:
-            wanted.append(tuple(made[id_] for id_ in _referred(wanted[-1]) if id_ in made))
+        needed: list[tuple[Expr, ...]] = [(value,)]
+        for exprs_by_id in lists:
+            needed.append(tuple(exprs_by_id[id_] for id_ in _referred(needed[-1]) if id_ in exprs_by_id))
         part = below
-        for project, exprs in zip(reversed(chain), reversed(wanted), strict=True):
+        for project, exprs in zip(reversed(chain), reversed(needed), strict=True):
             part = replace(project, args={**project.args, "projectList": exprs, "child": part})
         parts.append(part)
     return parts
 
 
 def _referred(exprs: Sequence[Expr]) -> list[int]:
-    """The ids of all that some expressions refer to."""
-    found: dict[int, None] = {}
-    seen: set[int] = set()
-    stack: list[Node] = list(exprs)
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, Expr) and node.kind == "AttributeReference" and node.id is not None:
-            found[node.id] = None
-        stack.extend((*node.plans, *node.children))
-    return list(found)
+    """The ids that some expressions refer to."""
+    references = (node for node in walk(exprs) if isinstance(node, Expr) and node.kind == "AttributeReference")
+    return list(dict.fromkeys(reference.id for reference in references if reference.id is not None))
 
 
 def _write(command: Plan, analysis: Analysis) -> Write | None:
-    """What a command writes; of one whose target is not understood, see at least what it reads."""
+    """What a command writes; where its target is opaque, note at least what it reads."""
     opaque = sum(analysis.opaque.values())
     write = _target(command, analysis)
     if write is None and sum(analysis.opaque.values()) > opaque:
@@ -316,7 +301,7 @@ def _write(command: Plan, analysis: Analysis) -> Write | None:
 
 
 def _target(command: Plan, analysis: Analysis) -> Write | None:
-    """What a command says about its target. One that we do not know, but that has a query, is said to be opaque."""
+    """What a command says about its target. A command without a rule that has a query is opaque."""
     rule = RULES.get(command.kind)
     try:
         if rule is None:
@@ -335,7 +320,7 @@ def _target(command: Plan, analysis: Analysis) -> Write | None:
 
 
 def _read(command: Plan, analysis: Analysis) -> None:
-    """See what a command reads that writes nobody knows where."""
+    """Note what a command with an unknown target reads."""
     query = command.args.get("query")
     if isinstance(query, Plan):
         analysis.relation(query)
@@ -355,9 +340,7 @@ def _written(write: Write, analysis: Analysis) -> Written:
     if write.renamed:
         return _renamed(write, analysis)
     if write.query is None:
-        return Written(
-            write.dataset, schema_of(write.schema), write.change, None, {}, write.previous, write.if_absent
-        )  # fmt: skip
+        return _written_without_data(write)
     if isinstance(write.query, Plan):
         if write.query.kind == UNREAD:
             schema = _as_in(write.schema, write.columns, [None] * len(write.columns))
@@ -371,15 +354,22 @@ def _written(write: Write, analysis: Analysis) -> Written:
         names = [output.name for output in relation.outputs]
     types = [attribute.type for attribute in write.query.output or ()] or [None] * len(names)
     columns = _as_in(write.schema, names, types)
-    found = condensed(column_sources(columns, relation), relation.rows)
-    if not found.exact:
+    condensed_columns = condensed(column_sources(columns, relation), relation.rows)
+    if not condensed_columns.exact:
         analysis.opaque[TOO_MANY_EDGES] += 1
     schema = _with_others(columns, write.schema)
-    return Written(write.dataset, schema, write.change, found.fields, found.rows, if_absent=write.if_absent)
+    return Written(
+        write.dataset, schema, write.change, condensed_columns.fields, condensed_columns.rows, if_absent=write.if_absent
+    )
+
+
+def _written_without_data(write: Write) -> Written:
+    schema = schema_of(write.schema)
+    return Written(write.dataset, schema, write.change, None, {}, write.previous, write.if_absent)
 
 
 def _renamed(write: Write, analysis: Analysis) -> Written:
-    """A table some of whose columns, or fields inside them, have other names now: each comes from what it was."""
+    """A table with renamed columns, or fields inside them: each comes from its old name."""
     before, after = schema_of(write.renamed), schema_of(write.schema)
     analysis.reads.setdefault(write.dataset, write.renamed)
     copied = frozenset({Mark(How.IDENTITY)})
@@ -396,14 +386,14 @@ def _paths(schema: Iterable[Field]) -> Iterator[str]:
 
 
 def _with_others(columns: Sequence[Field], target: Sequence[Expr]) -> tuple[Field, ...]:
-    """The target's schema: its columns in their order, also those that are not written, then what is new."""
+    """The target's schema: its columns in order, written or not, then the new ones."""
     written = {field.name: field for field in columns}
     own = {attribute.name: written.get(attribute.name, Field(attribute.name, attribute.type)) for attribute in target}
     return (*own.values(), *(field for field in columns if field.name not in own))
 
 
 def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataType | None]) -> tuple[Field, ...]:
-    """Columns as the target spells them: where they go by name, case may not matter. Without a type, the target's."""
+    """Columns as the target spells them, since case may not matter; a missing type is the target's."""
     own = {attribute.name: attribute.type for attribute in target}
     as_known = spelling(own)
     columns = ((as_known(name), type_) for name, type_ in zip(names, types, strict=False))
@@ -413,18 +403,18 @@ def _as_in(target: Sequence[Expr], names: Sequence[str], types: Sequence[DataTyp
 
 
 def column_sources(schema: Sequence[Field], relation: Relation) -> dict[str, Sources]:
-    """What each leaf of a relation's columns takes from where, under the names that the columns have in the end.
+    """The sources of each leaf of a relation's columns, under the final names of the columns.
 
-    Columns of one name, and fields of one name in a struct, are told as one.
+    Columns of one name, and fields of one name in a struct, are merged.
     """
-    found: dict[str, list[Sources]] = {}
+    parts_by_path: dict[str, list[Sources]] = {}
     for column, output in zip(schema, relation.outputs, strict=True):
-        said = text.bare(output.column.text)
+        label = text.bare(output.column.text)
         inside = named(output.column.leaves, column.type)
         hold(_BYTES_OF_A_FIELD * len(inside))
         for names, sources in inside.items():
-            found.setdefault(join_path((column.name, *names)), []).append(settle(sources, said))
-    return {path: merge(parts) for path, parts in found.items()}
+            parts_by_path.setdefault(join_path((column.name, *names)), []).append(settle(sources, label))
+    return {path: merge(parts) for path, parts in parts_by_path.items()}
 
 
 def columns_of(query: Plan, relation: Relation) -> tuple[Field, ...]:
@@ -436,5 +426,5 @@ def columns_of(query: Plan, relation: Relation) -> tuple[Field, ...]:
 
 
 def schema_of(attributes: Sequence[Expr]) -> tuple[Field, ...]:
-    """The schema that some attributes make."""
+    """The schema of some attributes."""
     return tuple(Field(attribute.name, attribute.type) for attribute in attributes)
