@@ -16,7 +16,7 @@ from benchmarks.neighbourhood import Neighbourhood
 from headwater.simulate import History, Settings
 from headwater.store import open_store
 from headwater.store.tokens import Scope, create_token
-from tests.cli.food_delivery import events as food_delivery
+from tests.food_delivery import events as food_delivery
 from tests.page_story import couriers
 
 if TYPE_CHECKING:

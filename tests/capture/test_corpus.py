@@ -34,7 +34,7 @@ CASES = {case["id"]: case for case in map(json.loads, CORPUS.read_text(encoding=
 PARSER_TABLES = ("a", "t", "t1", "table1", "table2", "table3", "test_orders")
 
 
-# What tests/lake/test_corpus.py runs.
+# What tests/capture/connectors/test_corpus.py runs.
 LAKE = {"needs-iceberg", "needs-delta", "needs-jdbc"}
 
 

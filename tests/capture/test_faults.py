@@ -14,7 +14,7 @@ import pytest
 START = """
 import os, sys, threading
 import headwater
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 ensure_java()
 from pyspark.sql import SparkSession
 out = sys.argv[1]

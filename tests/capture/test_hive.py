@@ -11,7 +11,7 @@ from typing import Any
 JOB = """
 import sys
 import headwater
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 ensure_java()
 from pyspark.sql import SparkSession
 settings = {

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.asking import ask
-from tests.datahub.accepted import check_files
+from tests.ask import ask
+from tests.datahub.exported_files import check_files
 from tests.server.conftest import Served
 
 from headwater.query.lineage import Direction

@@ -18,7 +18,7 @@ PACKAGES = Path(__file__).parents[2] / ".venv" / "connect"
 JOB = """
 import sys
 import headwater
-from headwater.spark.java import ensure_java
+from headwater.capture.jvm.java import ensure_java
 ensure_java()
 from pyspark.sql import SparkSession
 settings = {

@@ -13,7 +13,7 @@ from openlineage.client.client import Event
 from openlineage.client.transport import Transport
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from tests.asking import ask
+from tests.ask import ask
 
 import headwater
 from headwater.capture import tracker as tracker_module

@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import coalesce, col
 from tests.capture.conftest import Capture
-from tests.lake.said import columns, opaque
+from tests.capture.event_summary import columns, opaque
 
 import headwater
 from headwater.capture import watchdog

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from tests.questions_at_random import questions
-from tests.served import served, serving
+from tests.live_server import served, serving
+from tests.question_strategies import questions
 from tests.store.histories import Event, histories
 
 import headwater

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.questions_at_random import questions
+from tests.question_strategies import questions
 
 from headwater.common.codec import NotUnderstood, plain, typed
 from headwater.query.catalog.details import DatasetDetails, JobDetails

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tests.datahub.oracle import ask
+
 from headwater.datahub.exports.proposals import Form, export_of
 from headwater.datahub.files import write_records
 from headwater.datahub.naming.datasets import Naming
-
-from .oracle import ask
 
 if TYPE_CHECKING:
     from pathlib import Path

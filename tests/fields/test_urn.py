@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.datahub.schemas.samples import RFC
 
 from headwater.datahub.schemas.avro import from_avro
 from headwater.fields import make_urn
 from headwater.fields.errors import BadUrn
 from headwater.fields.paths_rfc import rfc_paths
 from headwater.fields.urn import Urn, escape, unescape
-
-from .samples import RFC
 
 ORDERS = "urn:li:dataset:(urn:li:dataPlatform:kafka,demo.orders,PROD)"
 # DataHub leaves the percent sign as it is, so that what looks like an escape cannot be told from one.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from tests.questions_at_random import questions
+from tests.question_strategies import questions
 from tests.store.histories import Event, histories
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from fastapi.testclient import TestClient
-from tests.served import serving
+from tests.live_server import serving
 
 import headwater
 from headwater.server.app import create_app

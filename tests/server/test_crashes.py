@@ -10,7 +10,7 @@ import pytest
 from tests.disks import fill, small_disk
 from tests.postgres import Postgres
 from tests.server.conftest import Serve, Served, wait_for
-from tests.store.written import holds, overlapping
+from tests.store.writer_processes import holds, overlapping
 
 from headwater.store import open_store
 

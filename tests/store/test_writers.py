@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.store.written import acknowledged, overlapping, start_writer, to_file
+from tests.store.writer_processes import acknowledged, overlapping, start_writer, to_file
 
 from headwater.store import open_store
 from headwater.store.ingest.batch import write_events

@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from headwater.store import Store
 
-WRITER = Path(__file__).with_name("writer.py")
+WRITER = Path(__file__).with_name("writer_script.py")
 
 
 def overlapping(runs: int, seed: int = 1) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ import pytest
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 from tests.capture.conftest import Capture
-from tests.lake.kafka import Jars, Kafka, NoKafka, fetch_jars, running_kafka
+from tests.capture.connectors.kafka import Jars, Kafka, NoKafka, fetch_jars, running_kafka
 from tests.postgres import NoPostgres, Postgres, running_postgres
 
 from headwater.capture.jvm.java import ensure_java
@@ -34,16 +34,6 @@ EXTENSIONS = (
     "io.delta.sql.DeltaSparkSessionExtension",
     "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
 )
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run nothing here beside tests that want a Spark without these jars."""
-    if any(item.get_closest_marker("spark") and not item.get_closest_marker("lake") for item in items):
-        apart = pytest.mark.skip(reason="runs in a process of its own: make test, or pytest -m lake")
-        for item in items:
-            if item.get_closest_marker("lake"):
-                item.add_marker(apart)
 
 
 def plain_settings(root: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.lake.conftest import Format
+from tests.capture.connectors.conftest import Format
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.lake.conftest import VERSION, lake_settings
-from tests.lake.running import AGENT, LISTENER, run_job, tracked
+from tests.capture.connectors.conftest import VERSION, lake_settings
+from tests.capture.connectors.job_process import AGENT, LISTENER, run_job, tracked
 from tests.postgres import Postgres
 
 pytestmark = pytest.mark.lake
 
-REPO = Path(__file__).resolve().parents[2]
+REPO = Path(__file__).resolve().parents[3]
 JOB = Path(__file__).with_name("job.py")
 DOC = REPO / "docs" / "differences-openlineage.md"
 

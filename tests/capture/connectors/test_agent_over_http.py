@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from tests.lake.conftest import VERSION, plain_settings
-from tests.lake.running import AGENT, LISTENER, run_job, tracked
-from tests.lake.test_agent import JOBS, command
+from tests.capture.connectors.conftest import VERSION, plain_settings
+from tests.capture.connectors.job_process import AGENT, LISTENER, run_job, tracked
+from tests.capture.connectors.test_agent import JOBS, command
 from tests.server.conftest import Served
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 from tests.capture.conftest import Capture
-from tests.lake.said import columns
+from tests.capture.event_summary import columns
 from tests.postgres import Postgres
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]

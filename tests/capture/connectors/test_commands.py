@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession, functions
 from tests.capture.conftest import Capture
-from tests.lake.conftest import VERSION
-from tests.lake.said import columns, names, opaque
+from tests.capture.connectors.conftest import VERSION
+from tests.capture.event_summary import columns, names, opaque
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 from tests.capture.conftest import Capture
+from tests.capture.event_summary import opaque
 from tests.capture.test_corpus import CASES, DIFFERENCES, LAKE, NONE, difference, last_part, top
-from tests.lake.said import opaque
 from tests.postgres import Postgres
 
 from headwater.capture.settings.settings import Settings

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 from tests.capture.conftest import Capture
-from tests.lake.cases import CASES, Case
-from tests.lake.conftest import FORMATS, Format
+from tests.capture.connectors.conftest import FORMATS, Format
+from tests.capture.connectors.dml_cases import CASES, Case
 
 import headwater
 from headwater.rules.plan.sources import Sources

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.lake.cases import CASES, Case
-from tests.lake.conftest import FORMATS, Format
+from tests.capture.connectors.conftest import FORMATS, Format
+from tests.capture.connectors.dml_cases import CASES, Case
 from tests.truth.compare import Bags, bags
 from tests.truth.perturb import edges_of
 from tests.truth.tables import Change

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from tests.capture.conftest import Capture
-from tests.lake.said import columns, names, opaque
+from tests.capture.event_summary import columns, names, opaque
 from tests.postgres import Postgres
 
 import headwater

@@ -9,8 +9,8 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 from tests.capture.conftest import Capture
-from tests.lake.kafka import Kafka
-from tests.lake.said import columns, names, opaque
+from tests.capture.connectors.kafka import Kafka
+from tests.capture.event_summary import columns, names, opaque
 
 pytestmark = pytest.mark.lake
 

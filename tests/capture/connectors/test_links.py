@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.lake.conftest import VERSION
+from tests.capture.connectors.conftest import VERSION
 
 import headwater
 

@@ -9,8 +9,8 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812 (as everyone calls it)
 from tests.capture.conftest import Capture
-from tests.lake.conftest import FORMATS
-from tests.lake.said import columns
+from tests.capture.connectors.conftest import FORMATS
+from tests.capture.event_summary import columns
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

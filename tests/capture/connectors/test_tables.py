@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrameWriterV2, SparkSession, functions
 from tests.capture.conftest import Capture
-from tests.lake.conftest import VERSION
-from tests.lake.said import columns, names
+from tests.capture.connectors.conftest import VERSION
+from tests.capture.event_summary import columns, names
 
 pytestmark = [pytest.mark.spark, pytest.mark.lake]
 

@@ -15,7 +15,7 @@ from headwater.capture.settings.settings import Settings, settings
 from headwater.openlineage.build.options import Owner, RunName, Tag
 
 RUN = "01890a5d-ac96-774b-bcce-b302099a8057"
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "configuration.md"
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "configuration.md"
 
 
 def _read(conf: dict[str, str], environment: dict[str, str] | None = None) -> Settings:

@@ -8,12 +8,11 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.food_delivery import events
 from typer.testing import CliRunner
 
 from headwater.cli import app
 from headwater.store import open_store
-
-from .food_delivery import events
 
 if TYPE_CHECKING:
     from pathlib import Path

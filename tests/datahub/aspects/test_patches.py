@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tests.cli.food_delivery import events
+from tests.datahub.changes import FACTS, ORDERS, derived, field, lineage, proposal, schema, take_in
+from tests.datahub.oracle import ask
+from tests.food_delivery import events
 
 from headwater.client.local import StoredLineage
 from headwater.datahub.aspects.patches import patched
 from headwater.datahub.exports.proposals import Form, export_of
 from headwater.datahub.naming.datasets import Naming
-
-from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema, take_in
-from .oracle import ask
 
 if TYPE_CHECKING:
     from headwater.store import Store

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.datahub import oracle
+from tests.datahub.changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in
 
 from headwater.datahub.exports.proposals import export_of
 from headwater.datahub.naming.datasets import Naming
@@ -12,9 +14,6 @@ from headwater.query.privacy.rules import Rules
 from headwater.query.privacy.tag_changes import propagation, write
 from headwater.query.privacy.tag_listing import list_tags
 from headwater.query.privacy.tagging import set_field_tag
-
-from . import oracle
-from .changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in
 
 if TYPE_CHECKING:
     from headwater.store import Store

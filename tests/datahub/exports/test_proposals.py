@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from headwater.simulate import History, Settings
+from tests.datahub.exported_files import check_files
 
-from .accepted import check_files
+from headwater.simulate import History, Settings
 
 if TYPE_CHECKING:
     from pathlib import Path

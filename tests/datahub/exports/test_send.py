@@ -12,7 +12,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.cli.food_delivery import WEDNESDAY, events
+from tests.datahub.changes import FACTS, ORDERS, derived, field, lineage, proposal, schema, take_in
+from tests.datahub.exports.recording_gms import CUT, RecordingGms, Taken, recording_gms
+from tests.datahub.oracle import ask
+from tests.food_delivery import WEDNESDAY, events
 from typer.testing import CliRunner
 
 from headwater.cli import app
@@ -23,10 +26,6 @@ from headwater.datahub.naming.datasets import Naming
 from headwater.openlineage.model.event import SchemaField
 from headwater.simulate import History, Settings
 from headwater.store import open_store
-
-from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema, take_in
-from .oracle import ask
-from .recording_gms import CUT, RecordingGms, Taken, recording_gms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

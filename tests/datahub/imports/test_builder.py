@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.datahub.aspects.test_lineage import RFC_ASPECT
+from tests.datahub.changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in
 
 from headwater.client.local import StoredLineage
 from headwater.datahub.exports.proposals import Form, export_of
@@ -13,9 +15,6 @@ from headwater.datahub.naming.datasets import Naming
 from headwater.query.catalog.details import DatasetDetails, describe_dataset
 from headwater.query.graph.answer import TableNode
 from headwater.store import open_store
-
-from .changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in
-from .test_lineage_aspects import RFC_ASPECT
 
 if TYPE_CHECKING:
     from pathlib import Path

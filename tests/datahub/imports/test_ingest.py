@@ -6,6 +6,7 @@ from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.datahub.changes import FACTS, ORDERS, derived, field, lineage, proposal, schema
 
 from headwater.datahub.aspects.changes import changes_of
 from headwater.datahub.exports.inventory import all_names
@@ -19,8 +20,6 @@ from headwater.fields.errors import NameClash
 from headwater.query.catalog.details import describe_dataset
 from headwater.store import StoreError, open_store
 from headwater.store.writer_process import ingest_apart
-
-from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

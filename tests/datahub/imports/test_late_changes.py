@@ -7,14 +7,13 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.datahub.changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in
 
 from headwater.client.local import StoredLineage
 from headwater.datahub.exports.proposals import Form, export_of
 from headwater.datahub.naming.datasets import Naming
 from headwater.query.catalog.details import describe_dataset
 from headwater.store import open_store
-
-from .changes import FACTS, MINUTE, ORDERS, derived, field, lineage, proposal, schema, take_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

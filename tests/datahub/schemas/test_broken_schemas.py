@@ -11,13 +11,12 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pytest
 from pyarrow import orc, parquet
+from tests.datahub.schemas.samples import LONG_LIST, PROTO, RFC
 
 from headwater.datahub.schemas.formats import Format, tree_of
 from headwater.datahub.schemas.listing import field_list
 from headwater.fields.errors import BadSchema, DataHubError, MissingLibrary
 from headwater.fields.schema_tree import MOST
-
-from .samples import LONG_LIST, PROTO, RFC
 
 SEED = 20_260_815
 JSON_SCHEMA = json.dumps(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from pyarrow import orc, parquet
+from tests.datahub.schemas.samples import LONG_LIST, PROTO, RFC
 
 from headwater.datahub.schemas.formats import Format, guessed, tree_of
 from headwater.datahub.schemas.libraries import needed
@@ -16,8 +17,6 @@ from headwater.fields.errors import BadSchema, MissingLibrary
 from headwater.fields.paths_rfc import rfc_paths
 from headwater.fields.paths_v2 import v1_paths, v2_paths
 from headwater.fields.schema_tree import Map, Record, Recursive, Schema
-
-from .samples import LONG_LIST, PROTO, RFC
 
 NESTED = "id BIGINT NOT NULL COMMENT 'the key', h STRUCT<a: INT, l: ARRAY<STRUCT<x: STRING>>>, m MAP<STRING, DOUBLE>"
 LEAVES = ["/id", "/h/a", "/h/l/_element/x", "/m/key", "/m/value"]

@@ -10,6 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
+from tests.pipeline.close.column_walks import Reach, Root, asked
 from tests.store.histories import Event, histories
 from typer.testing import CliRunner
 
@@ -21,8 +22,6 @@ from headwater.pipeline.load.export import export
 from headwater.query.graph.intervals import NOW
 from headwater.simulate import History, Settings
 from headwater.store import Store, open_store
-
-from .closing import Reach, Root, asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import DataFrame, SparkSession
+    from tests.capture.connectors.kafka import Kafka
     from tests.conftest import EventMaker
-    from tests.lake.kafka import Kafka
 
     from headwater.pipeline.report import Report
 

@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.pipeline.drawn import a_history, some_questions
-from tests.questions_about import known_to, questions_about
+from tests.pipeline.examples import a_history, some_questions
+from tests.random_questions import known_to, questions_about
 from typer.testing import CliRunner
 
 from headwater import connect

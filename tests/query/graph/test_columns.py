@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.asking import columns, diff
+from tests.ask import columns, diff
 
 from headwater.query.lineage import Direction
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.asking import impact
+from tests.ask import impact
 
 from headwater.common.codec import plain
 from headwater.query.graph.answer import Moment, TableName

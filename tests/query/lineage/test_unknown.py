@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.asking import impact
+from tests.ask import impact
 
 from headwater.query.lineage.impact import Impact
 from headwater.query.metadata.owners import Owner

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.query.privacy.conftest import edge, field
 
 from headwater.query.privacy.exposure import Exposed, Exposure, exposed, exposure_of
 from headwater.query.privacy.legs import map_of
-
-from .conftest import edge, field
 
 
 def _reached(edges: list[str], depth: int | None = None) -> dict[str, Exposed]:

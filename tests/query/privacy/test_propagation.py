@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.query.privacy.conftest import edge, field
 
 from headwater.query.privacy.legs import Class, map_of
 from headwater.query.privacy.propagation import Marks, Verdict, carried
 from headwater.query.privacy.rules import DEFAULTS, PERSONAL, Carries, Rule, Rules, Thing, What
-
-from .conftest import edge, field
 
 if TYPE_CHECKING:
     from headwater.query.graph.answer import Edge

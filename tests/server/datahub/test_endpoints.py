@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 from fastapi.testclient import TestClient
 from tests.datahub.changes import FACTS, ORDERS, derived, field, lineage, schema
-from tests.served import served
+from tests.live_server import served
 
 from headwater.server.app import create_app
 from headwater.server.settings.settings import ServerSettings

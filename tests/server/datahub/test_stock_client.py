@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.datahub import oracle
+from tests.server.conftest import ENVIRONMENT, Served
 from typer.testing import CliRunner
 
 from headwater.cli import app
-
-from .conftest import ENVIRONMENT, Served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = oracle.REPO / "docs" / "datahub.md"
-SCRIPT = Path(__file__).with_name("datahub_client.py")
+SCRIPT = Path(__file__).with_name("stock_client.py")
 SOURCE = "urn:li:dataset:(urn:li:dataPlatform:kafka,demo.orders,PROD)"
 FORMS = [
     *(f"{api}_{form}" for api in ("restli", "openapi") for form in ("mcpw", "mcp", "batch", "patch")),

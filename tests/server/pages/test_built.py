@@ -100,7 +100,7 @@ def test_the_page_needs_no_token_and_runs_no_script_but_its_own(store: Store) ->
 
 
 def test_the_wheel_has_the_page_that_was_built(tmp_path: Path) -> None:
-    checkout = Path(__file__).parents[2]
+    checkout = Path(__file__).parents[3]
     if not (BUILT / "index.html").is_file() or not (checkout / "pyproject.toml").is_file():
         pytest.skip("needs the page: run `make page` in a checkout")
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]

@@ -14,7 +14,7 @@ from headwater.server.settings.settings import ServerSettings, load_settings
 from headwater.server.settings.values import BadSetting
 from headwater.store import DEFAULT_STORE_URL
 
-DOCS = Path(__file__).parents[2] / "docs" / "server.md"
+DOCS = Path(__file__).parents[3] / "docs" / "server.md"
 
 
 @pytest.fixture(autouse=True)
