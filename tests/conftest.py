@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from hypothesis import HealthCheck, settings
 from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -21,6 +22,10 @@ from tests.postgres import NoPostgres, Postgres, running_postgres
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+
+# No example has a deadline: the machine may be busy.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 # What a test runs in a process, or with a Python, of its own.
 collect_ignore = ["capture/connectors/job.py", "server/datahub/stock_client.py"]

@@ -11,13 +11,12 @@ import uvicorn
 from headwater.server.app import create_app
 from headwater.server.serving import protocol
 from headwater.server.settings.settings import ServerSettings
+from tests.waiting import SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from headwater.store import Store
-
-_SECONDS = 30
 
 
 @contextmanager
@@ -36,7 +35,7 @@ def serving(app: Any, settings: ServerSettings | None = None, **options: Any) ->
         yield f"{'https' if 'ssl_certfile' in options else 'http'}://127.0.0.1:{port}"
     finally:
         server.should_exit = True
-        thread.join(_SECONDS)
+        thread.join(SECONDS)
 
 
 @contextmanager

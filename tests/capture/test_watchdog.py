@@ -110,12 +110,13 @@ def test_a_statement_that_is_stuck_says_so_and_holds_up_no_other(
     rule: Callable[..., None],
 ) -> None:
     monkeypatch.setitem(operators.RULES, "Sort", rule)
-    monkeypatch.setattr(watchdog, "_IDLE_LOOKS", 1)
+    monkeypatch.setattr(watchdog, "_IDLE_LOOKS", 6)
     monkeypatch.setattr(watchdog, "_GRACE_SECONDS", 0.2)
     seen = capture(Settings(statement_millis=100))
     source = empty(spark, tmp_path / "in", "a", "b")
     source.select("a").orderBy("a").write.parquet(str(tmp_path / "out"))
     stuck = seen.last
+    monkeypatch.undo()
     source.select("b").write.parquet(str(tmp_path / "next"))
     assert stuck["eventType"] == "COMPLETE"
     assert opaque(stuck) == {"given up for lack of time": 1}

@@ -67,7 +67,7 @@ def said(error: object) -> object:
 
 
 # What fails depends on all that came before, so there is nothing to make smaller.
-@settings(max_examples=30, deadline=None, suppress_health_check=_SLOW, phases=[Phase.generate])
+@settings(max_examples=30, suppress_health_check=_SLOW, phases=[Phase.generate])
 @given(events=histories(), asked=st.lists(questions(), min_size=10, max_size=25))
 def test_every_question_is_answered_as_in_the_store(
     local: Lineage, remote: Lineage, events: Sequence[Event], asked: Sequence[Question[Any]]

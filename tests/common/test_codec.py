@@ -53,7 +53,7 @@ def test_every_kind_of_answer_is_tested_here() -> None:
 
 @pytest.mark.parametrize("kind", _ANSWERS)
 def test_an_answer_comes_back_equal(kind: type) -> None:
-    @settings(max_examples=40, deadline=None, suppress_health_check=_SLOW)
+    @settings(max_examples=40, suppress_health_check=_SLOW)
     @given(answer=_ANSWERS[kind])
     def comes_back(answer: object) -> None:
         back = read_answer(json.loads(json.dumps(write_answer(answer))))
@@ -64,7 +64,7 @@ def test_an_answer_comes_back_equal(kind: type) -> None:
     comes_back()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(question=questions())
 def test_a_question_comes_back_equal(question: Any) -> None:  # noqa: ANN401  of any kind
     assert read_question(name_of(question), json.loads(json.dumps(written(question)))) == question

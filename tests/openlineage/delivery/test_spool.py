@@ -44,7 +44,7 @@ class Job(subprocess.Popen[str]):
 def spooled(url: str, spool: Path, numbers: Sequence[int]) -> None:
     """Let a process leave events in a spool."""
     with start(url, spool, numbers, then="exit") as job:
-        job.communicate(timeout=20)
+        job.communicate(timeout=60)
 
 
 def ingest(store: Store, *arguments: str) -> tuple[int, str, str]:
@@ -127,7 +127,7 @@ def test_kill_9_while_the_spool_is_sent(receiver: Receiver, deliver: Deliver, sp
     receiver.start()
     with start(receiver.url, spool, [0, 0]) as job:
         victim.append(job)
-        job.wait(20)
+        job.wait(60)
     delivery = deliver()
     wait_until(lambda: delivery.counts().recovered == 30)
     # The request whose answer nobody was there to hear, and no other, was sent twice.
@@ -148,7 +148,7 @@ def test_two_processes_spool_at_once_and_a_third_sends(receiver: Receiver, deliv
     receiver.start()
     third = deliver()
     third.emit(event(100))
-    assert third.close(10)
+    assert third.close(60)
     assert len(receiver.numbers) == 101
 
 
@@ -158,7 +158,7 @@ def test_nobody_sends_what_a_process_that_lives_still_has(receiver: Receiver, de
         job.lines(3)
         delivery = deliver()
         delivery.emit(event(10))
-        assert delivery.close(10)
+        assert delivery.close(60)
         assert (receiver.numbers, delivery.counts().recovered) == ([10], 0)
         job.kill()
 
@@ -183,7 +183,7 @@ def test_a_forked_process_sends_nothing_and_keeps_no_lock(receiver: Receiver, de
 def test_a_program_that_ends_in_the_middle_of_a_request_ends(receiver: Receiver, spool: Path) -> None:
     receiver.answer = lambda _number: None
     with start(receiver.url, spool, [0, 3], then="exit") as job:
-        assert job.wait(20) == 0
+        assert job.wait(60) == 0
     (segment,) = spool.glob("*/*.jsonl")
     assert len(segment.read_text().splitlines()) == 3
 
@@ -221,7 +221,7 @@ def test_a_full_disk_stops_neither_the_job_nor_events_to_an_endpoint_that_is_up(
     with start(receiver.url, spool, [0, 120], within=within, then="close") as job:
         assert job.lines(120) == [str(number) for number in range(120)]
         arrived, dropped = job.lines(1)[0].split()
-        assert job.wait(20) == 0
+        assert job.wait(60) == 0
     if up:
         assert receiver.numbers == list(range(120))
         assert (arrived, dropped) == ("True", "0")

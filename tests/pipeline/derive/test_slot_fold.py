@@ -104,14 +104,14 @@ def _story(happened: list[_Happened]) -> list[_Happened]:
     return [replace(one, place=place) for place, one in enumerate(ordered)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(happened=st.lists(_happened, max_size=12), size=st.integers(1, 4))
 def test_writes_and_ends_in_order_give_the_intervals_of_the_rules(happened: list[_Happened], size: int) -> None:
     story = _story(happened)
     assert _slots(_followed([_row(one) for one in story], size)) == _expected(story)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(happened=st.lists(_happened, max_size=12), moment=st.integers(1, 6))
 def test_going_on_from_tails_gives_what_following_from_the_first_write_gives(
     happened: list[_Happened], moment: int

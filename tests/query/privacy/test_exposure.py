@@ -59,7 +59,7 @@ _EDGES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(edges=_EDGES, order=st.randoms(use_true_random=False))
 def test_every_way_exists_and_is_as_exposed_as_its_legs(edges: list[str], order: object) -> None:
     found = _reached(edges)

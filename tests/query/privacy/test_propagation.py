@@ -174,7 +174,7 @@ def _arrived(outcomes: list[Outcome]) -> set[tuple[object, What, str]]:
     return {(one.field, one.what, one.name) for one in outcomes if one.arrives}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(edges=_EDGES, marks=_MARKS, more=_EDGES, order=st.randoms(use_true_random=False))
 def test_for_every_graph(edges: list[str], marks: dict[str, Marks], more: list[str], order: object) -> None:
     found = _outcomes(edges, marks)

@@ -41,13 +41,13 @@ def test_names_in_values(text: str, names: list[list[str]]) -> None:
 
 @pytest.mark.parametrize("piece", ["'", '"', "`", "/*", "(", "\\'", "--", ":", "a.", "?", "'\"`", "\n"])
 def test_any_text_costs_linear_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
 
     for text in (piece * 50_000, f"VALUES ({piece * 10_000}"):
         assert sum(1 for _ in tokens(text)) >= 0
         cells(text)
 
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5
 
 
 def _literal(sql: str, start: int) -> Expr:

@@ -118,14 +118,14 @@ def test_columns_are_written_with_their_table_if_asked_or_if_there_are_several()
     ids=["parentheses", "queries", "calls", "long", "twelve brackets", "many brackets"],
 )
 def test_what_is_too_deep_or_too_long_is_said_and_does_not_raise(query: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
 
     found = lineage_of_text(query, "postgres", ["a"])
 
     assert [output.name for output in found.relation.outputs] == ["a"]
     assert found.opaque
     assert [table.table for table in found.reads] == [("t",)], "the tables are known all the same"
-    assert time.perf_counter() - started < 10
+    assert time.thread_time() - started < 10
 
 
 @pytest.mark.parametrize(
@@ -156,12 +156,12 @@ def test_the_name_of_a_table_in_what_stands_behind_from(text: str, name: list[st
 
 @pytest.mark.parametrize("piece", ["[.", '"', "`.", "/*", "a.", "[", '""', "--", "'", "' "])
 def test_any_table_or_predicate_costs_linear_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
 
     table_name(piece * 100_000)
     filtered(jdbc("jdbc:x:y", "t"), [piece * 25_000, "a = 1"], "t")
 
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5
 
 
 WITH = "WITH c AS (SELECT a, b FROM t WHERE k = 1)"

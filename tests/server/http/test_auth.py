@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.server.conftest import Serve, wait_for
+from tests.server.conftest import Serve
+from tests.waiting import wait_for
 from typer.testing import CliRunner
 
 from headwater.cli import app as commands

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import httpx
 from starlette.responses import Response
-from tests.server.conftest import SECONDS, Serve, connected, listening, wait_for
+from tests.server.conftest import Serve, answers, connected, listening
+from tests.waiting import SECONDS, wait_for
 
 from headwater.server.app import create_app
 from headwater.server.http.query_threads import Asking
@@ -17,11 +18,13 @@ from headwater.server.settings.settings import ServerSettings
 if TYPE_CHECKING:
     import socket
 
+    from fastapi import FastAPI
     from tests.conftest import EventMaker
 
     from headwater.store import Store
 
 PATH = "/api/v1/lineage"
+LARGE = 50_000_000
 
 
 def _head(length: int) -> bytes:
@@ -45,7 +48,7 @@ def test_a_body_that_trickles_is_cut_and_others_are_served_meanwhile(
     served = serve(f"sqlite:///{tmp_path}/x.db", environment={"HEADWATER_BODY_TIMEOUT": "1"})
     with connected(served.url) as slow, served.client() as client:
         slow.sendall(_head(100) + b"{")
-        assert client.post(PATH, json=maker(1)).status_code == 201
+        wait_for("another client", lambda: client.post(PATH, json=maker(1)).status_code == 201)
         status, body = _answer(slow)
     assert (status, body) == (408, {"code": 408, "message": "body: did not arrive completely within 1 seconds."})
 
@@ -57,7 +60,7 @@ def test_headers_that_do_not_come_close_the_connection(serve: Serve, tmp_path: o
             slow.sendall(sent)
             assert slow.recv(100) == b""
     with served.client() as client:
-        assert client.get("/livez").status_code == 200
+        wait_for("a client whose headers come in time", lambda: answers(client))
 
 
 def test_what_is_no_http_is_refused_in_the_one_shape(serve: Serve, tmp_path: object) -> None:
@@ -81,7 +84,7 @@ def test_more_bytes_than_may_be_held_are_refused_before_they_are_read(store: Sto
         assert b"\r\nretry-after: 1\r\n" in received
         slow.close()
         wait_for("the slow client to go", lambda: client.post(PATH, json=maker(1)).status_code == 201)
-        assert "headwater_bytes_in_flight 0.0" in client.get("/metrics").text
+        wait_for("no bytes", lambda: "headwater_bytes_in_flight 0.0" in client.get("/metrics").text)
         assert 'headwater_refused_requests_total{limit="bytes_in_flight"}' in client.get("/metrics").text
 
 
@@ -102,19 +105,27 @@ def test_50_megabytes_are_refused_and_the_connection_lives_on(store: Store, make
         assert client.post(PATH, json=maker(1)).status_code == 201
 
 
-def test_an_answer_that_nobody_reads_is_not_held(store: Store) -> None:
+def _with_large_answer(store: Store) -> FastAPI:
     app = create_app(store)
-    size = 50_000_000
 
     @app.get("/large")
     async def large() -> Response:
-        return Response(b"x" * size)
+        return Response(b"x" * LARGE)
 
+    return app
+
+
+def test_a_large_answer_arrives_whole(store: Store) -> None:
+    with listening(_with_large_answer(store)) as client:
+        assert len(client.get("/large").content) == LARGE
+
+
+def test_an_answer_that_nobody_reads_is_not_held(store: Store) -> None:
+    app = _with_large_answer(store)
     with listening(app, ServerSettings(read_timeout=0.3)) as client, connected(client.base_url) as lazy:
         lazy.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
         wait_for("the end of the request", lambda: 'route="/large",status="200"' in client.get("/metrics").text)
         wait_for("the end of the connection", lambda: _is_ended(lazy))
-        assert len(client.get("/large").content) == size, "who reads gets all of it"
 
 
 def _is_ended(connection: socket.socket) -> bool:

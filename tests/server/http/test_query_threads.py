@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.server.conftest import connected, listening, wait_for
+from tests.server.conftest import connected, listening
+from tests.waiting import wait_for
 
 from headwater.server.app import create_app
 from headwater.server.http.metrics import Metrics
@@ -60,10 +61,9 @@ def test_a_question_that_takes_too_long_is_ended_and_said(any_store: Store, make
         answer = client.get(path)
         assert (answer.status_code, answer.json()["code"]) == (504, 504)
         assert answer.json()["message"].startswith("The question took more than 0.3 seconds and was cancelled")
-        metrics = client.get("/metrics").text
-        assert 'headwater_questions_ended_total{reason="timeout"} 1.0' in metrics
-        assert "headwater_questions_asked 0.0" in metrics
-        assert client.get("/events").json() == 1
+        assert 'headwater_questions_ended_total{reason="timeout"} 1.0' in client.get("/metrics").text
+        wait_for("its end", lambda: "headwater_questions_asked 0.0" in client.get("/metrics").text)
+        wait_for("an answer in time", lambda: client.get("/events").json() == 1)
 
 
 def test_a_question_whose_client_has_gone_is_ended_in_postgresql(postgres_server: Postgres, postgres_url: str) -> None:

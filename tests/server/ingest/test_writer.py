@@ -28,7 +28,7 @@ class _Commits:
         self._errors = errors
 
     def write(self, brought: Sequence[Sequence[str]]) -> list[int]:
-        self.may.wait(10)
+        self.may.wait(60)
         group = [event for events in brought for event in events]
         self.groups.append(group)
         for event in group:
