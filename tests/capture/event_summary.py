@@ -8,7 +8,7 @@ from typing import Any
 
 def names(datasets: Iterable[Mapping[str, Any]]) -> set[tuple[str, str]]:
     """The namespaces and names of an event's inputs or outputs."""
-    return {(one["namespace"], one["name"]) for one in datasets}
+    return {(dataset["namespace"], dataset["name"]) for dataset in datasets}
 
 
 def columns(output: Mapping[str, Any]) -> dict[str, list[str]]:

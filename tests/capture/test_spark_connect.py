@@ -59,7 +59,7 @@ def test_remote_local_is_tracked(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text("utf-8").splitlines()]
     (last,) = [event for event in events if event["eventType"] == "COMPLETE" and event.get("inputs")]
-    assert [one["name"] for one in last["inputs"]] == [str(tmp_path / "source")]
+    assert [dataset["name"] for dataset in last["inputs"]] == [str(tmp_path / "source")]
     (output,) = last["outputs"]
     (source,) = output["facets"]["columnLineage"]["fields"]["twice"]["inputFields"]
     assert (output["name"], source["field"]) == (str(tmp_path / "target"), "id")

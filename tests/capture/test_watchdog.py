@@ -40,8 +40,8 @@ def test_a_result_that_is_used_twice_in_each_of_sixty_steps(
     seen = capture()
     frame = reused(empty(spark, tmp_path / "in", "score", *(f"f{n}" for n in range(60))), 60)
     frame.write.parquet(str(tmp_path / "out"))
-    found = columns(seen.last["outputs"][0])
-    assert found["score"] == sorted(["in.score TRANSFORMATION", *(f"in.f{n} TRANSFORMATION" for n in range(60))])
+    sources = columns(seen.last["outputs"][0])
+    assert sources["score"] == sorted(["in.score TRANSFORMATION", *(f"in.f{n} TRANSFORMATION" for n in range(60))])
     assert opaque(seen.last) == {}
     assert len(headwater.lineage(frame).columns["score"]) == 61
 
@@ -70,8 +70,8 @@ def test_a_thousand_columns_from_a_thousand_others_fit_into_the_store(
     wide.mapInPandas(lambda batches: batches, wide.schema).write.parquet(str(tmp_path / "out"))
     assert seen.tracker.flush()
     with headwater.connect(url) as client:
-        answer = client.upstream(str(tmp_path / "out"), "c7")
-        found = {(node.field.field, node.kind.name) for node in answer.nodes if node.distance == 1}
+        sources = client.upstream(str(tmp_path / "out"), "c7")
+        found = {(node.field.field, node.kind.name) for node in sources.nodes if node.distance == 1}
         assert len(found) == 1000
         assert ("c999", "TRANSFORMATION") in found
 
@@ -134,7 +134,7 @@ def test_a_plan_of_which_all_nodes_are_too_many_is_told_by_its_tables(
     source = empty(spark, tmp_path / "in", "score", *(f"f{n}" for n in range(20)))
     reused(source, 20).write.parquet(str(tmp_path / "out"))
     assert opaque(seen.last) == {"given up for lack of memory": 1}
-    assert [one["name"] for one in seen.last["inputs"]] == [str(tmp_path / "in")]
+    assert [dataset["name"] for dataset in seen.last["inputs"]] == [str(tmp_path / "in")]
     assert len(columns(seen.last["outputs"][0])["rows"]) == 42
 
 
@@ -147,9 +147,9 @@ def test_a_plan_too_large_to_be_read_still_says_what_it_reads(
     condition = coalesce(*(col("a") == n for n in range(500)))
     source.where(condition).select("b").write.parquet(str(tmp_path / "out"))
     assert "unread for lack of size" in opaque(seen.last)
-    assert [one["name"] for one in seen.last["inputs"]] == [str(tmp_path / "in")]
-    found = columns(seen.last["outputs"][0])
-    assert {edge.split()[0] for edges in found.values() for edge in edges} == {"in.a", "in.b"}
+    assert [dataset["name"] for dataset in seen.last["inputs"]] == [str(tmp_path / "in")]
+    sources = columns(seen.last["outputs"][0])
+    assert {edge.split()[0] for edges in sources.values() for edge in edges} == {"in.a", "in.b"}
 
 
 def test_a_list_of_very_many_values_is_read_in_part(
@@ -181,6 +181,6 @@ def test_a_queue_that_fills_up_leaves_room_for_what_is_written(
     for number in range(12):
         source.write.parquet(str(tmp_path / f"out{number}"))
     goes_on.set()
-    written = {one["outputs"][0]["name"]: one for one in seen.events if one["eventType"] == "COMPLETE"}
+    written = {event["outputs"][0]["name"]: event for event in seen.events if event["eventType"] == "COMPLETE"}
     assert set(written) == {str(tmp_path / f"out{number}") for number in range(12)}
     assert "unread for lack of room in the queue" in opaque(written[str(tmp_path / "out11")])

@@ -193,17 +193,17 @@ def test_any_name_can_be_asked_for(both: tuple[Lineage, Lineage], maker: EventMa
     event["outputs"][0] |= {"namespace": named[0], "name": named[1]}
     assert local.ingest([event]).accepted == 1
     full = "/".join(named)
-    found = remote.upstream(full, column)
-    assert (found.root.namespace, found.root.name) == named
-    assert found == local.upstream(full, column)
+    answer = remote.upstream(full, column)
+    assert (answer.root.namespace, answer.root.name) == named
+    assert answer == local.upstream(full, column)
     assert remote.history(full, column) == local.history(full, column)
     assert remote.upstream(job=named[1]) == local.upstream(job=named[1])
 
 
 def test_a_limit_gives_a_partial_answer_that_says_so(both: tuple[Lineage, Lineage]) -> None:
     _, remote = both
-    found = remote.upstream("report", "n", limit=2)
-    assert (len(found.nodes), found.partial) == (2, True)
+    answer = remote.upstream("report", "n", limit=2)
+    assert (len(answer.nodes), answer.partial) == (2, True)
 
 
 def test_events_are_counted_as_in_the_store(both: tuple[Lineage, Lineage], maker: EventMaker) -> None:

@@ -37,4 +37,4 @@ def check_files(store: Store, folder: Path) -> None:
 
 def _aspects(file: Path) -> dict[tuple[str, str], object]:
     records = json.loads(file.read_text(encoding="utf-8"))
-    return {(one["entityUrn"], one["aspectName"]): one["aspect"]["json"] for one in records}
+    return {(record["entityUrn"], record["aspectName"]): record["aspect"]["json"] for record in records}

@@ -282,12 +282,14 @@ def with_chain(size: int) -> Plan:
 
 def wide(size: int) -> Plan:
     columns = [attribute(f"c{number}", number) for number in range(size)]
-    return project(files(*columns), *(alias(f"x{one.id}", 5000 + (one.id or 0), add(one, one)) for one in columns))
+    return project(
+        files(*columns), *(alias(f"x{column.id}", 5000 + (column.id or 0), add(column, column)) for column in columns)
+    )
 
 
 def wide_struct(size: int) -> Plan:
     columns = [attribute(f"c{number}", number) for number in range(size)]
-    return project(files(*columns), alias("s", 5000, named_struct(**{one.name: one for one in columns})))
+    return project(files(*columns), alias("s", 5000, named_struct(**{column.name: column for column in columns})))
 
 
 def expanded(size: int) -> Plan:
@@ -447,9 +449,9 @@ def test_a_plan_of_twice_the_size_takes_twice_the_work(name: str) -> None:
         plan = build(size)
 
         def analyse() -> object:
-            found = lineage_of(plan)
-            assert not [reason for reason in found.opaque if "given up" in reason]
-            return [len(sources) for sources in (*found.columns.values(), found.rows)]
+            lineage = lineage_of(plan)
+            assert not [reason for reason in lineage.opaque if "given up" in reason]
+            return [len(sources) for sources in (*lineage.columns.values(), lineage.rows)]
 
         return analyse
 
@@ -481,9 +483,9 @@ def test_a_text_of_twice_the_size_takes_twice_the_work(name: str) -> None:
         columns = {"columns": [f"c{n}" for n in range(size)], "unions": ["a", "b"]}.get(name, ["a"])
 
         def read() -> object:
-            found = lineage_of_text(text, "postgres", columns)
-            assert not found.opaque
-            return [len(output.column.sources) for output in found.relation.outputs], len(found.relation.rows)
+            lineage = lineage_of_text(text, "postgres", columns)
+            assert not lineage.opaque
+            return [len(output.column.sources) for output in lineage.relation.outputs], len(lineage.relation.rows)
 
         return read
 

@@ -70,9 +70,9 @@ class Served:
     @property
     def url(self) -> str:
         """Where it is."""
-        found = re.search(r"https?://\S+", self.said[0])
-        assert found
-        return found[0]
+        result = re.search(r"https?://\S+", self.said[0])
+        assert result
+        return result[0]
 
     @property
     def log(self) -> str:

@@ -49,7 +49,7 @@ class Server:
     def tables(self) -> set[str]:
         """All that it knows."""
         answer = self._client.get("/api/v1/namespaces/file/datasets").json()
-        return {self._short(one["name"]) for one in answer["datasets"]}
+        return {self._short(dataset["name"]) for dataset in answer["datasets"]}
 
     def ways(self) -> set[tuple[str, str]]:
         """From which table to which a job leads."""
@@ -76,8 +76,8 @@ class Server:
         nodes = [node for node in self._graph("lineage", "totals") if node["type"] == "JOB"]
         return {
             node["data"]["name"]: (
-                {self._short(one["name"]) for one in node["data"]["inputs"]},
-                {self._short(one["name"]) for one in node["data"]["outputs"]},
+                {self._short(dataset["name"]) for dataset in node["data"]["inputs"]},
+                {self._short(dataset["name"]) for dataset in node["data"]["outputs"]},
             )
             for node in nodes
         }

@@ -314,7 +314,7 @@ def test_what_is_not_there_is_not_dropped(lake: Lake, capture: Callable[[], Capt
     lake.spark.sql("CREATE TABLE IF NOT EXISTS part.gone (id INT) USING delta")
     lake.spark.sql("CREATE TABLE IF NOT EXISTS part.gone (other INT) USING delta")
     lake.spark.sql("DROP TABLE IF EXISTS part.gone")
-    assert [(_lifecycle(one["outputs"][0]), _schema(one["outputs"][0])) for one in captured.events[1::2]] == [
+    assert [(_lifecycle(event["outputs"][0]), _schema(event["outputs"][0])) for event in captured.events[1::2]] == [
         ("CREATE", ["id"]), ("DROP", []),
     ]  # fmt: skip
 

@@ -73,14 +73,17 @@ def test_case(session: SparkSession, postgres: Postgres, tmp_path: Path, id_: st
     (event,) = [
         event
         for event in events
-        if event["eventType"] == "COMPLETE" and wanted in {last_part(one["name"]) for one in event["outputs"]} | {None}
+        if event["eventType"] == "COMPLETE"
+        and wanted in {last_part(dataset["name"]) for dataset in event["outputs"]} | {None}
     ][-1:]
     assert bool(opaque(event)) == (id_ in THROUGH_PYTHON)
     if case.get("inputs_mode") == "exact":
-        assert {last_part(one["name"]) for one in event["inputs"]} == {last_part(name) for name in case["inputs"]}
+        assert {last_part(dataset["name"]) for dataset in event["inputs"]} == {
+            last_part(name) for name in case["inputs"]
+        }
     elif id_ not in THROUGH_PYTHON:
         assert {last_part(name) for name in case.get("inputs", ())} <= {
-            last_part(one["name"]) for one in event["inputs"]
+            last_part(dataset["name"]) for dataset in event["inputs"]
         }
     if event["outputs"]:
         facet = event["outputs"][0]["facets"].get("columnLineage", {"fields": {}})
@@ -104,7 +107,7 @@ def _run(spark: SparkSession, postgres: Postgres, folder: Path, case: Mapping[st
 
 
 def _said(fields: Any) -> Iterator[str]:  # noqa: ANN401 (JSON)
-    for one in fields:
-        for step in one["transformations"]:
+    for field in fields:
+        for step in field["transformations"]:
             masked = " masked" if step["masking"] else ""
-            yield f"{last_part(one['name'])}.{top(one['field'])} {step['subtype']}{masked}"
+            yield f"{last_part(field['name'])}.{top(field['field'])} {step['subtype']}{masked}"

@@ -125,7 +125,9 @@ def _said(sources: Sources) -> set[str]:
 
 def _told(fields: Iterable[dict[str, Any]]) -> set[str]:
     return {
-        f"{_table(one['name'])}.{one['field']} {step['subtype']}" for one in fields for step in one["transformations"]
+        f"{_table(field['name'])}.{field['field']} {step['subtype']}"
+        for field in fields
+        for step in field["transformations"]
     }
 
 

@@ -160,9 +160,9 @@ def test_what_runs_before_a_query_belongs_to_it(shop: Shop, capture: Callable[[]
         shop.read(prepareQuery=before, **option).select("big").write.mode("overwrite").parquet(f"{tmp_path}/out")
 
         assert names(captured.last["inputs"]) == {shop.name("users")}
-        found = columns(captured.last["outputs"][0])
-        assert found["big"] == ["users.name TRANSFORMATION"]
-        assert found["rows"] == ["users.age FILTER", "users.id FILTER"][: 2 if "query" in option else 1]
+        sources = columns(captured.last["outputs"][0])
+        assert sources["big"] == ["users.name TRANSFORMATION"]
+        assert sources["rows"] == ["users.age FILTER", "users.id FILTER"][: 2 if "query" in option else 1]
         assert opaque(captured.last) == {}
 
 
@@ -194,10 +194,10 @@ def test_reads_what_a_query_in_the_database_gives(
     shop.read(**option).write.parquet(f"{tmp_path}/out")
 
     assert names(captured.last["inputs"]) == {shop.name("users"), shop.name("sales.orders")}
-    found = columns(captured.last["outputs"][0])
-    assert found["name"] == ["users.name IDENTITY"]
-    assert found["twice"] == ["orders.amount TRANSFORMATION"]
-    assert found["rows"] == ["orders.user_id JOIN", "users.age FILTER", "users.id JOIN"]
+    sources = columns(captured.last["outputs"][0])
+    assert sources["name"] == ["users.name IDENTITY"]
+    assert sources["twice"] == ["orders.amount TRANSFORMATION"]
+    assert sources["rows"] == ["orders.user_id JOIN", "users.age FILTER", "users.id JOIN"]
     assert opaque(captured.last) == {}
 
 

@@ -24,7 +24,9 @@ def source(spark: SparkSession) -> None:
 def _fields(event: dict[str, Any]) -> dict[str, set[str]]:
     (output,) = event["outputs"]
     return {
-        name: {f"{one['field']} {way['subtype']}" for one in found["inputFields"] for way in one["transformations"]}
+        name: {
+            f"{field['field']} {way['subtype']}" for field in found["inputFields"] for way in field["transformations"]
+        }
         for name, found in output["facets"]["columnLineage"]["fields"].items()
     }
 
@@ -81,14 +83,14 @@ def test_example_6_4_of_the_guide(spark: SparkSession) -> None:
     spark.sql("DROP TABLE IF EXISTS lake.db.target")
     spark.sql("CREATE TABLE lake.db.target (id INT, value INT) USING iceberg")
 
-    found = headwater.lineage(
+    lineage = headwater.lineage(
         spark,
         """MERGE INTO lake.db.target t USING source s ON t.id = s.id
         WHEN MATCHED THEN UPDATE SET t.value = s.value
         WHEN NOT MATCHED THEN INSERT (id, value) VALUES (s.id, s.value)""",
     )
 
-    assert str(found).splitlines() == [
+    assert str(lineage).splitlines() == [
         "id ← source.id (IDENTITY)",
         "id ← target.id (IDENTITY)",
         "value ← source.value (IDENTITY)",

@@ -84,8 +84,8 @@ def test_diff_between_versions(any_store: Store, maker: EventMaker) -> None:
 
 
 def test_diff_for_programs(any_food_url: str) -> None:
-    found = json.loads(_said(any_food_url, "diff", TABLE, *DAYS, "-o", "json"))
-    assert [change["part"] for change in found["edges_changed"]] == ["structure"]
+    document = json.loads(_said(any_food_url, "diff", TABLE, *DAYS, "-o", "json"))
+    assert [change["part"] for change in document["edges_changed"]] == ["structure"]
     (row,) = csv.DictReader(io.StringIO(_said(any_food_url, "diff", TABLE, *DAYS, "-o", "csv")))
     assert (row["field"], row["before"]) == ("email", "TRANSFORMATION: lower(email)")
 
@@ -146,8 +146,8 @@ def test_history_tells_what_ended_a_jobs_writes(any_store: Store, maker: EventMa
 
 
 def test_history_for_programs(any_food_url: str) -> None:
-    found = json.loads(_said(any_food_url, "history", TABLE, "email", "-o", "json"))
-    assert [change["happened"] for change in found["changes"]] == ["appeared", "changed"]
+    document = json.loads(_said(any_food_url, "history", TABLE, "email", "-o", "json"))
+    assert [change["happened"] for change in document["changes"]] == ["appeared", "changed"]
     rows = list(csv.DictReader(io.StringIO(_said(any_food_url, "history", TABLE, "email", "-o", "csv"))))
     assert [row["happened"] for row in rows] == ["appeared", "changed"]
 
@@ -292,9 +292,9 @@ def test_a_limit_on_what_is_unknown_is_no_all_clear(silent_url: str) -> None:
 
 
 def test_programs_are_told_of_what_is_unknown(silent_url: str) -> None:
-    found = json.loads(_said(silent_url, "impact", "source", "x", "-o", "json"))
-    assert found["counts"]["unknown"] == 2
-    assert [(one["dataset"]["name"], one["job"]["name"], one["distance"]) for one in found["unknown"]] == [
+    document = json.loads(_said(silent_url, "impact", "source", "x", "-o", "json"))
+    assert document["counts"]["unknown"] == 2
+    assert [(one["dataset"]["name"], one["job"]["name"], one["distance"]) for one in document["unknown"]] == [
         ("whole", "copy", 1),
         ("report", "sum", 2),
     ]
@@ -307,8 +307,8 @@ def test_programs_are_told_of_what_is_unknown(silent_url: str) -> None:
 
 
 def test_impact_for_programs(any_food_url: str) -> None:
-    found = json.loads(_said(any_food_url, "impact", "landing/customers", "email", "-o", "json"))
-    assert found["counts"]["columns"] == 3
+    document = json.loads(_said(any_food_url, "impact", "landing/customers", "email", "-o", "json"))
+    assert document["counts"]["columns"] == 3
     rows = list(csv.DictReader(io.StringIO(_said(any_food_url, "impact", "landing/customers", "email", "-o", "csv"))))
     assert [row["field"] for row in rows] == ["email", "send_to", "guests"]
 

@@ -224,9 +224,9 @@ def test_odd_names_work_in_questions_and_in_every_output(any_store: Store, maker
     fields = event["outputs"][0]["facets"]["columnLineage"]["fields"]  # type: ignore[index]
     fields[name] = fields.pop("plain")
     any_store.ingest([event])
-    found = json.loads(_said(any_store.url, "upstream", f"lake//lake/{name}", name, "-o", "json"))
-    assert found["root"]["name"] == f"/lake/{name}"
-    assert len(found["edges"]) == 1
+    document = json.loads(_said(any_store.url, "upstream", f"lake//lake/{name}", name, "-o", "json"))
+    assert document["root"]["name"] == f"/lake/{name}"
+    assert len(document["edges"]) == 1
     (row,) = csv.DictReader(io.StringIO(_said(any_store.url, "downstream", "in", "x", "-o", "csv"), newline=""))
     assert row["destination_name"] == f"/lake/{name}"
     assert len(_tree(any_store.url, "downstream", "in", "x")) == 2

@@ -39,10 +39,10 @@ def table(tmp_path: Path) -> str:
 def test_a_file_has_paths_of_each_kind(table: str, kind: str, paths: list[str]) -> None:
     result = CliRunner().invoke(app, ["schema", table, "--as", kind, "--output", "json"])
     assert result.exit_code == 0
-    found = json.loads(result.output)
-    assert found["as"] == kind
-    assert [field["path"] for field in found["fields"]] == paths
-    assert found["fields"][0]["nullable"] is False
+    document = json.loads(result.output)
+    assert document["as"] == kind
+    assert [field["path"] for field in document["fields"]] == paths
+    assert document["fields"][0]["nullable"] is False
 
 
 def test_standard_input_is_read_in_the_format_that_is_named() -> None:

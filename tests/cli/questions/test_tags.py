@@ -38,7 +38,7 @@ def test_a_tag_is_set_travels_and_is_taken_away() -> None:
     assert "warehouse/customers.email  PII  stopped  by rule masked personal" in dry
     assert "stopped: transformed, masked: sha2(lower(email), 256)" in dry
     assert dry.endswith("1 to be set, 1 stopped, 0 left unchanged.\n")
-    assert [one["origin"] for one in _json("tags", "list")["tags"]] == ["hand"]
+    assert [tag["origin"] for tag in _json("tags", "list")["tags"]] == ["hand"]
     assert _run("tags", "propagate").output.endswith(" 1 dataset changed.\n")
     assert _run("tags", "propagate").output.endswith(" 0 datasets changed.\n")
     listed = _run("tags", "list", "newsletter").output
@@ -53,7 +53,9 @@ def test_rules_of_a_file_are_used(tmp_path: Path) -> None:
     rules = tmp_path / "rules.yml"
     rules.write_text("rules: [{tags: PII, class: TRANSFORMATION, carries: yes}]", encoding="utf-8")
     found = _json("tags", "propagate", "--dry-run", "--rules", str(rules))
-    arriving = {one["field"]["name"]: one["rule"] for one in found["outcomes"] if one["verdict"] == "carried"}
+    arriving = {
+        outcome["field"]["name"]: outcome["rule"] for outcome in found["outcomes"] if outcome["verdict"] == "carried"
+    }
     assert arriving == {"/food/warehouse/newsletter": "identity", "/food/warehouse/customers": "rule 1"}
     rules.write_text("rules: [{carries: perhaps}]", encoding="utf-8")
     refused = _run("tags", "propagate", "--rules", str(rules))

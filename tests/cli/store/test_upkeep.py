@@ -29,10 +29,10 @@ def _answer(url: str) -> str:
 
 def test_stats_counts_what_there_is(any_food_url: str) -> None:
     result = run(app, ["stats", "--output", "json", "--store", any_food_url])
-    found = json.loads(result.stdout)
-    assert (found["events"], found["raw_events"], found["versions"], found["jobs"]) == (24, 24, 12, 5)
-    assert found["first_event"] == "2025-05-12T06:00:00.000000Z"
-    assert found["bytes"] > 0
+    document = json.loads(result.stdout)
+    assert (document["events"], document["raw_events"], document["versions"], document["jobs"]) == (24, 24, 12, 5)
+    assert document["first_event"] == "2025-05-12T06:00:00.000000Z"
+    assert document["bytes"] > 0
     shown = run(app, ["stats", "--store", any_food_url]).stdout.splitlines()
     assert "events          24" in shown
     (row,) = csv.DictReader(io.StringIO(run(app, ["stats", "-o", "csv", "--store", any_food_url]).stdout))
@@ -50,12 +50,12 @@ def test_rebuild_gives_the_same_answers(any_food_url: str) -> None:
 def test_vacuum_drops_raw_events_and_no_answer(any_food_url: str) -> None:
     before = _answer(any_food_url)
     result = run(app, ["vacuum", "--keep-raw", "0", "--output", "json", "--store", any_food_url])
-    found = json.loads(result.stdout)
-    assert found["events"] > 0
-    assert set(found) == {"events", "bytes_before", "bytes_after"}
+    document = json.loads(result.stdout)
+    assert document["events"] > 0
+    assert set(document) == {"events", "bytes_before", "bytes_after"}
     assert _answer(any_food_url) == before
     kept = run(app, ["export", "--events", "--store", any_food_url]).stdout.splitlines()
-    assert len(kept) == 24 - found["events"]
+    assert len(kept) == 24 - document["events"]
 
 
 def test_vacuum_without_a_limit_drops_nothing(any_food_url: str) -> None:
@@ -113,8 +113,8 @@ def test_what_was_purged_is_not_in_the_file_any_more(food_url: str, tmp_path: Pa
 
 def test_vacuum_makes_a_store_smaller(food_url: str) -> None:
     run(app, ["purge", "--dataset", "landing/customers", "--yes", "--store", food_url])
-    found = json.loads(run(app, ["vacuum", "--output", "json", "--store", food_url]).stdout)
-    assert found["bytes_after"] <= found["bytes_before"]
+    document = json.loads(run(app, ["vacuum", "--output", "json", "--store", food_url]).stdout)
+    assert document["bytes_after"] <= document["bytes_before"]
 
 
 @pytest.mark.parametrize(("said", "code", "left"), [("y\n", 0, False), ("n\n", 1, True), ("", 1, True)])

@@ -156,8 +156,8 @@ def test_upstream_lineage_keeps_every_edge_of_fields(edges: list[ColumnEdge]) ->
     reading = Reading(KNOWN)
     read_upstream_lineage(json.loads(json.dumps(aspect)), reading)
     assert reading.problems == []
-    found = reading.lineage(OUT)
-    assert (found.columns, found.edges, found.sources) == (given_.columns, given_.edges, (ORDERS,))
+    lineage = reading.lineage(OUT)
+    assert (lineage.columns, lineage.edges, lineage.sources) == (given_.columns, given_.edges, (ORDERS,))
 
 
 def test_what_decides_on_rows_comes_back_as_that_where_there_are_several_columns() -> None:
@@ -195,12 +195,12 @@ def test_a_field_of_a_whole_dataset_is_of_all_its_fields_and_says_so() -> None:
     }
     reading = Reading(known)
     read_fine_grained([entry], reading, "fineGrainedLineages")
-    found = reading.lineage(OUT)
-    assert [(edge.path, edge.description) for edge in found.edges] == [
+    lineage = reading.lineage(OUT)
+    assert [(edge.path, edge.description) for edge in lineage.edges] == [
         ("x", "all of the dataset, by no field"),
         ("y", "all of the dataset, by no field"),
     ]
-    assert found.sources == (ORDERS,)
+    assert lineage.sources == (ORDERS,)
 
 
 def test_a_field_of_nothing_is_known_to_have_no_inputs() -> None:

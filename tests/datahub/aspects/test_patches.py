@@ -53,7 +53,7 @@ def test_a_patch_in_a_later_import_starts_from_what_is_kept(any_store: Store) ->
     take_in(any_store, [proposal(FACTS, "globalTags", {"tags": [{"tag": "urn:li:tag:one"}]})])
     add = {"op": "add", "path": "/tags/urn:li:tag:two", "value": {"tag": "urn:li:tag:two"}}
     take_in(any_store, [proposal(FACTS, "globalTags", _patch(add), 2, "PATCH")])
-    written = {one["aspectName"]: one["aspect"]["json"] for one in export_of(any_store, Naming()).records()}
+    written = {record["aspectName"]: record["aspect"]["json"] for record in export_of(any_store, Naming()).records()}
     assert written["globalTags"] == {"tags": [{"tag": "urn:li:tag:one"}, {"tag": "urn:li:tag:two"}]}
 
 
@@ -78,7 +78,7 @@ def test_the_patches_that_datahubs_own_builder_makes_are_applied(store: Store) -
     (proposals,) = ask("patches", [None])
     assert proposals is not None
     assert take_in(store, proposals).refused == []
-    written = {one["aspectName"]: one["aspect"]["json"] for one in export_of(store, Naming()).records()}
+    written = {record["aspectName"]: record["aspect"]["json"] for record in export_of(store, Naming()).records()}
     assert written["globalTags"] == {"tags": [{"tag": "urn:li:tag:pii"}]}
     assert written["glossaryTerms"]["terms"] == [{"urn": "urn:li:glossaryTerm:money"}]
     assert written["editableSchemaMetadata"]["editableSchemaFieldInfo"][0]["fieldPath"] == "b"
@@ -108,7 +108,7 @@ def test_what_datahubs_classes_give_back_is_what_was_written(store: Store) -> No
         ],
     )
     records = list(export_of(store, Naming(), form=Form.DATASETS).records())
-    written = [one for one in records if one["aspectName"] == "upstreamLineage"]
+    written = [record for record in records if record["aspectName"] == "upstreamLineage"]
     answers = ask("record", written)
     assert [answer[1] for answer in answers] == ["UpstreamLineageClass"]
     assert answers[0][2]["fineGrainedLineages"] == written[0]["aspect"]["json"]["fineGrainedLineages"]

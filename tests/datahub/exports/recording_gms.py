@@ -62,7 +62,7 @@ class RecordingGms:
 
     def counts(self) -> Counter[str]:
         """The same, by aspects."""
-        return Counter(one.aspect for one in self.taken())
+        return Counter(proposal.aspect for proposal in self.taken())
 
     def answer(self, body: bytes) -> tuple[int, bytes]:
         """The answer to a batch."""
@@ -71,7 +71,7 @@ class RecordingGms:
         if self.script and (status := self.script.popleft()) != 200:
             return status, b""
         document = json.loads(body)
-        refused = [status for one in document["proposals"] if (status := self.refuse(one))]
+        refused = [status for proposal in document["proposals"] if (status := self.refuse(proposal))]
         if refused:
             return refused[0], json.dumps({"message": self.words, "status": refused[0]}).encode()
         assert document["async"] == "false"

@@ -47,7 +47,9 @@ def written(store: Store) -> list[dict[str, Any]]:
 
 
 def _aspect(records: list[dict[str, Any]], urn: str, name: str) -> dict[str, Any]:
-    (found,) = (one["aspect"]["json"] for one in records if (one["entityUrn"], one["aspectName"]) == (urn, name))
+    (found,) = (
+        record["aspect"]["json"] for record in records if (record["entityUrn"], record["aspectName"]) == (urn, name)
+    )
     return dict(found)
 
 
@@ -62,7 +64,7 @@ def test_tags_on_fields_of_datahub_are_tags_of_the_fields(store: Store, written:
 
 
 def test_what_came_with_the_data_goes_out_with_its_origin(written: list[dict[str, Any]]) -> None:
-    tags = {one["tag"]: one.get("attribution") for one in _aspect(written, _FACT, "globalTags")["tags"]}
+    tags = {tag["tag"]: tag.get("attribution") for tag in _aspect(written, _FACT, "globalTags")["tags"]}
     assert list(tags) == ["urn:li:tag:old", "urn:li:tag:PII", "urn:li:tag:gold"]
     assert tags["urn:li:tag:old"] is None
     said = tags["urn:li:tag:PII"]
@@ -80,7 +82,7 @@ def test_what_came_with_the_data_goes_out_with_its_origin(written: list[dict[str
     (words,) = _aspect(written, _FACT, "documentation")["documentations"]
     assert words["documentation"] == "The order."
     # What a person set goes out as well, beside what DataHub had.
-    assert [one["tag"] for one in _aspect(written, _ID, "globalTags")["tags"]] == ["urn:li:tag:gold", "urn:li:tag:PII"]
+    assert [tag["tag"] for tag in _aspect(written, _ID, "globalTags")["tags"]] == ["urn:li:tag:gold", "urn:li:tag:PII"]
 
 
 def test_what_we_derived_does_not_come_back_as_if_someone_had_set_it(

@@ -68,7 +68,7 @@ def _run(store: str, *words: str, code: int = 0) -> str:
 def _exported(store: str, form: Form = Form.JOBS) -> list[Taken]:
     with open_store(store) as opened:
         records = list(export_of(opened, Naming(), form=form).records())
-    return [Taken(one["entityUrn"], one["aspectName"], one["aspect"]["json"]) for one in records]
+    return [Taken(record["entityUrn"], record["aspectName"], record["aspect"]["json"]) for record in records]
 
 
 def test_what_an_export_writes_arrives_once_and_a_changed_edge_is_one_aspect(any_url: str, gms: RecordingGms) -> None:

@@ -37,7 +37,7 @@ def _written(store: Store, **options: Any) -> dict[tuple[str, str], Any]:  # noq
     found = export_of(store, Naming(), **options)
     records = list(found.records())
     assert found.problems == []
-    return {(one["entityUrn"], one["aspectName"]): one["aspect"]["json"] for one in records}
+    return {(record["entityUrn"], record["aspectName"]): record["aspect"]["json"] for record in records}
 
 
 NESTED = ("header", "header.customerId", "header.timeStamp")
@@ -239,9 +239,9 @@ def test_datasets_that_the_store_knows_keep_their_names(store: Store) -> None:
     urn = "urn:li:dataset:(urn:li:dataPlatform:postgres,shop.public.orders,PROD)"
     other = urn.replace("PROD", "DEV")
     take_in(store, [proposal(urn, "schemaMetadata", schema("a")), proposal(other, "schemaMetadata", schema("b"))])
-    assert [one.path for one in _dataset(store, "postgres://db:5432/shop.public.orders").columns] == ["a"]
+    assert [column.path for column in _dataset(store, "postgres://db:5432/shop.public.orders").columns] == ["a"]
     # Of another environment, it is another dataset.
-    assert [one.path for one in _dataset(store, f"datahub/{other}").columns] == ["b"]
+    assert [column.path for column in _dataset(store, f"datahub/{other}").columns] == ["b"]
     assert {urn, other} <= {urn for urn, _ in _written(store)}
 
 

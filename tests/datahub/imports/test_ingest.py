@@ -47,7 +47,7 @@ def _seen(namespace: str, name: str, table: tuple[str, str] | None = None) -> di
 
 def _columns(store: Store, name: str) -> list[str]:
     with store.read() as session:
-        return [one.path for one in describe_dataset(session, name).columns if one.listed]
+        return [column.path for column in describe_dataset(session, name).columns if column.listed]
 
 
 def test_an_importer_that_is_kept_sees_the_datasets_that_others_bring(any_url: str) -> None:
@@ -126,7 +126,7 @@ def test_aspects_outlive_the_raw_events_and_are_purged_with_them(any_store: Stor
     assert any_store.vacuum(keep_raw_days=1).events == 1
 
     def kept() -> list[Any]:
-        return [one["aspect"]["json"] for one in export_of(any_store, Naming()).records()]
+        return [record["aspect"]["json"] for record in export_of(any_store, Naming()).records()]
 
     assert kept() == [secret]
     any_store.purge_text("Erika Mustermann")

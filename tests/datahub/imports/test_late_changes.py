@@ -118,7 +118,7 @@ def test_a_removed_dataset_is_not_in_the_graph_until_it_is_back(any_store: Store
     for urn in (ORDERS, FACTS):
         take_in(any_store, [proposal(urn, "status", {"removed": True}, 12)])
         assert sources() == []
-        written = {(one["entityUrn"], one["aspectName"]) for one in export_of(any_store, Naming()).records()}
+        written = {(record["entityUrn"], record["aspectName"]) for record in export_of(any_store, Naming()).records()}
         assert {(urn, "schemaMetadata"), (urn, "status")} <= written
         take_in(any_store, [proposal(urn, "status", {"removed": False}, 13)])
         assert sources() == ["a"]
@@ -129,14 +129,14 @@ def test_deleting_the_key_deletes_what_arrives_late_as_well(store: Store) -> Non
     take_in(store, [proposal(FACTS, "datasetKey", None, 5, "DELETE")])
     take_in(store, [proposal(FACTS, "globalTags", TAGS, 4), proposal(FACTS, "ownership", {"owners": []}, 4)])
     assert StoredLineage(store).upstream("fact_orders", "x").edges == ()
-    written = {one["aspectName"] for one in export_of(store, Naming()).records() if one["entityUrn"] == FACTS}
+    written = {record["aspectName"] for record in export_of(store, Naming()).records() if record["entityUrn"] == FACTS}
     assert written == {"status"}
     assert ("globalTags", FACTS) in {
-        (one["aspectName"], one["entityUrn"]) for one in export_of(store, Naming(), at=4 * MINUTE).records()
+        (record["aspectName"], record["entityUrn"]) for record in export_of(store, Naming(), at=4 * MINUTE).records()
     }
 
 
 def test_deleting_a_key_of_another_entity_leaves_the_others(store: Store) -> None:
     take_in(store, [proposal(f"urn:li:tag:{name}", "tagProperties", {"name": name}) for name in "ab"])
     take_in(store, [proposal("urn:li:tag:a", "datasetKey", None, 2, "DELETE")])
-    assert {one["entityUrn"] for one in export_of(store, Naming()).records()} >= {"urn:li:tag:a", "urn:li:tag:b"}
+    assert {record["entityUrn"] for record in export_of(store, Naming()).records()} >= {"urn:li:tag:a", "urn:li:tag:b"}

@@ -48,7 +48,14 @@ def asked(session: Session, fields: Iterable[int], as_of: int | None) -> tuple[s
         jobs = {edge.job for edge in down.edges} - {None}
         read = any(edge.origin == down.root != edge.destination for edge in down.edges)
         reached.add(
-            Reach(_name(up), len(found), len(columns), len({one.table for one in columns}), len(jobs), orphan=not read)
+            Reach(
+                _name(up),
+                len(found),
+                len(columns),
+                len({column.table for column in columns}),
+                len(jobs),
+                orphan=not read,
+            )
         )
     return roots, reached
 

@@ -49,10 +49,10 @@ def test_a_table_is_read_by_its_path_or_name(
         rows.writeTo(table).using(kind).createOrReplace()
     else:
         rows.write.format(kind).save(str(tmp_path / "table"))
-    found = validate(spark, land(spark, [name]), str(tmp_path / "scratch"))
-    assert (found.read, found.bad_count) == (4, 1)
-    assert sorted(bytes(row.hash) for row in found.events.collect()) == _hashes(events)
-    (bad,) = found.bad.collect()
+    validated = validate(spark, land(spark, [name]), str(tmp_path / "scratch"))
+    assert (validated.read, validated.bad_count) == (4, 1)
+    assert sorted(bytes(row.hash) for row in validated.events.collect()) == _hashes(events)
+    (bad,) = validated.bad.collect()
     assert (bad.source, bad.offset, bad.field) == (name, None, "eventTime")
 
 
@@ -80,9 +80,9 @@ def test_a_topic_is_followed_and_each_message_taken_once(
 
     first, second = [maker(minute) for minute in range(4)], [maker(minute) for minute in range(4, 6)]
     send([*first, {"no": "event"}])
-    found = validate(spark, land(spark, ["kafka:lineage"], options=options), str(tmp_path / "scratch"))
-    assert sorted(bytes(row.hash) for row in found.events.collect()) == _hashes(first)
-    (bad,) = found.bad.collect()
+    validated = validate(spark, land(spark, ["kafka:lineage"], options=options), str(tmp_path / "scratch"))
+    assert sorted(bytes(row.hash) for row in validated.events.collect()) == _hashes(first)
+    (bad,) = validated.bad.collect()
     assert (bad.source, bad.offset, bad.line) == ("lineage-0", 4, None)
     follow()
     send([*second, first[0]])

@@ -12,8 +12,8 @@ from headwater.query.privacy.legs import map_of
 
 
 def _reached(edges: list[str], depth: int | None = None) -> dict[str, Exposed]:
-    found = exposed({field("a")}, map_of(map(edge, edges)), depth)
-    return {f"{one.field.name}.{one.field.field}": one for one in found}
+    exposures = exposed({field("a")}, map_of(map(edge, edges)), depth)
+    return {f"{one.field.name}.{one.field.field}": one for one in exposures}
 
 
 @pytest.mark.parametrize(

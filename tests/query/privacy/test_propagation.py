@@ -28,7 +28,7 @@ def _outcomes(edges: list[str], marks: dict[str, Marks] | None = None, rules: Ru
 
 
 def _at(outcomes: list[Outcome], name: str) -> dict[str, str]:
-    return {one.name: one.verdict.value for one in outcomes if one.field == field(name)}
+    return {outcome.name: outcome.verdict.value for outcome in outcomes if outcome.field == field(name)}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ _MARKS = st.dictionaries(
 
 
 def _arrived(outcomes: list[Outcome]) -> set[tuple[object, What, str]]:
-    return {(one.field, one.what, one.name) for one in outcomes if one.arrives}
+    return {(outcome.field, outcome.what, outcome.name) for outcome in outcomes if outcome.arrives}
 
 
 @settings(max_examples=150)

@@ -172,11 +172,11 @@ def _dot(written: str) -> Parsed:
     """Read DOT token by token, strings as Graphviz shows them."""
     tokens, at = [], 0
     while at < len(written):
-        found = _DOT_TOKEN.match(written, at)
-        assert found, f"no token of DOT: {written[at : at + 40]!r}"
-        at = found.end()
-        if found[0].strip():
-            tokens.append(found[0])
+        match = _DOT_TOKEN.match(written, at)
+        assert match, f"no token of DOT: {written[at : at + 40]!r}"
+        at = match.end()
+        if match[0].strip():
+            tokens.append(match[0])
     assert tokens.count("{") == tokens.count("}")
     statements: list[list[str]] = [[]]
     for token in tokens:

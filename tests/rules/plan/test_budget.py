@@ -52,10 +52,10 @@ def reuse(steps: int) -> Plan:
 
 
 def test_a_result_that_is_used_twice_is_looked_at_once() -> None:
-    found = lineage_of(reuse(60))
+    lineage = lineage_of(reuse(60))
 
-    assert {source.field for source in found.columns["score"]} == {"f", "score"}
-    assert found.opaque == {}
+    assert {source.field for source in lineage.columns["score"]} == {"f", "score"}
+    assert lineage.opaque == {}
 
 
 def test_a_sequence_in_which_each_column_adds_up_the_two_before() -> None:
@@ -65,10 +65,10 @@ def test_a_sequence_in_which_each_column_adds_up_the_two_before() -> None:
         columns.append(attribute(f"c{step}", step))
         plan = project(plan, *columns[:-1], alias(f"c{step}", step, add(columns[step - 1], columns[step - 2])))
 
-    found = lineage_of(plan)
+    lineage = lineage_of(plan)
 
-    assert {source.field for source in found.columns["c199"]} == {"c0", "c1"}
-    assert found.opaque == {}
+    assert {source.field for source in lineage.columns["c199"]} == {"c0", "c1"}
+    assert lineage.opaque == {}
 
 
 def test_rows_that_both_sides_of_a_join_come_from_are_looked_at_once() -> None:
@@ -104,11 +104,11 @@ def test_a_statement_over_its_budget_is_answered_by_its_tables(budget: Budget, s
 
 def test_a_query_over_its_budget_still_names_its_columns() -> None:
     with Budget(edges=50).applied():
-        found = lineage_of(reuse(100))
+        lineage = lineage_of(reuse(100))
 
-    assert set(found.columns) == {"f", "score"}
-    assert {source.field for source in found.columns["score"]} == {"f", "score"}
-    assert found.opaque == {"given up for lack of edges": 1}
+    assert set(lineage.columns) == {"f", "score"}
+    assert {source.field for source in lineage.columns["score"]} == {"f", "score"}
+    assert lineage.opaque == {"given up for lack of edges": 1}
 
 
 def test_a_rule_that_catches_everything_does_not_catch_the_end_of_the_budget() -> None:
@@ -171,10 +171,10 @@ def test_columns_of_opaque_code_share_what_they_come_from() -> None:
 
 
 def test_a_few_columns_of_opaque_code_are_told_one_by_one() -> None:
-    found = lineage_of(opaque_code(3))
+    lineage = lineage_of(opaque_code(3))
 
-    assert {source.field for source in found.columns["d1"]} == {"c0", "c1", "c2"}
-    assert {mark.how for marks in found.rows.values() for mark in marks} == {How.FILTER}
+    assert {source.field for source in lineage.columns["d1"]} == {"c0", "c1", "c2"}
+    assert {mark.how for marks in lineage.rows.values() for mark in marks} == {How.FILTER}
 
 
 def sources(names: range, *marks: Mark) -> Sources:

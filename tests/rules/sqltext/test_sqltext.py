@@ -27,19 +27,19 @@ CASES = yaml.safe_load(Path(__file__).with_name("sqltext.yaml").read_text(encodi
 def test_case(case: dict[str, Any]) -> None:
     outputs = case.get("outputs", list(case["columns"]))
 
-    found = lineage_of_text(case["sql"], case.get("dialect"), outputs)
+    lineage = lineage_of_text(case["sql"], case.get("dialect"), outputs)
 
-    columns = _columns(found)
+    columns = _columns(lineage)
     assert list(columns) == outputs
     assert {name: _said(sources) for name, sources in columns.items()} == {
         name: set(said) for name, said in case["columns"].items()
     }
-    assert _said(found.relation.rows) == set(case.get("rows", ()))
-    assert found.opaque == tuple(f"SQL text: {what}" for what in case.get("opaque", ()))
+    assert _said(lineage.relation.rows) == set(case.get("rows", ()))
+    assert lineage.opaque == tuple(f"SQL text: {what}" for what in case.get("opaque", ()))
     if "reads" in case:
-        assert {".".join(table.table): list(names) for table, names in found.reads.items()} == case["reads"]
+        assert {".".join(table.table): list(names) for table, names in lineage.reads.items()} == case["reads"]
     for name, text in case.get("texts", {}).items():
-        sources = found.relation.rows if name == "rows" else columns[name]
+        sources = lineage.relation.rows if name == "rows" else columns[name]
         assert text in {mark.text for marks in sources.values() for mark in marks}
 
 
@@ -90,10 +90,10 @@ def test_the_language_of_a_url(url: str, dialect: str | None) -> None:
 def test_a_table_is_where_the_text_is_run() -> None:
     place = Dataset(location="jdbc:postgresql://host/db", format="jdbc")
 
-    found = lineage_of_text("SELECT a FROM s.t", "postgres", ["a"], place)
+    lineage = lineage_of_text("SELECT a FROM s.t", "postgres", ["a"], place)
 
-    assert list(found.reads) == [Dataset("jdbc:postgresql://host/db", ("s", "t"), "jdbc")]
-    assert [source.dataset for source in found.relation.outputs[0].column.sources] == list(found.reads)
+    assert list(lineage.reads) == [Dataset("jdbc:postgresql://host/db", ("s", "t"), "jdbc")]
+    assert [source.dataset for source in lineage.relation.outputs[0].column.sources] == list(lineage.reads)
 
 
 def test_columns_are_written_with_their_table_if_asked_or_if_there_are_several() -> None:
@@ -120,11 +120,11 @@ def test_columns_are_written_with_their_table_if_asked_or_if_there_are_several()
 def test_what_is_too_deep_or_too_long_is_said_and_does_not_raise(query: str) -> None:
     started = time.thread_time()
 
-    found = lineage_of_text(query, "postgres", ["a"])
+    lineage = lineage_of_text(query, "postgres", ["a"])
 
-    assert [output.name for output in found.relation.outputs] == ["a"]
-    assert found.opaque
-    assert [table.table for table in found.reads] == [("t",)], "the tables are known all the same"
+    assert [output.name for output in lineage.relation.outputs] == ["a"]
+    assert lineage.opaque
+    assert [table.table for table in lineage.reads] == [("t",)], "the tables are known all the same"
     assert time.thread_time() - started < 10
 
 
@@ -221,10 +221,10 @@ URL = "jdbc:sqlserver://host;databaseName=db"
 def test_what_jdbc_options_read(described: Described, columns: dict[str, list[str]], rows: list[str]) -> None:
     assert described.query is not None
 
-    found = lineage_of_text(described.query, dialect_of(URL), ["a", "b"])
+    lineage = lineage_of_text(described.query, dialect_of(URL), ["a", "b"])
 
-    assert {name: sorted(_said(sources)) for name, sources in _columns(found).items()} == columns
-    assert sorted(_said(found.relation.rows)) == rows
+    assert {name: sorted(_said(sources)) for name, sources in _columns(lineage).items()} == columns
+    assert sorted(_said(lineage.relation.rows)) == rows
 
 
 @pytest.mark.parametrize(
@@ -235,11 +235,11 @@ def test_a_filter_that_nobody_can_read_may_have_any_column_in_it(table: str, pre
     relation = filtered(jdbc(URL, table), predicates, table)
     leaf = Plan("LogicalRelation", args={"relation": relation}, output=(a, b))
 
-    found = lineage_of(leaf)
+    lineage = lineage_of(leaf)
 
-    assert found.opaque
-    assert sorted(_said(found.rows)) == ["orders.a FILTER", "orders.b FILTER"]
-    assert [read.table for read in found.reads] == [("orders",)]
+    assert lineage.opaque
+    assert sorted(_said(lineage.rows)) == ["orders.a FILTER", "orders.b FILTER"]
+    assert [read.table for read in lineage.reads] == [("orders",)]
 
 
 @pytest.mark.parametrize(
@@ -256,11 +256,11 @@ def test_a_column_is_called_as_the_engine_spells_it(url: str, names: list[str]) 
     """A query and the table by itself lead to the same columns."""
     query = 'SELECT id AS a, "Total" AS b FROM orders WHERE age > 1'
 
-    found = lineage_of_text(query, dialect_of(url), ["A", "B"], Dataset(url, format="jdbc"))
+    lineage = lineage_of_text(query, dialect_of(url), ["A", "B"], Dataset(url, format="jdbc"))
 
-    sources = [*(output.column.sources for output in found.relation.outputs), found.relation.rows]
+    sources = [*(output.column.sources for output in lineage.relation.outputs), lineage.relation.rows]
     assert [source.field for one in sources for source in one] == names
-    assert [read.table for read in found.reads] == [("orders",)]
+    assert [read.table for read in lineage.reads] == [("orders",)]
 
 
 def test_a_long_union_and_a_long_condition_are_read() -> None:
@@ -277,10 +277,10 @@ def test_a_long_union_and_a_long_condition_are_read() -> None:
 )
 def test_a_text_that_is_not_read_is_told_nowhere(query: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
-        found = lineage_of_text(query, "postgres", ["a"])
+        lineage = lineage_of_text(query, "postgres", ["a"])
 
-    assert found.opaque
-    assert "hunter2" not in f"{found}{caplog.text}"
+    assert lineage.opaque
+    assert "hunter2" not in f"{lineage}{caplog.text}"
 
 
 def test_sqlglot_is_not_needed_before_a_text_comes() -> None:

@@ -180,14 +180,14 @@ def perturbed(seed: int) -> Iterator[tuple[str, str, sqlite3.Connection]]:
 
 def missing(query: str, outputs: list[str], seed: int) -> set[str]:
     """The edges that there should be and are not."""
-    found = lineage_of_text(query, "sqlite", outputs)
-    if "SQL text: columns of a table under other names" in found.opaque:
+    lineage = lineage_of_text(query, "sqlite", outputs)
+    if "SQL text: columns of a table under other names" in lineage.opaque:
         return set()  # which columns these are is nowhere in the text
     before = results(database(seed), query)
     wrong = set()
     for table, column, opened in perturbed(seed):
         after = results(opened, query)
-        known = edges(found, table, column)
+        known = edges(lineage, table, column)
         wrong |= {
             f"{table}.{column} -> {output}"
             for output, one, other in zip(outputs, before, after, strict=True)

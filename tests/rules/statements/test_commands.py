@@ -250,7 +250,7 @@ def test_tables_about_a_table_are_none_of_its_columns() -> None:
 
     (written,) = answer.writes
     assert {name: [*sources] for name, sources in (written.fields or {}).items()} == {"key": []}
-    assert [one.field for one in written.rows] == ["key"]
+    assert [row.field for row in written.rows] == ["key"]
     assert [*answer.reads.values()] == [()]
 
 
@@ -263,7 +263,7 @@ def test_what_a_feed_says_of_a_change_is_no_column_of_the_table() -> None:
 
     assert [[field.name for field in schema] for schema in answer.reads.values()] == [["id"]]
     fields = answer.writes[0].fields or {}
-    assert {name: [one.field for one in sources] for name, sources in fields.items()} == {
+    assert {name: [source.field for source in sources] for name, sources in fields.items()} == {
         "id": ["id"], "_change_type": ["id"],
     }  # fmt: skip
 

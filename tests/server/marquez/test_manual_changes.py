@@ -127,8 +127,8 @@ def test_a_described_namespace_is_seen_again(api: Api, maker: EventMaker) -> Non
 def test_tags_of_events_and_by_hand_stand_together(api: Api, maker: EventMaker) -> None:
     tags = [{"key": "PII", "value": "true", "source": "x", "field": "a"}, {"key": "tier", "value": "1", "source": "x"}]
     api.post(maker(1, schema={"a": "int", "b": "int"}, facets={"tags": {"tags": tags}}))
-    found = api(OUT)
-    assert (found["tags"], [field["tags"] for field in found["fields"]]) == (["tier:1"], [["PII"], []])
+    answer = api(OUT)
+    assert (answer["tags"], [field["tags"] for field in answer["fields"]]) == (["tier:1"], [["PII"], []])
     api(f"{OUT}/tags/GOLD", "POST")
     assert api(f"{OUT}/tags/tier:1", "DELETE")["tags"] == ["GOLD"]
     assert api(f"{OUT}/fields/a/tags/PII", "DELETE")["fields"][0]["tags"] == []

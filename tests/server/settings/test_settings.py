@@ -94,7 +94,8 @@ def test_the_command_says_what_is_bad_and_ends_with_2() -> None:
 def test_the_docs_list_every_setting_with_its_default_and_words() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert rows == [
-        (one.name, _shown(one.default, one.metadata["kind"]), one.metadata["help"]) for one in fields(ServerSettings)
+        (field.name, _shown(field.default, field.metadata["kind"]), field.metadata["help"])
+        for field in fields(ServerSettings)
     ]
 
 

@@ -110,8 +110,8 @@ def test_a_declared_version_has_its_own_facets(api: Api) -> None:
 def test_facets_of_a_dataset_are_the_last_of_each(api: Api, maker: EventMaker) -> None:
     said = {"documentation": {"description": "first"}, "custom": {"n": 1}}
     api.post(maker(1, facets=said), maker(2, facets={"custom": {"n": 2}}))
-    found = api("/namespaces/lake/datasets/out")
-    assert (found["facets"], found["description"]) == ({**said, "custom": {"n": 2}}, "first")
+    answer = api("/namespaces/lake/datasets/out")
+    assert (answer["facets"], answer["description"]) == ({**said, "custom": {"n": 2}}, "first")
     api.post(maker(3, facets={"custom": {"_deleted": True}}))
     assert api("/namespaces/lake/datasets/out")["facets"] == {"documentation": said["documentation"]}
 
@@ -196,8 +196,8 @@ def test_runs_behind_a_run_that_are_cut_say_so(any_store: Store, maker: EventMak
 
 def test_search_by_a_part_of_a_name_by_day_and_kind(api: Api, maker: EventMaker) -> None:
     api.post(maker(1, job="Daily_Orders", out="ORDERS_7"), maker(2, job="x", out="100%_orders"))
-    found = api("/search", q="orders")
-    assert [hit["name"] for hit in found["results"]] == ["100%_orders", "Daily_Orders", "ORDERS_7"]
+    answer = api("/search", q="orders")
+    assert [hit["name"] for hit in answer["results"]] == ["100%_orders", "Daily_Orders", "ORDERS_7"]
     assert api("/search", q="orders", sort="UPDATE_AT")["results"][0]["name"] == "100%_orders"
     assert [hit["type"] for hit in api("/search", q="orders", filter="JOB")["results"]] == ["JOB"]
     assert [hit["name"] for hit in api("/search", q="%_")["results"]] == ["100%_orders"]
