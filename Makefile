@@ -20,11 +20,11 @@ JOBS ?=
 # takes its jars when it starts. With ARGS there may be no test for one of the two, which is exit code 5.
 WITH_SPARK := $(if $(SPARK),PYTHONPATH=.venv/spark-$(SPARK))
 PYTEST := $(WITH_SPARK) .venv/bin/python -m pytest
-WITHOUT_LAKE := $(if $(SPARK),"spark and not lake","not lake")
+WITHOUT_LAKE := $(if $(SPARK),"spark and not lake and not slow","not lake and not slow")
 WITH_LAKE := $(if $(SPARK),"spark and lake","lake and not slow")
 SOME := $(if $(ARGS),|| [ $$? -eq 5 ])
 # Neither Iceberg nor Delta has a build for Spark 4.3 yet.
-LAKES := $(if $(filter 4.3.%,$(SPARK)),,tests/lake)
+LAKES := $(if $(filter 4.3.%,$(SPARK)),,tests/capture/connectors)
 # A group of tests. Alone it fails as any target does. Under `make test`, which sets RESULTS, it writes down how it ended
 # and after how many seconds, and the groups after it run whatever that was.
 GROUP = $@$(if $(SPARK), on Spark $(SPARK))
@@ -65,7 +65,7 @@ test-page: page
 
 pictures: setup page ## take the pictures in docs/ anew, from the demo in a browser
 	@HEADWATER_PICTURES=$(CURDIR)/docs/pictures HEADWATER_STRICT_SKIPS=1 $(PYTEST) -q --basetemp=/tmp/food-delivery \
-		tests/capture/test_commands.py -k in_a_browser
+		tests/capture/test_run_and_demo.py -k in_a_browser
 
 recordings: setup ## record the plans of tests/cases anew: SPARK=3.5.9 on that Spark, SPARKS="3.5.9 4.3.0" on those as well
 	@$(WITH_SPARK) .venv/bin/python -m tests.record_cases
@@ -73,14 +73,14 @@ recordings: setup ## record the plans of tests/cases anew: SPARK=3.5.9 on that S
 
 # All but what starts Spark in the test's own process.
 test-store:
-	@$(call group,$(PYTEST) -m "not lake" --ignore=tests/capture --ignore=tests/pipeline --ignore=tests/cli $(ARGS) $(SOME))
+	@$(call group,$(PYTEST) -m "not lake" $(addprefix --ignore=tests/,capture lake pipeline cli) $(ARGS) $(SOME))
 
 # After what needs no Spark, to be no third one beside the two.
 test-pipeline: test-store test-page
-	@$(call group,$(PYTEST) -m "not lake and not slow" tests/pipeline $(ARGS) $(SOME))
+	@$(call group,$(PYTEST) -m "not lake and not slow" tests/pipeline tests/lake $(ARGS) $(SOME))
 
 test-spark:
-	@$(call group,$(PYTEST) -m $(WITHOUT_LAKE) tests/capture $(ARGS) $(SOME))
+	@$(call group,$(PYTEST) -m $(WITHOUT_LAKE) tests/capture --ignore=tests/capture/connectors $(ARGS) $(SOME))
 
 # Short, and so the last of all: both rows end at about the same time.
 test-cli: test-pipeline
@@ -96,8 +96,8 @@ on-spark-%: test-pipeline
 		$(MAKE) --no-print-directory test-lake SPARK=$* SPARKS=; else $(call group,false); fi
 
 test-slow: setup ## kills, full disks, clusters, streams, Iceberg, Delta and Kafka under the whole pipeline
-	@$(PYTEST) -m "slow and not lake" tests/pipeline $(ARGS) $(SOME)
-	@$(PYTEST) -m "slow and lake" tests/lake $(ARGS) $(SOME)
+	@$(PYTEST) -m "slow and not lake" tests/pipeline tests/capture $(ARGS) $(SOME)
+	@$(PYTEST) -m "slow and lake" tests/lake tests/pipeline $(ARGS) $(SOME)
 
 check: setup ## lint, format and types, nothing changed
 	@.venv/bin/ruff check

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from hypothesis import HealthCheck, settings
 from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
@@ -22,9 +23,29 @@ from tests.postgres import NoPostgres, Postgres, running_postgres
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
+# No example has a deadline: the machine may be busy.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
 # What a test runs in a process, or with a Python, of its own.
-collect_ignore = ["lake/job.py", "server/datahub_client.py"]
+collect_ignore = ["capture/connectors/job.py", "server/datahub/stock_client.py"]
 _NEEDS = "Skipped: needs "
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs the jars of Iceberg and Delta beside tests that start Spark without them: a JVM has one set."""
+    if any(_starts_plain_spark(item) for item in items):
+        skip = pytest.mark.skip(reason="runs in a process of its own: make test, or pytest -m lake")
+        for item in items:
+            if item.get_closest_marker("lake"):
+                item.add_marker(skip)
+
+
+def _starts_plain_spark(item: pytest.Item) -> bool:
+    if item.get_closest_marker("lake"):
+        return False
+    return item.get_closest_marker("spark") is not None or "pipeline_spark" in getattr(item, "fixturenames", ())
 
 
 def _fail_if_something_is_missing(report: pytest.TestReport | pytest.CollectReport) -> None:

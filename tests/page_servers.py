@@ -16,7 +16,7 @@ from benchmarks.neighbourhood import Neighbourhood
 from headwater.simulate import History, Settings
 from headwater.store import open_store
 from headwater.store.tokens import Scope, create_token
-from tests.cli.food_delivery import events as food_delivery
+from tests.food_delivery import events as food_delivery
 from tests.page_story import couriers
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _odd(place: int, name: str) -> dict[str, object]:
     markup = "<script>alert('x')</script>"
     fields = [{"name": "مبلغ", "type": "double"}, {"name": "<b>bold</b>", "type": "string", "description": markup}]
     read = {"namespace": "file", "name": "/food/landing/orders"}
-    lineage = {one["name"]: {"inputFields": [{**read, "field": "id"}]} for one in fields}
+    lineage = {field["name"]: {"inputFields": [{**read, "field": "id"}]} for field in fields}
     facets = {"schema": {"fields": fields}, "columnLineage": {"fields": lineage}}
     return {
         "eventType": "COMPLETE",
@@ -96,10 +96,10 @@ def _serve(folder: Path, name: str) -> tuple[subprocess.Popen[str], str]:
         text=True,
     )
     said = process.stdout.readline() if process.stdout else ""
-    found = re.search(r"https?://\S+", said)
-    if found is None:
+    result = re.search(r"https?://\S+", said)
+    if result is None:
         raise RuntimeError((folder / f"{name}.log").read_text(encoding="utf-8"))
-    return process, found[0]
+    return process, result[0]
 
 
 def main() -> None:

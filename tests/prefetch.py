@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from headwater.capture.jvm.java import ensure_java
-from tests.lake.kafka import fetch_jars
+from tests.capture.connectors.kafka import fetch_jars
 from tests.maven import fetch
 from tests.server.marquez.test_java_client import RELEASED
 

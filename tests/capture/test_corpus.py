@@ -34,7 +34,7 @@ CASES = {case["id"]: case for case in map(json.loads, CORPUS.read_text(encoding=
 PARSER_TABLES = ("a", "t", "t1", "table1", "table2", "table3", "test_orders")
 
 
-# What tests/lake/test_corpus.py runs.
+# What tests/capture/connectors/test_corpus.py runs.
 LAKE = {"needs-iceberg", "needs-delta", "needs-jdbc"}
 
 
@@ -119,11 +119,11 @@ def _answer(spark: SparkSession, folder: Path, case: dict[str, Any]) -> Lineage:
     for statement in case["setup"]:
         if not statement.startswith("INSERT"):  # nothing here looks at rows
             spark.sql(_plain(statement, folder))
-    found = headwater.lineage(spark, _plain(case["statement"], folder))
-    if len(found.writes) < 2:
-        return found
-    (written,) = (written for written in found.writes if written.dataset.short_name == case["output"])
-    return Lineage(written.fields or {}, written.rows, found.reads, found.opaque)
+    lineage = headwater.lineage(spark, _plain(case["statement"], folder))
+    if len(lineage.writes) < 2:
+        return lineage
+    (written,) = (written for written in lineage.writes if written.dataset.short_name == case["output"])
+    return Lineage(written.fields or {}, written.rows, lineage.reads, lineage.opaque)
 
 
 def _plain(statement: str, folder: Path) -> str:

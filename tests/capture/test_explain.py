@@ -42,8 +42,8 @@ def _jobs(spark: SparkSession) -> int:
 
 def test_a_frame_is_explained_without_a_job(spark: SparkSession, frame: DataFrame) -> None:
     before = _jobs(spark)
-    found = headwater.lineage(frame)
-    assert str(found).splitlines() == [
+    lineage = headwater.lineage(frame)
+    assert str(lineage).splitlines() == [
         "name ← orders.customer.name (TRANSFORMATION): <lambda>(customer.name)",
         "mail ← orders.customer.email (TRANSFORMATION, masked): sha2(customer.email, 256)",
         "prices._element ← orders.items._element.price (TRANSFORMATION): transform(items, x -> x.price * 2)",
@@ -68,9 +68,9 @@ def test_an_unknown_column_names_those_that_are_there(frame: DataFrame) -> None:
 
 
 def test_as_a_facet_nested_and_folded(frame: DataFrame) -> None:
-    found = headwater.lineage(frame)
-    (deep,) = found.to_facet()["fields"]["prices._element"]["inputFields"]
-    (flat,) = found.to_facet(nested=False)["fields"]["prices"]["inputFields"]
+    lineage = headwater.lineage(frame)
+    (deep,) = lineage.to_facet()["fields"]["prices._element"]["inputFields"]
+    (flat,) = lineage.to_facet(nested=False)["fields"]["prices"]["inputFields"]
     assert (deep["field"], flat["field"]) == ("items._element.price", "items")
 
 
@@ -89,9 +89,9 @@ def test_as_a_picture_in_a_notebook(frame: DataFrame) -> None:
 
 def test_a_statement_is_explained_and_not_run(spark: SparkSession, frame: DataFrame, fresh_database: str) -> None:
     assert frame is not None
-    found = headwater.lineage(spark, "CREATE TABLE copy USING parquet AS SELECT id, day FROM orders WHERE id > 1")
-    assert list(found.columns) == ["id", "day"]
-    (written,) = found.writes
+    lineage = headwater.lineage(spark, "CREATE TABLE copy USING parquet AS SELECT id, day FROM orders WHERE id > 1")
+    assert list(lineage.columns) == ["id", "day"]
+    (written,) = lineage.writes
     assert (written.dataset.table[-1], written.change) == ("copy", Change.CREATE)
     assert spark.sql(f"SHOW TABLES IN {fresh_database}").where("NOT isTemporary").collect() == []
 

@@ -184,23 +184,23 @@ OPAQUE: dict[str, tuple[str, Callable[[DataFrame], DataFrame]]] = {
 def test_what_a_frame_takes(orders: DataFrame, name: str) -> None:
     make, expected = EXACT[name]
 
-    found = headwater.lineage(make(orders))
+    lineage = headwater.lineage(make(orders))
 
-    assert sorted(str(found).splitlines()) == sorted(expected)
-    assert not found.opaque
+    assert sorted(str(lineage).splitlines()) == sorted(expected)
+    assert not lineage.opaque
 
 
 def test_fields_of_names_in_another_case_are_others_where_the_session_says_so(orders: DataFrame) -> None:
     session = orders.sparkSession
     session.conf.set("spark.sql.caseSensitive", "true")
     try:
-        found = headwater.lineage(
+        lineage = headwater.lineage(
             orders.select(F.col("place").withField("ZIP", F.lit(1)).dropFields("City").alias("p"))
         )
     finally:
         session.conf.unset("spark.sql.caseSensitive")
 
-    assert {name: {source.field for source in sources} for name, sources in found.columns.items()} == {
+    assert {name: {source.field for source in sources} for name, sources in lineage.columns.items()} == {
         "p.city": {"place.city"},
         "p.zip": {"place.zip"},
         "p.ZIP": {"place.city", "place.zip"},  # it is null where the struct is
@@ -211,11 +211,11 @@ def test_fields_of_names_in_another_case_are_others_where_the_session_says_so(or
 def test_what_nobody_can_know_is_said_to_be_opaque(orders: DataFrame, name: str) -> None:
     kind, make = OPAQUE[name]
 
-    found = headwater.lineage(make(orders))
+    lineage = headwater.lineage(make(orders))
 
-    assert any(part in found.opaque for part in kind.split("|")), dict(found.opaque)
+    assert any(part in lineage.opaque for part in kind.split("|")), dict(lineage.opaque)
     column = make(orders).columns[0]
-    assert {edge.field.partition(".")[0] for edge in found.inputs(column)} == COLUMNS
+    assert {edge.field.partition(".")[0] for edge in lineage.inputs(column)} == COLUMNS
 
 
 @pytest.mark.skipif(not hasattr(SparkSession, "dataSource"), reason="Spark 4 can have sources written in Python")
@@ -235,9 +235,9 @@ def test_a_source_in_python_is_not_named_by_an_option_called_path(orders: DataFr
 
     spark = orders.sparkSession
     spark.dataSource.register(Made)
-    found = headwater.lineage(spark.read.format("made").option("path", "/not/a/place").load())
-    assert not found.reads
-    assert found.opaque == {"DataSourceV2Relation": 1}
+    lineage = headwater.lineage(spark.read.format("made").option("path", "/not/a/place").load())
+    assert not lineage.reads
+    assert lineage.opaque == {"DataSourceV2Relation": 1}
 
 
 def test_machine_learning_leads_to_its_features(orders: DataFrame) -> None:
@@ -249,7 +249,7 @@ def test_machine_learning_leads_to_its_features(orders: DataFrame) -> None:
     numbers = orders.select(F.col("qty").cast("double").alias("n"), "who")
     frame = features.transform(parts.transform(numbers)).select("features", "who")
 
-    found = headwater.lineage(frame)
+    lineage = headwater.lineage(frame)
 
-    assert {edge.field for edge in found.inputs("features")} == {"qty"}
-    assert {edge.field for edge in found.inputs("who")} == {"who"}
+    assert {edge.field for edge in lineage.inputs("features")} == {"qty"}
+    assert {edge.field for edge in lineage.inputs("who")} == {"who"}

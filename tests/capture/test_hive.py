@@ -48,7 +48,9 @@ spark.stop()
 def _told(event: dict[str, Any]) -> dict[str, list[str]]:
     (output,) = event["outputs"]
     return {
-        name: [f"{one['field']} {way['subtype']}" for one in found["inputFields"] for way in one["transformations"]]
+        name: [
+            f"{field['field']} {way['subtype']}" for field in found["inputFields"] for way in field["transformations"]
+        ]
         for name, found in output["facets"]["columnLineage"]["fields"].items()
     }
 

@@ -18,12 +18,15 @@ def _edges(event: dict[str, Any], name: str) -> set[str]:
     """The lineage of the output whose name ends so: `column ← field (HOW)`, `*` for all of them."""
     (output,) = (output for output in event["outputs"] if output["name"].endswith(f"/{name}"))
     facet = output["facets"]["columnLineage"]
-    sources = {**{column: one["inputFields"] for column, one in facet["fields"].items()}, "*": facet.get("dataset", ())}
+    sources = {
+        **{column: field["inputFields"] for column, field in facet["fields"].items()},
+        "*": facet.get("dataset", ()),
+    }
     return {
-        f"{column} ← {one['field']} ({way['subtype']})"
+        f"{column} ← {field['field']} ({way['subtype']})"
         for column, inputs in sources.items()
-        for one in inputs
-        for way in one["transformations"]
+        for field in inputs
+        for way in field["transformations"]
     }
 
 
@@ -56,7 +59,7 @@ def test_a_checkpoint_leads_to_what_it_keeps(
         "* ← status (FILTER)",
         "* ← id (FILTER)",
     }
-    assert [one["name"] for one in captured.last["inputs"]] == [users]
+    assert [dataset["name"] for dataset in captured.last["inputs"]] == [users]
     assert not _opaque(captured.last)
 
 
@@ -110,7 +113,7 @@ def test_for_each_batch_with_a_self_join_and_two_sinks(
     event = captured.last
     assert _edges(event, "plain") == {"id ← id (IDENTITY)", "next ← age (TRANSFORMATION)"}
     assert _edges(event, "joined") == {"id ← id (IDENTITY)", "next ← age (TRANSFORMATION)", "* ← id (JOIN)"}
-    assert [one["name"] for one in event["inputs"]] == [users]
+    assert [dataset["name"] for dataset in event["inputs"]] == [users]
     assert not _opaque(event)
 
 
@@ -133,7 +136,7 @@ def test_for_each_batch_with_writes_from_different_inputs(
     assert query.awaitTermination(120)
 
     inputs = {
-        output["name"].rsplit("/", 1)[-1]: sorted(one["name"].rsplit("/", 1)[-1] for one in event["inputs"])
+        output["name"].rsplit("/", 1)[-1]: sorted(dataset["name"].rsplit("/", 1)[-1] for dataset in event["inputs"])
         for event in captured.events
         for output in event["outputs"]
         if event["eventType"] == "COMPLETE"
@@ -162,7 +165,7 @@ def test_every_micro_batch_is_under_one_run(
     assert len({event["run"]["runId"] for event in events}) == 1
     assert [event["eventType"] for event in events] == ["START", "RUNNING", "RUNNING", "COMPLETE"]
     assert _edges(events[-1], "out") == {"name ← name (TRANSFORMATION)"}
-    assert [one["name"] for one in events[-1]["inputs"]] == [users]
+    assert [dataset["name"] for dataset in events[-1]["inputs"]] == [users]
 
 
 def test_an_rdd_leads_to_its_files_and_says_that_the_rest_is_unknown(
@@ -174,6 +177,6 @@ def test_an_rdd_leads_to_its_files_and_says_that_the_rest_is_unknown(
         str(tmp_path / "out")
     )
 
-    assert [one["name"] for one in captured.last["inputs"]] == [users]
+    assert [dataset["name"] for dataset in captured.last["inputs"]] == [users]
     assert {"a ← id (TRANSFORMATION)", "a ← name (TRANSFORMATION)"} <= _edges(captured.last, "out")
     assert _opaque(captured.last) == {"LogicalRDD": 1}

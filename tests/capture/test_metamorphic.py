@@ -66,9 +66,9 @@ def test_the_answer_stays(
         spark.read.schema(schema).parquet(str(root / name)).createOrReplaceTempView(name)
     plain = headwater.lineage(spark.sql(query))
     for name, variant in VARIANTS.items():
-        found = headwater.lineage(variant(spark, query))
-        assert {c: _edges(s) for c, s in found.columns.items()} == {c: _edges(s) for c, s in plain.columns.items()}, (
+        lineage = headwater.lineage(variant(spark, query))
+        assert {c: _edges(s) for c, s in lineage.columns.items()} == {c: _edges(s) for c, s in plain.columns.items()}, (
             name
         )
-        assert _edges(found.rows) == _edges(plain.rows), name
+        assert _edges(lineage.rows) == _edges(plain.rows), name
     spark.catalog.clearCache()

@@ -43,9 +43,9 @@ class World:
 
     def explain(self, frame: DataFrame) -> tuple[list[str], dict[str, int]]:
         """What a frame reads and what is opaque in it, without running it: the same as in the event of a write."""
-        found = headwater.lineage(frame)
-        places = {(one.location or "").removeprefix("file:").removeprefix(f"{self.folder}/") for one in found.reads}
-        return sorted(places), dict(found.opaque)
+        lineage = headwater.lineage(frame)
+        places = {(one.location or "").removeprefix("file:").removeprefix(f"{self.folder}/") for one in lineage.reads}
+        return sorted(places), dict(lineage.opaque)
 
     def write(self, frame: DataFrame) -> dict[str, Any]:
         """The last event of writing a frame."""
@@ -59,12 +59,12 @@ class World:
         return event
 
     def inputs(self, event: dict[str, Any]) -> list[str]:
-        return sorted(one["name"].removeprefix(f"{self.folder}/") for one in event["inputs"])
+        return sorted(dataset["name"].removeprefix(f"{self.folder}/") for dataset in event["inputs"])
 
     def sources(self, event: dict[str, Any], column: str) -> list[str]:
         """What a column of the output comes from, directly or not."""
         fields = event["outputs"][0]["facets"]["columnLineage"]["fields"][column]["inputFields"]
-        return sorted({f"{one['name'].removeprefix(f'{self.folder}/')}.{one['field']}" for one in fields})
+        return sorted({f"{field['name'].removeprefix(f'{self.folder}/')}.{field['field']}" for field in fields})
 
 
 @pytest.fixture
@@ -164,9 +164,9 @@ def test_inputs_that_may_be_missing_are_counted(world: World) -> None:
     paths = [f"{world.folder}/text/{number}" for number in range(2001)]
     context = world.spark.sparkContext
     for given, unnamed in ((paths[:-1], {}), (paths, {"inputs of an RDD": 1})):
-        found = headwater.lineage(_frame(context.textFile(",".join(given))))
-        assert len(found.reads) == 2000
-        assert found.opaque == {"LogicalRDD": 1, **unnamed}
+        lineage = headwater.lineage(_frame(context.textFile(",".join(given))))
+        assert len(lineage.reads) == 2000
+        assert lineage.opaque == {"LogicalRDD": 1, **unnamed}
 
     t: Any = world.table("t")
     serializer = BatchedSerializer(CPickleSerializer())  # type: ignore[no-untyped-call]
@@ -217,7 +217,7 @@ def test_an_rdd_that_is_saved_is_a_run(world: World) -> None:
         save(pairs, f"{world.folder}/{name}")
         start, complete = world.captured.events[-2:]
         assert [start["eventType"], complete["eventType"]] == ["START", "COMPLETE"], name
-        assert [one["name"] for one in complete["outputs"]] == [f"{world.folder}/{name}"]
+        assert [dataset["name"] for dataset in complete["outputs"]] == [f"{world.folder}/{name}"]
         assert world.inputs(complete) == ["t", "u"], name
         assert world.sources(complete, "value") == ["t.id", "t.t_name", "u.id", "u.u_name"]
         assert _opaque(complete) == {"LogicalRDD": 1}, name
@@ -269,7 +269,7 @@ def test_an_rdd_that_java_code_saves_is_a_run_too(world: World) -> None:
     made._jrdd.saveAsTextFile(f"{world.folder}/saved")
     assert world.last["eventType"] == "COMPLETE"
     assert world.last["job"]["name"].startswith("headwater_tests.save_as_text_file")
-    known = world.inputs(world.last), [one["name"] for one in world.last["outputs"]]
+    known = world.inputs(world.last), [dataset["name"] for dataset in world.last["outputs"]]
     assert known in ((["text"], [f"{world.folder}/saved"]), ([], []))
     assert _opaque(world.last)
 

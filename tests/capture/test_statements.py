@@ -19,7 +19,7 @@ DERBY = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
 
 
 def _names(datasets: list[dict[str, Any]]) -> list[str]:
-    return sorted(Path(one["name"]).name for one in datasets)
+    return sorted(Path(dataset["name"]).name for dataset in datasets)
 
 
 def _lifecycle(event: dict[str, Any]) -> str | None:
@@ -132,9 +132,9 @@ def test_partition_folders_and_many_paths_are_one_dataset(
     captured = capture()
     frame = spark.read.parquet(f"{place}/status=active", f"{place}/status=gone")
     frame.write.parquet(str(tmp_path / "out"))
-    assert [one["name"] for one in captured.last["inputs"]] == [str(place)]
+    assert [dataset["name"] for dataset in captured.last["inputs"]] == [str(place)]
     spark.read.parquet(f"{place}/status=*").select("id").write.parquet(str(tmp_path / "out2"))
-    assert [one["name"] for one in captured.last["inputs"]] == [str(place)]
+    assert [dataset["name"] for dataset in captured.last["inputs"]] == [str(place)]
 
 
 def test_what_is_written_nowhere_gives_no_event(spark: SparkSession, capture: Callable[..., Any], users: str) -> None:
@@ -204,7 +204,7 @@ def test_jdbc_by_table_and_by_query_without_its_secrets(
     url = f"jdbc:derby:{tmp_path / 'derby'};create=true;user=me;password=hunter2"
     captured = capture()
     spark.table("users").select("id", "name").write.jdbc(url, "people", properties=DERBY)
-    assert [one["name"] for one in captured.last["inputs"]] == [users]
+    assert [dataset["name"] for dataset in captured.last["inputs"]] == [users]
     assert _names(captured.last["outputs"]) == ["people"]
     spark.read.jdbc(url, "people", properties=DERBY).selectExpr("upper(name) AS big").write.parquet(
         str(tmp_path / "out")
@@ -258,7 +258,7 @@ def test_streams_that_nobody_can_read_later_give_no_event(
 def test_queries_are_told_only_if_asked_for(spark: SparkSession, capture: Callable[..., Any], users: str) -> None:
     captured = capture(Settings(events=EventOptions(emit_reads=True)))
     spark.sql("SELECT name FROM users WHERE age > 17").collect()
-    assert [one["name"] for one in captured.last["inputs"]] == [users]
+    assert [dataset["name"] for dataset in captured.last["inputs"]] == [users]
     assert captured.last["outputs"] == []
 
 
@@ -269,11 +269,11 @@ def _told(event: dict[str, Any]) -> list[tuple[str, str | None, list[str]]]:
     """Each output by its name, what happened to it, and its columns."""
     return [
         (
-            one["name"],
-            one["facets"].get("lifecycleStateChange", {}).get("lifecycleStateChange"),
-            [field["name"] for field in one["facets"].get("schema", {"fields": []})["fields"]],
+            dataset["name"],
+            dataset["facets"].get("lifecycleStateChange", {}).get("lifecycleStateChange"),
+            [field["name"] for field in dataset["facets"].get("schema", {"fields": []})["fields"]],
         )
-        for one in event["outputs"]
+        for dataset in event["outputs"]
     ]
 
 
@@ -294,7 +294,7 @@ def test_a_table_that_a_statement_only_names_is_where_the_catalog_has_it(
         spark.sql(statement)
         assert _told(captured.last) == [(place, change, ["id", "day"])], statement
     # The last is known by its plan; of the others START waits for the catalog, and names the same.
-    assert {one["name"] for event in captured.events for one in event["outputs"]} == {place}
+    assert {dataset["name"] for event in captured.events for dataset in event["outputs"]} == {place}
 
     spark.sql("ALTER TABLE people ADD COLUMNS (more STRING)")
     assert _told(captured.last) == [(place, "ALTER", ["id", "more", "day"])]
@@ -420,7 +420,7 @@ def test_folders_keep_their_names(
         assert captured.last["outputs"][0]["name"] == place
         for source in (spark.table(f"odd_{number}"), spark.read.schema("id INT").parquet(str(tmp_path / folder))):
             source.write.mode("overwrite").parquet(str(tmp_path / "out"))
-            assert [one["name"] for one in captured.last["inputs"]] == [place]
+            assert [dataset["name"] for dataset in captured.last["inputs"]] == [place]
 
 
 def test_every_one_of_many_folders_is_an_input(spark: SparkSession, tmp_path: Path) -> None:
@@ -430,11 +430,11 @@ def test_every_one_of_many_folders_is_an_input(spark: SparkSession, tmp_path: Pa
     threshold = "spark.sql.sources.parallelPartitionDiscovery.threshold"
     spark.conf.set(threshold, "9999")  # listing folders in a job takes longer than the rest of this test
     try:
-        found = headwater.lineage(spark.read.schema("id INT").parquet(*map(str, places)))
+        lineage = headwater.lineage(spark.read.schema("id INT").parquet(*map(str, places)))
     finally:
         spark.conf.unset(threshold)
-    assert len(found.inputs("id")) == len(places)
-    assert not found.opaque
+    assert len(lineage.inputs("id")) == len(places)
+    assert not lineage.opaque
 
 
 def test_a_partition_with_a_place_of_its_own_is_read_there_too(
@@ -449,6 +449,6 @@ def test_a_partition_with_a_place_of_its_own_is_read_there_too(
     spark.sql(f"ALTER TABLE people ADD PARTITION (day = 2) LOCATION '{tmp_path / 'other' / 'day=2'}'")
     for number, read in enumerate((spark.table("people"), spark.table("people").where("day = 2"))):
         read.selectExpr("id AS n").write.parquet(str(tmp_path / f"after_{number}"))
-        assert [one["name"] for one in captured.last["inputs"]][1:] == [str(tmp_path / "other")]
+        assert [dataset["name"] for dataset in captured.last["inputs"]][1:] == [str(tmp_path / "other")]
         assert captured.last["inputs"][0]["name"].endswith(f"{fresh_database}.db/people")
         assert _fields(captured.last) == {"n": ["id IDENTITY", "id IDENTITY"]}

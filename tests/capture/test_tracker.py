@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from openlineage.client.client import Event
 from openlineage.client.transport import Transport
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from tests.asking import ask
+from tests.ask import ask
 
 import headwater
 from headwater.capture import tracker as tracker_module
@@ -123,18 +123,23 @@ def test_a_transport_that_fails_does_not_reach_the_job(
 
 
 class Slow(Transport):
-    """A transport that takes its time."""
+    """A transport that takes no event before it may."""
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
 
     def emit(self, event: Event) -> None:  # noqa: ARG002
-        time.sleep(0.5)
+        self.go_on.wait(60)
 
 
 def test_a_slow_transport_does_not_hold_up_the_job_and_a_full_queue_is_counted(
     spark: SparkSession, capture: Callable[..., Any], warnings_said: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    captured = capture(Settings(queue_length=2), transport=Slow())
+    slow = Slow()
+    captured = capture(Settings(queue_length=2), transport=slow)
     for number in range(8):
         spark.range(1).write.parquet(str(tmp_path / str(number)))
+    slow.go_on.set()
     captured.tracker.stop()
     assert "messages because its queue was full" in warnings_said.text
 

@@ -42,7 +42,7 @@ class Said:
         self._seen += len(events)
         return [
             (
-                {_table(one) for one in event["inputs"]},
+                {_table(dataset) for dataset in event["inputs"]},
                 set(_edges(event["outputs"][0]["facets"]["columnLineage"])),
                 event["run"]["facets"].get("headwater_capture", {}).get("opaque", {}),
             )
@@ -56,11 +56,11 @@ def _table(dataset: Mapping[str, Any]) -> str:
 
 
 def _edges(facet: Mapping[str, Any]) -> Iterator[str]:
-    fields = {column: one["inputFields"] for column, one in facet["fields"].items()}
+    fields = {column: dataset["inputFields"] for column, dataset in facet["fields"].items()}
     for column, inputs in {**fields, "*": facet.get("dataset", ())}.items():
-        for one in inputs:
-            for way in one["transformations"]:
-                yield f"{column} ← {_table(one)}.{one['field']} {way['subtype']}"
+        for dataset in inputs:
+            for way in dataset["transformations"]:
+                yield f"{column} ← {_table(dataset)}.{dataset['field']} {way['subtype']}"
 
 
 def test_variables_of_a_session(session: SparkSession, capture: Callable[..., Any]) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.food_delivery import events
 
 from headwater.store import open_store
-
-from .food_delivery import events
 
 if TYPE_CHECKING:
     from pathlib import Path

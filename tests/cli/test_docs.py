@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
+from tests.food_delivery import events
 from typer.testing import CliRunner
 
 from headwater.cli import app
 from headwater.store import open_store
-
-from .food_delivery import events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

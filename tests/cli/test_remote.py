@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.cli.food_delivery import events
-from tests.served import served
+from tests.food_delivery import events
+from tests.live_server import served
 from typer.testing import CliRunner, Result
 
 from headwater.cli import app

@@ -63,12 +63,12 @@ def test_a_moment_is_given_in_many_ways(lineage: Lineage, moment: Time) -> None:
 
 
 def test_without_a_column_it_is_datasets_and_jobs(lineage: Lineage) -> None:
-    found = lineage.upstream("report")
-    assert isinstance(found, TableAnswer)
-    assert [node.name.name for node in found.nodes] == ["report", "sum", "clean", "clean", "raw"]
-    found = lineage.downstream(job="clean")
-    assert isinstance(found, TableAnswer)
-    assert [node.name.name for node in found.nodes] == ["clean", "clean", "sum", "report"]
+    answer = lineage.upstream("report")
+    assert isinstance(answer, TableAnswer)
+    assert [node.name.name for node in answer.nodes] == ["report", "sum", "clean", "clean", "raw"]
+    answer = lineage.downstream(job="clean")
+    assert isinstance(answer, TableAnswer)
+    assert [node.name.name for node in answer.nodes] == ["clean", "clean", "sum", "report"]
 
 
 def test_provenance_of_a_version(lineage: Lineage, maker: EventMaker) -> None:

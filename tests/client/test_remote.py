@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from tests.questions_at_random import questions
-from tests.served import served, serving
+from tests.live_server import served, serving
+from tests.question_strategies import questions
 from tests.store.histories import Event, histories
 
 import headwater
@@ -67,7 +67,7 @@ def said(error: object) -> object:
 
 
 # What fails depends on all that came before, so there is nothing to make smaller.
-@settings(max_examples=30, deadline=None, suppress_health_check=_SLOW, phases=[Phase.generate])
+@settings(max_examples=30, suppress_health_check=_SLOW, phases=[Phase.generate])
 @given(events=histories(), asked=st.lists(questions(), min_size=10, max_size=25))
 def test_every_question_is_answered_as_in_the_store(
     local: Lineage, remote: Lineage, events: Sequence[Event], asked: Sequence[Question[Any]]
@@ -193,17 +193,17 @@ def test_any_name_can_be_asked_for(both: tuple[Lineage, Lineage], maker: EventMa
     event["outputs"][0] |= {"namespace": named[0], "name": named[1]}
     assert local.ingest([event]).accepted == 1
     full = "/".join(named)
-    found = remote.upstream(full, column)
-    assert (found.root.namespace, found.root.name) == named
-    assert found == local.upstream(full, column)
+    answer = remote.upstream(full, column)
+    assert (answer.root.namespace, answer.root.name) == named
+    assert answer == local.upstream(full, column)
     assert remote.history(full, column) == local.history(full, column)
     assert remote.upstream(job=named[1]) == local.upstream(job=named[1])
 
 
 def test_a_limit_gives_a_partial_answer_that_says_so(both: tuple[Lineage, Lineage]) -> None:
     _, remote = both
-    found = remote.upstream("report", "n", limit=2)
-    assert (len(found.nodes), found.partial) == (2, True)
+    answer = remote.upstream("report", "n", limit=2)
+    assert (len(answer.nodes), answer.partial) == (2, True)
 
 
 def test_events_are_counted_as_in_the_store(both: tuple[Lineage, Lineage], maker: EventMaker) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.questions_at_random import questions
+from tests.question_strategies import questions
 
 from headwater.common.codec import NotUnderstood, plain, typed
 from headwater.query.catalog.details import DatasetDetails, JobDetails
@@ -53,7 +53,7 @@ def test_every_kind_of_answer_is_tested_here() -> None:
 
 @pytest.mark.parametrize("kind", _ANSWERS)
 def test_an_answer_comes_back_equal(kind: type) -> None:
-    @settings(max_examples=40, deadline=None, suppress_health_check=_SLOW)
+    @settings(max_examples=40, suppress_health_check=_SLOW)
     @given(answer=_ANSWERS[kind])
     def comes_back(answer: object) -> None:
         back = read_answer(json.loads(json.dumps(write_answer(answer))))
@@ -64,7 +64,7 @@ def test_an_answer_comes_back_equal(kind: type) -> None:
     comes_back()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(question=questions())
 def test_a_question_comes_back_equal(question: Any) -> None:  # noqa: ANN401  of any kind
     assert read_question(name_of(question), json.loads(json.dumps(written(question)))) == question

@@ -128,9 +128,9 @@ def _fine_grained(id_: str) -> tuple[str, list[dict[str, Any]]]:
     def field_urn(dataset: tuple[str, str], path: str) -> str:
         return str(make_urn.schema_field(names.urn_of(dataset), path))
 
-    found = column_lineage({"fields": output["columnLineage_fields"]})
+    lineage = column_lineage({"fields": output["columnLineage_fields"]})
     indirect = given["config"]["includeIndirectColumnLineage"]
-    return names.urn_of(name), fine_grained(found, name, found.columns, field_urn, indirect=indirect)
+    return names.urn_of(name), fine_grained(lineage, name, lineage.columns, field_urn, indirect=indirect)
 
 
 @pytest.mark.parametrize("id_", FROM_OPENLINEAGE)

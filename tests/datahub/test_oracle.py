@@ -7,14 +7,13 @@ import random
 from typing import Any
 
 import pytest
+from tests.datahub import oracle
 
 from headwater.datahub.schemas.formats import Format, tree_of
 from headwater.fields import make_urn
 from headwater.fields.errors import BadUrn
 from headwater.fields.paths_v2 import v2_paths
 from headwater.fields.urn import Urn
-
-from . import oracle
 
 SEED = 20_260_815
 _AVRO = ["int", "long", "string", "boolean", "double", "bytes"]

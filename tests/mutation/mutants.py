@@ -79,7 +79,7 @@ def _inside_functions(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _within(node: ast.AST) -> Iterator[ast.AST]:
-    if isinstance(node, ast.Raise | ast.FormattedValue) or _is_text(node) or _spends(node):
+    if isinstance(node, ast.Raise | ast.FormattedValue) or _is_text(node) or _is_aside(node):
         return
     yield node
     for name, value in ast.iter_fields(node):
@@ -94,10 +94,15 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def _spends(node: ast.AST) -> bool:
-    """Whether a statement only counts what the work costs: what it counts is not part of any answer."""
+def _is_aside(node: ast.AST) -> bool:
+    """Whether no answer can show a change: what only counts costs, goes to a log, or checks two lengths for a bug."""
+    if isinstance(node, ast.keyword):
+        return node.arg == "strict"
     call = node.value if isinstance(node, ast.Expr) else None
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in {"spend", "hold", "look"}
+    if not isinstance(call, ast.Call):
+        return False
+    names = {name.id for name in ast.walk(call.func) if isinstance(name, ast.Name)}
+    return not names.isdisjoint({"spend", "hold", "look", "_log"})
 
 
 def _changed(node: ast.AST) -> Iterator[ast.AST]:

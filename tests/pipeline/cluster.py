@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +12,15 @@ from typing import TYPE_CHECKING
 
 import pyspark
 from tests.postgres import free_port
+from tests.waiting import wait_for
 
 from headwater.capture.jvm.java import ensure_java
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 BIN = Path(pyspark.__file__).parent / "bin"
-_SECONDS = 600
+SECONDS = 600
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,6 @@ class Cluster:
 
     url: str
     workers: tuple[subprocess.Popen[bytes], ...]
-
-
-def wait_for(what: str, seen: Callable[[], bool], *, seconds: float = _SECONDS) -> None:
-    """Wait until something is seen."""
-    end = time.monotonic() + seconds
-    while not seen():
-        assert time.monotonic() < end, f"{what} did not happen in {seconds:.0f} s"
-        time.sleep(0.1)
 
 
 @contextmanager
@@ -60,7 +52,7 @@ def running_cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
             return process
 
         start("master", "org.apache.spark.deploy.master.Master", "--port", str(port))
-        wait_for("the master", lambda: "started at" in _log(folder, "master"))
+        wait_for("the master", lambda: "started at" in _log(folder, "master"), SECONDS)
         started = [
             start(
                 f"worker{number}", "org.apache.spark.deploy.worker.Worker", url,
@@ -69,7 +61,7 @@ def running_cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
             for number in range(workers)
         ]  # fmt: skip
         names = [f"worker{number}" for number in range(workers)]
-        wait_for("the workers", lambda: all("registered with master" in _log(folder, name) for name in names))
+        wait_for("the workers", lambda: all("registered with master" in _log(folder, name) for name in names), SECONDS)
         yield Cluster(url, tuple(started))
 
 

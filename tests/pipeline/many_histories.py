@@ -22,7 +22,6 @@ def examples(strategy: SearchStrategy[T], count: int) -> list[T]:
 
     @settings(
         max_examples=count,
-        deadline=None,
         derandomize=True,
         database=None,
         phases=[Phase.generate],

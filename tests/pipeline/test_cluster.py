@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.pipeline.cluster import BIN, killed, running_cluster, wait_for
+from tests.pipeline.cluster import BIN, SECONDS, killed, running_cluster
 from tests.pipeline.lakes import history, write_lines
+from tests.waiting import wait_for
 from typer.testing import CliRunner
 
 import headwater
@@ -57,7 +58,7 @@ def test_a_stream_killed_twice_and_a_worker_killed_on_the_way_end_as_the_batch_r
         write_lines(source / f"{number}.jsonl", [*events[number * 8 : number * 8 + 8], {"number": number}, events[0]])
 
     def snapshot(number: int) -> None:
-        wait_for(f"snapshot {number}", (lake / "_headwater" / "snapshots" / f"{number:06}.json").exists)
+        wait_for(f"snapshot {number}", (lake / "_headwater" / "snapshots" / f"{number:06}.json").exists, SECONDS)
 
     with running_cluster(tmp_path) as cluster:
 
@@ -77,7 +78,7 @@ def test_a_stream_killed_twice_and_a_worker_killed_on_the_way_end_as_the_batch_r
         driver = start()
         try:
             # In the middle of a commit: tables are being written, and no snapshot has them yet.
-            wait_for("the first write", (lake / "event").exists)
+            wait_for("the first write", (lake / "event").exists, SECONDS)
             killed(driver)
             feed(1)
             driver = start()
@@ -88,7 +89,7 @@ def test_a_stream_killed_twice_and_a_worker_killed_on_the_way_end_as_the_batch_r
             killed(driver)
             feed(3)
             driver = start("--once")
-            assert driver.wait(600) == 0, (tmp_path / "driver.log").read_text(errors="replace")[-5000:]
+            assert driver.wait(SECONDS) == 0, (tmp_path / "driver.log").read_text(errors="replace")[-5000:]
         finally:
             killed(driver)
     landed = land(pipeline_spark, [str(source)])

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.pipeline.equal import assert_equal, outcome, take_in
+from tests.pipeline.equality import assert_equal, outcome, take_in
 from tests.pipeline.many_histories import examples, many_histories, repeated
-from tests.questions_at_random import questions
+from tests.question_strategies import questions
 
 from headwater.client.local import StoredLineage
 from headwater.pipeline.load.load import load

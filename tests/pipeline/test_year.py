@@ -7,8 +7,8 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.pipeline.equal import assert_equal, outcome, take_in
-from tests.questions_about import known_to, questions_about
+from tests.pipeline.equality import assert_equal, outcome, take_in
+from tests.random_questions import known_to, questions_about
 
 from headwater.client.local import StoredLineage
 from headwater.pipeline.load.load import load

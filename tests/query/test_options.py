@@ -24,4 +24,4 @@ from headwater.query.questions import DiffOf, Follow, ImpactOf, PiiOf, Provenanc
 def test_a_method_has_every_part_of_its_question_and_no_other(
     question: type[Question[Any]], options: type, given: set[str]
 ) -> None:
-    assert {one.name for one in fields(question)} == given | options.__annotations__.keys()
+    assert {field.name for field in fields(question)} == given | options.__annotations__.keys()

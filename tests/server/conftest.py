@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from fastapi.testclient import TestClient
-from tests.served import serving
+from tests.live_server import serving
+from tests.waiting import SECONDS, wait_for
 
 import headwater
 from headwater.server.app import create_app
@@ -31,18 +32,9 @@ if TYPE_CHECKING:
 
     from headwater.server.settings.settings import ServerSettings
 
-SECONDS = 30
 PROGRAM = [sys.executable, "-c", "from headwater.cli import main; main()"]
 # The same Headwater that the tests import, wherever it runs.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(headwater.__file__).parents[1])}
-
-
-def wait_for(what: str, is_there: Any) -> None:  # noqa: ANN401  any function that tells
-    """Wait until something is the case."""
-    until = time.monotonic() + SECONDS
-    while not is_there():
-        assert time.monotonic() < until, f"waited too long for {what}"
-        time.sleep(0.02)
 
 
 class Served:
@@ -72,15 +64,15 @@ class Served:
                 break
         assert self.said, self.log
         with self.client() as client:
-            wait_for("the server", lambda: _answers(client))
+            wait_for("the server", lambda: answers(client))
         return self
 
     @property
     def url(self) -> str:
         """Where it is."""
-        found = re.search(r"https?://\S+", self.said[0])
-        assert found
-        return found[0]
+        result = re.search(r"https?://\S+", self.said[0])
+        assert result
+        return result[0]
 
     @property
     def log(self) -> str:
@@ -112,7 +104,8 @@ def connected(url: object) -> socket.socket:
     return socket.create_connection((parts.hostname, parts.port), timeout=SECONDS)
 
 
-def _answers(client: httpx.Client) -> bool:
+def answers(client: httpx.Client) -> bool:
+    """Whether a server answers."""
     try:
         return client.get("/livez").status_code == httpx.codes.OK
     except httpx.TransportError:

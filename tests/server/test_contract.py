@@ -14,7 +14,7 @@ from schemathesis import engine
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine.events import NonFatalError, ScenarioFinished
 from schemathesis.python.asgi import shutdown_lifespans
-from tests.cli.food_delivery import events
+from tests.food_delivery import events
 
 from headwater.server.app import create_app
 

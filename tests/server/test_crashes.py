@@ -9,8 +9,9 @@ import httpx
 import pytest
 from tests.disks import fill, small_disk
 from tests.postgres import Postgres
-from tests.server.conftest import Serve, Served, wait_for
-from tests.store.written import holds, overlapping
+from tests.server.conftest import Serve, Served
+from tests.store.writer_processes import holds, overlapping
+from tests.waiting import wait_for
 
 from headwater.store import open_store
 

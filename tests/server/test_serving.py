@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.server.conftest import ENVIRONMENT, PROGRAM, SECONDS, Serve, connected, wait_for
+from tests.server.conftest import ENVIRONMENT, PROGRAM, Serve, connected
+from tests.waiting import SECONDS, wait_for
 from typer.testing import CliRunner
 
 from headwater.cli import app as commands

@@ -46,7 +46,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
         yield name
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=_SLOW)
+@settings(max_examples=200, suppress_health_check=_SLOW)
 @given(events=histories(), seed=st.randoms(use_true_random=False))
 def test_shuffled_repeated_and_split_histories_end_in_the_same_store(
     events: Sequence[Event],
@@ -72,7 +72,7 @@ def emptied(postgres_server: Postgres, empty_database: str) -> Iterator[Callable
     postgres_server.drop("emptied")
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=_SLOW)
+@settings(max_examples=25, suppress_health_check=_SLOW)
 @given(events=histories(), seed=st.randoms(use_true_random=False))
 def test_both_databases_hold_the_same_after_any_history(
     events: Sequence[Event],

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 import pytest
-from tests.asking import ask, tables
+from tests.ask import ask, tables
 
 from headwater.query.lineage import Answer, Direction, TableAnswer, UnknownName
 from headwater.store import Store

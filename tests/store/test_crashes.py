@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.disks import fill, small_disk
 from tests.postgres import NoPostgres, Postgres, running_postgres
-from tests.store.written import acknowledged, holds, overlapping, start_writer, to_file
+from tests.store.writer_processes import acknowledged, holds, overlapping, start_writer, to_file
 
 from headwater.store import StoreError, open_store
 

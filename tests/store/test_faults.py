@@ -89,11 +89,11 @@ def test_names_of_all_kinds_are_taken(any_store: Store, maker: EventMaker) -> No
         event = maker(minute, job=name, out=name, facets={"columnLineage": lineage})
         assert any_store.ingest([event]).rejected == ()
     with any_store.read() as session:
-        found = session.rows(
+        rows = session.rows(
             "SELECT dataset.namespace, dataset.name, field.path FROM field JOIN dataset ON TRUE"
             " WHERE dataset.id = field.dataset"
         )
-        assert {(name, name, normal_path(name)) for name in names} <= set(found)
+        assert {(name, name, normal_path(name)) for name in names} <= set(rows)
 
 
 def test_a_question_to_a_missing_store_says_so_and_makes_no_file(tmp_path: Path) -> None:

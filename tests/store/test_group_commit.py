@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
-import time
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
+from tests.waiting import wait_for
 
 from headwater.common.errors import StoreError
+from headwater.store import group_commit
 from headwater.store.group_commit import GroupCommit
 
 
@@ -29,33 +32,37 @@ def _in_threads(together: GroupCommit[int, int], lists: Sequence[Sequence[int]])
     return found
 
 
-def _slowly(calls: list[int]) -> GroupCommit[int, int]:
-    """Sums; what it is called with is noted."""
+def _sums(calls: list[int], threads: int) -> GroupCommit[int, int]:
+    """Sums, and notes how many threads share each call; the first call goes on when all threads have come."""
 
     def work(brought: list[Sequence[int]]) -> list[int]:
         calls.append(len(brought))
-        time.sleep(0.05)
+        if len(calls) == 1:
+            wait_for("all threads", lambda: len(brought) + len(together._queue._items) == threads)
         return [sum(items) for items in brought]
 
-    return GroupCommit(work, most=100)
+    together = GroupCommit(work, most=100)
+    return together
 
 
 def test_who_comes_while_it_runs_shares_the_next_call() -> None:
     calls: list[int] = []
-    assert _in_threads(_slowly(calls), [[number] for number in range(8)]) == list(range(8))
+    assert _in_threads(_sums(calls, 8), [[number] for number in range(8)]) == list(range(8))
     assert sum(calls) == 8
-    assert len(calls) <= 3
+    assert len(calls) <= 2
 
 
 def test_a_call_takes_no_more_than_it_may_and_never_parts_what_one_brings() -> None:
     calls: list[int] = []
-    assert _in_threads(_slowly(calls), [[1] * 60] * 4 + [[1] * 300]) == [60] * 4 + [300]
+    assert _in_threads(_sums(calls, 5), [[1] * 60] * 4 + [[1] * 300]) == [60] * 4 + [300]
     assert calls == [1] * 5
 
 
-def test_threads_that_come_again_and_again_stay_together() -> None:
+def test_threads_that_come_again_and_again_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    # By this clock every call takes eight seconds, a quarter of which the next one waits for those who come again.
+    monkeypatch.setattr(group_commit, "time", SimpleNamespace(monotonic=itertools.count(step=8).__next__))
     calls: list[int] = []
-    together = _slowly(calls)
+    together = _sums(calls, 6)
 
     def come() -> None:
         for _ in range(5):

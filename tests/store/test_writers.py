@@ -6,7 +6,8 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.store.written import acknowledged, overlapping, start_writer, to_file
+from tests.store.writer_processes import acknowledged, overlapping, start_writer, to_file
+from tests.waiting import wait_for
 
 from headwater.store import open_store
 from headwater.store.ingest.batch import write_events
@@ -108,7 +109,6 @@ def test_who_changes_what_others_rely_on_waits_for_them(
         with one.database.writing() as session:
             write_events(session, one.cache, [make_ready(relying)])
             changer.start()
-            changer.join(0.3)
-            assert changer.is_alive(), "it must wait"
+            wait_for("the other to wait", lambda: session.rows("SELECT 1 FROM pg_locks WHERE NOT granted"))
         changer.join()
         assert natural_view(one) == _alone(tmp_path, [before, relying, changing], natural_view)

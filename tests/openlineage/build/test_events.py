@@ -50,7 +50,7 @@ def _statement(*writes: Written, reads: Any = None, **more: Any) -> Statement:  
 def test_start_names_its_datasets_and_the_last_event_describes_them(sender: Callable[..., Any]) -> None:
     start = sender().statement(_statement(), RunState.START)
     complete = sender().statement(_statement())
-    assert [(one["namespace"], one["name"]) for one in start["outputs"]] == [("s3://lake", "totals")]
+    assert [(dataset["namespace"], dataset["name"]) for dataset in start["outputs"]] == [("s3://lake", "totals")]
     assert set(start["outputs"][0]["facets"]) == {"dataSource"}
     assert set(complete["outputs"][0]["facets"]) == {"dataSource", "schema", "columnLineage"}
     assert set(complete["inputs"][0]["facets"]) == {"dataSource", "schema"}
@@ -241,8 +241,11 @@ def test_the_lineage_facet_has_every_input_of_an_output(sender: Callable[..., An
     event = sender(lineage_facet=True).statement(_statement(written, reads={ORDERS: (ID,), unused: (ID,)}))
     (entry,) = event["job"]["facets"]["lineage"]["entries"]
     assert (entry["namespace"], entry["name"], entry["type"]) == ("s3://lake", "totals", "DATASET")
-    assert [(one["name"], one.get("field")) for one in entry["inputs"]] == [("orders", "state"), ("unused", None)]
-    assert [(one["name"], one["field"]) for one in entry["fields"]["who.name"]["inputs"]] == [("orders", "name")]
+    assert [(field["name"], field.get("field")) for field in entry["inputs"]] == [
+        ("orders", "state"),
+        ("unused", None),
+    ]
+    assert [(field["name"], field["field"]) for field in entry["fields"]["who.name"]["inputs"]] == [("orders", "name")]
     assert "lineage" not in sender().statement(_statement())["job"]["facets"]
 
 
@@ -431,7 +434,7 @@ def test_new_texts_without_end_are_cut_short_in_the_end(sender: Callable[..., An
         for n in range(9000)
     }
     facet = sender().statement(_statement(_written(fields=fields)))["outputs"][0]["facets"]["columnLineage"]
-    said = [one["inputFields"][0]["transformations"][0]["description"] for one in facet["fields"].values()]
+    said = [field["inputFields"][0]["transformations"][0]["description"] for field in facet["fields"].values()]
     assert all(text.startswith(f"f{n}(") for n, text in enumerate(said))
     assert sum(map(len, said)) < 6_000_000
 

@@ -48,6 +48,13 @@ def deliver(receiver: Receiver, spool: Path) -> Iterator[Deliver]:
         delivery.close(0)
 
 
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine every endpoint is slow: only tests about that take it for slow."""
+    monkeypatch.setattr("headwater.openlineage.delivery.delivery._SLOW_SECONDS", 60.0)
+    monkeypatch.setattr("headwater.openlineage.delivery.delivery._LONGEST_CLOSE", 60.0)
+
+
 @pytest.fixture
 def said(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     """What Headwater logs."""

@@ -71,7 +71,7 @@ def main() -> None:
     if told.get("fork"):
         _fork(delivery)
     if told.get("then") == "close":
-        _say(delivery.close(10), delivery.counts().dropped)
+        _say(delivery.close(60), delivery.counts().dropped)
     elif told.get("then") != "exit":
         sys.stdin.read()
 

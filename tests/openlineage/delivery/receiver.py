@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.waiting import wait_for
 
 _NEVER_SECONDS = 60.0
 
@@ -86,7 +87,4 @@ class Receiver:
 
 def wait_until(reached: Callable[[], bool]) -> None:
     """Wait for something that happens in another thread or process."""
-    until = time.monotonic() + 20
-    while not reached():
-        assert time.monotonic() < until, "it did not happen"
-        time.sleep(0.01)
+    wait_for("it to happen", reached)

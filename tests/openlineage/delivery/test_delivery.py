@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from pathlib import Path
 from uuid import uuid4
 
@@ -72,7 +71,7 @@ def test_an_event_is_the_same_after_the_spool(made: RunEvent | JobEvent | Datase
 def test_the_event_that_arrives_is_the_one_that_was_sent(receiver: Receiver, deliver: Deliver) -> None:
     delivery = deliver()
     delivery.emit(event(1))
-    assert delivery.close(10)
+    assert delivery.close(60)
     assert receiver.events == [Serde.to_dict(event(1))]
 
 
@@ -102,12 +101,12 @@ def test_the_next_application_sends_what_one_has_left(receiver: Receiver, delive
     first = deliver()
     for number in range(10):
         first.emit(event(number))
-    assert not first.close(10)
+    assert not first.close(60)
     receiver.start()
     second = deliver()
     wait_until(lambda: second.counts().recovered == 10)
     second.emit(event(10))
-    assert second.close(10)
+    assert second.close(60)
     assert receiver.numbers == list(range(11))
     assert (second.counts().sent, segments(spool)) == (1, [])
 
@@ -117,7 +116,7 @@ def test_own_events_do_not_wait_behind_what_others_have_left(receiver: Receiver,
     first = deliver()
     for number in range(200):
         first.emit(event(number))
-    first.close(10)
+    first.close(60)
     second: list[Delivery] = []
 
     def answer(number: int) -> int:
@@ -135,10 +134,10 @@ def test_own_events_do_not_wait_behind_what_others_have_left(receiver: Receiver,
 def test_an_endpoint_gets_nothing_that_was_meant_for_another(receiver: Receiver, deliver: Deliver, spool: Path) -> None:
     other = deliver(url="http://localhost:9")
     other.emit(event(1))
-    other.close(10)
+    other.close(60)
     delivery = deliver()
     delivery.emit(event(2))
-    assert delivery.close(10)
+    assert delivery.close(60)
     assert receiver.numbers == [2]
     assert len(segments(spool)) == 1
 
@@ -155,34 +154,43 @@ def test_an_endpoint_that_never_answers_is_not_waited_for(receiver: Receiver, de
     assert delivery.counts().spooled == 5
 
 
-def test_an_endpoint_that_was_too_slow_before_gets_no_last_try(receiver: Receiver, deliver: Deliver) -> None:
+def test_an_endpoint_that_was_too_slow_before_gets_no_last_try(
+    receiver: Receiver, deliver: Deliver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headwater.openlineage.delivery.delivery._SLOW_SECONDS", 0.05)
     receiver.answer = lambda _number: None
-    delivery = deliver(timeout=1.1, pace=Pace(first=30, longest=30))
+    delivery = deliver(timeout=0.2, pace=Pace(first=60, longest=60))
     delivery.emit(event(1))
     assert not delivery.wait_for_completion()
     assert not delivery.close()
     assert receiver.asked == 1
 
 
-def test_an_endpoint_that_was_too_slow_before_is_not_waited_for_again(spool: Path) -> None:
+def test_an_endpoint_that_was_too_slow_before_is_not_waited_for_again(
+    spool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headwater.openlineage.delivery.delivery._SLOW_SECONDS", 0.05)
+
     class Slow(Transport):
         def __init__(self) -> None:
             self.tried = threading.Semaphore(0)
+            self.over = threading.Event()
             self.ended = 0
 
         def emit(self, event: object) -> None:
             self.tried.release()
-            time.sleep(15 if self.ended else 1.1)
+            self.over.wait(30 if self.ended else 0.1)
             self.ended += 1
             raise TimeoutError(type(event).__name__)
 
     transport = Slow()
     delivery = Delivery(transport, SpoolSettings(str(spool)), QUICK)
     delivery.emit(event(1))
-    assert transport.tried.acquire(timeout=10)
-    assert transport.tried.acquire(timeout=10)
+    assert transport.tried.acquire(timeout=60)
+    assert transport.tried.acquire(timeout=60)
     assert not delivery.close()
     assert transport.ended == 1
+    transport.over.set()
 
 
 def test_what_others_have_left_is_not_waited_for(receiver: Receiver, deliver: Deliver, spool: Path) -> None:
@@ -190,18 +198,18 @@ def test_what_others_have_left_is_not_waited_for(receiver: Receiver, deliver: De
     first = deliver()
     for number in range(20):
         first.emit(event(number))
-    first.close(10)
+    first.close(60)
     asked, go_on = threading.Event(), threading.Event()
 
     def answer(_number: int) -> int:
         asked.set()
-        go_on.wait(10)
+        go_on.wait(60)
         return 200
 
     receiver.answer = answer
     receiver.start()
     second = deliver()
-    assert asked.wait(10)
+    assert asked.wait(60)
     closing = threading.Thread(target=second.close)
     closing.start()
     wait_until(lambda: second._closing)
@@ -212,20 +220,22 @@ def test_what_others_have_left_is_not_waited_for(receiver: Receiver, deliver: De
 
 
 def test_what_happens_while_it_closes_is_kept(receiver: Receiver, deliver: Deliver, spool: Path) -> None:
-    arrived = threading.Event()
+    arrived, go_on = threading.Event(), threading.Event()
 
     def answer(_number: int) -> int:
         arrived.set()
-        receiver.over.wait(0.2)
+        go_on.wait(60)
         return 200
 
     receiver.answer = answer
     delivery = deliver()
     delivery.emit(event(0))
-    arrived.wait(10)
-    closing = threading.Thread(target=delivery.close, args=(10,))
+    assert arrived.wait(60)
+    closing = threading.Thread(target=delivery.close, args=(60,))
     closing.start()
+    wait_until(lambda: delivery._closing)
     delivery.emit(event(1))
+    go_on.set()
     closing.join()
     assert receiver.numbers == [0, 1]
     assert segments(spool) == []
@@ -251,7 +261,7 @@ def test_an_event_that_is_refused_is_kept_apart_and_holds_up_no_other(
     delivery = deliver()
     for number in range(5):
         delivery.emit(event(number))
-    assert delivery.close(10)
+    assert delivery.close(60)
     assert receiver.numbers == [0, 2, 4]
     (file,) = spool.glob("*/rejected/*.jsonl")
     kept = [json.loads(line) for line in file.read_text().splitlines()]
@@ -261,7 +271,7 @@ def test_an_event_that_is_refused_is_kept_apart_and_holds_up_no_other(
     assert len([record for record in said.records if "refused an event" in record.message]) == 1
     assert (delivery.counts().sent, delivery.counts().rejected) == (3, 2)
     asked = receiver.asked
-    assert deliver().close(10)
+    assert deliver().close(60)
     assert receiver.asked == asked
 
 
@@ -365,7 +375,7 @@ def test_threads_share_a_delivery(receiver: Receiver, deliver: Deliver) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert delivery.close(20)
+    assert delivery.close(60)
     assert len(receiver.numbers) == 200
     for first in (0, 100, 200, 300):
         assert [n for n in receiver.numbers if first <= n < first + 100] == list(range(first, first + 50))
@@ -384,7 +394,7 @@ def test_a_full_spool_drops_the_newest_and_counts_them(
     delivery = deliver(settings=SpoolSettings(str(spool), max_bytes=bound))
     for number in range(200):
         delivery.emit(event(number))
-    delivery.close(10)
+    delivery.close(60)
     counts = delivery.counts()
     assert sum(file.stat().st_size for file in spool.rglob("*") if file.is_file()) <= bound
     assert counts.dropped > 0
@@ -417,7 +427,7 @@ def test_a_spool_that_cannot_be_written_costs_nothing_while_the_endpoint_is_up(
     delivery = deliver(settings=SpoolSettings(str(tmp_path / "a file" / "spool")))
     for number in range(5):
         delivery.emit(event(number))
-    assert delivery.close(10)
+    assert delivery.close(60)
     assert receiver.numbers == [0, 1, 2, 3, 4]
     assert said.text.count("does not accept events (File exists): they wait in memory only") == 1
 
@@ -439,7 +449,7 @@ def test_without_a_spool_events_wait_in_memory_and_what_is_lost_is_said(
     receiver.stop()
     for number in range(5, 8):
         delivery.emit(event(number))
-    assert not delivery.close(10)
+    assert not delivery.close(60)
     assert delivery.counts().dropped == 3
     assert "Lost 3 events for " in said.text
     assert ("they wait in memory only" in said.text) is not disabled
@@ -455,7 +465,7 @@ def test_a_disk_that_takes_events_again_is_used_again(receiver: Receiver, delive
     assert delivery.counts().spooled == 0
     in_the_way.unlink()
     delivery.emit(event(2))
-    assert not delivery.close(10)
+    assert not delivery.close(60)
     assert (delivery.counts().spooled, delivery.counts().dropped) == (3, 0)
     receiver.start()
     again = deliver()
@@ -467,11 +477,11 @@ def test_only_this_user_can_read_the_spool(receiver: Receiver, deliver: Deliver,
     receiver.answer = lambda number: 400 if number else 503
     delivery = deliver()
     delivery.emit(event(0))
-    delivery.close(10)
+    delivery.close(60)
     receiver.answer = lambda _number: 400
     again = deliver()
     wait_until(lambda: bool(list(spool.glob("*/rejected/*.jsonl"))))
-    again.close(10)
+    again.close(60)
     modes = {path.relative_to(spool).name: path.stat().st_mode & 0o777 for path in spool.rglob("*")}
     assert spool.stat().st_mode & 0o777 == 0o700
     assert {mode for name, mode in modes.items() if "." not in name} == {0o700}
@@ -492,13 +502,13 @@ def test_no_secret_is_in_the_spool_or_in_the_log(
     delivery = Delivery(acknowledging(HttpTransport(from_dict)), SpoolSettings(str(spool)), QUICK)
     delivery.emit(event(0))
     assert not delivery.wait_for_completion()
-    delivery.close(10)
+    delivery.close(60)
     refused = deliver()
     refused.emit(event(1))
-    refused.close(10)
+    refused.close(60)
     gone = deliver(url="http://me:hunter2@localhost:9")
     gone.emit(event(2))
-    gone.close(10)
+    gone.close(60)
     written = {path: path.read_text() for path in spool.rglob("*") if path.is_file()}
     assert len(written) == 5
     assert "hunter2" not in str(written) + said.text

@@ -56,7 +56,7 @@ def test_a_client_delivers_over_http_by_way_of_the_spool(receiver: Receiver, spo
         client.emit(event(number))
     assert wait_for_delivery(client.transport, 10)
     assert delivery_counts(client.transport).sent == 3
-    assert client.close(10)
+    assert client.close(60)
     assert receiver.numbers == [0, 1, 2]
     assert list(spool.glob("*/endpoint.json")) != []
 
@@ -65,7 +65,7 @@ def test_a_store_that_is_a_server_is_sent_to_with_its_token(receiver: Receiver, 
     url = receiver.url.replace("http://", "http://hunter2@")
     client = make_client(None, f"{url}/base", SpoolSettings(str(spool)))
     client.emit(event(1))
-    assert client.close(10)
+    assert client.close(60)
     assert receiver.headers[0]["path"] == "/base/api/v1/lineage"
     assert receiver.headers[0]["Authorization"] == "Bearer hunter2"
     assert [path for path in spool.rglob("*") if path.is_file() and b"hunter2" in path.read_bytes()] == []
@@ -85,7 +85,7 @@ def test_of_many_endpoints_one_that_is_down_holds_up_no_other(receiver: Receiver
     for number in range(3):
         client.emit(event(number))
     assert not wait_for_delivery(client.transport, 10)
-    assert not client.close(10)
+    assert not client.close(60)
     assert receiver.numbers == [0, 1, 2]
     assert len(file.read_text().splitlines()) == 3
     counts = delivery_counts(client.transport)
@@ -101,7 +101,7 @@ def test_where_the_first_success_is_enough_the_spool_is_for_all_together(receive
     transport = delivered(made(config), SpoolSettings(str(spool)))
     assert isinstance(transport, Delivery)
     transport.emit(event(1))
-    assert transport.close(10)
+    assert transport.close(60)
     assert receiver.numbers == [1]
 
 
@@ -115,7 +115,7 @@ def test_events_are_transformed_before_they_are_spooled(receiver: Receiver, spoo
     }
     client = make_client(config, None, SpoolSettings(str(spool)))
     client.emit(event(1))
-    assert client.close(10)
+    assert client.close(60)
     assert receiver.events[0]["job"]["namespace"] == "renamed"
 
 
@@ -173,7 +173,7 @@ def test_kafka_says_whether_an_event_arrived(
     assert delivery.counts().last_error == error
     (described,) = spool.glob("*/endpoint.json")
     assert json.loads(described.read_text()) == {"type": "kafka", "address": "broker:9092/lineage"}
-    delivery.close(10)
+    delivery.close(60)
 
 
 class Strict(Transport):
@@ -193,7 +193,7 @@ def test_a_transport_of_ones_own_gets_events_and_may_refuse_them(spool: Path) ->
     delivery = delivered(transport, SpoolSettings(str(spool)))
     for number in range(3):
         delivery.emit(event(number))
-    assert delivery.close(10)
+    assert delivery.close(60)
     assert transport.seen == ["RunEvent 0 table", "RunEvent 2 table"]
     assert delivery_counts(delivery).rejected == 1
 
@@ -205,11 +205,11 @@ def test_nothing_is_sent_on_by_a_transport_whose_address_is_not_known(spool: Pat
 
     first = delivered(Down(), SpoolSettings(str(spool)))
     first.emit(event(0))
-    first.close(10)
+    first.close(60)
     Down.emit = Strict.emit  # type: ignore[method-assign]
     second = Down()
     delivery = delivered(second, SpoolSettings(str(spool)))
     delivery.emit(event(2))
-    assert delivery.close(10)
+    assert delivery.close(60)
     assert second.seen == ["RunEvent 2 table"]
     assert len(segments(spool)) == 1

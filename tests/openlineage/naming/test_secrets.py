@@ -57,7 +57,7 @@ URLS = [
 
 
 @pytest.mark.parametrize("url", URLS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(user=_SECRETS, password=_SECRETS)
 def test_no_secret_of_a_location_is_in_a_name(url: str, user: str, password: str) -> None:
     location = url.format(user=f"root{user}", password=f"hunter2{password}")
@@ -71,7 +71,7 @@ def test_no_secret_of_a_location_is_in_a_name(url: str, user: str, password: str
 @pytest.mark.parametrize(
     "url", [*(url for url in URLS if url.startswith("jdbc:")), "http://{user}:{password}@host/api"]
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(kind=st.sampled_from(["hive", "rest", "jdbc", "unity", "hadoop", "glue", ""]), user=_SECRETS, password=_SECRETS)
 def test_no_secret_of_a_catalogs_address_is_in_a_name(url: str, kind: str, user: str, password: str) -> None:
     address = url.format(user=f"root{user}", password=f"hunter2{password}")
@@ -83,7 +83,6 @@ def test_no_secret_of_a_catalogs_address_is_in_a_name(url: str, kind: str, user:
         assert "hunter2" not in said
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_can_be_a_location(text: str) -> None:
     for prefix in ("", "jdbc:", "jdbc:oracle:thin:", "jdbc:mysql://", "s3a://", "kafka://"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
-from tests.cli.food_delivery import events
+from tests.food_delivery import events
 
 from headwater.query.catalog.outlines import outlines
 from headwater.query.catalog.overview import Coverage, overview

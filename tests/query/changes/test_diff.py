@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.asking import diff
+from tests.ask import diff
 
 from headwater.query.changes.diff import Diff, Part, difference
 from headwater.query.graph.answer import Moment, TableName

@@ -132,7 +132,9 @@ def test_inputs_expression_and_rows(any_store: Store, maker: EventMaker, past: C
         "5 changed job +orders.net -orders.amount",
     ]
     changes = past().changes
-    assert [one.by.run if one.by else None for one in changes] == [maker.run_id(f"job {n}") for n in (1, 3, 4, 5)]
+    assert [change.by.run if change.by else None for change in changes] == [
+        maker.run_id(f"job {n}") for n in (1, 3, 4, 5)
+    ]
     assert changes[2].added[0].dataset_level
 
 
@@ -184,7 +186,7 @@ def test_a_rename_ends_the_old_and_begins_the_new(
     )
     assert brief(past()) == ["2 appeared move RENAME +old.total"]
     assert brief(past(dataset="old"))[0] == "1 appeared job +orders.amount"
-    assert [one.happened for one in past(dataset="old").changes] == [Happened.APPEARED, Happened.ENDED]
+    assert [change.happened for change in past(dataset="old").changes] == [Happened.APPEARED, Happened.ENDED]
 
 
 def test_jobs_that_append_stand_beside_each_other(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.asking import columns, diff
+from tests.ask import columns, diff
 
 from headwater.query.lineage import Direction
 
@@ -55,15 +55,15 @@ def test_a_window_has_what_was_there_at_any_moment_of_it(
     changing: Store, maker: EventMaker, since: int, until: int | None, there: list[str]
 ) -> None:
     with changing.read() as session:
-        found = columns(session, UP, "out", since=maker.us(since), until=until and maker.us(until))
-    assert fields(found) == there
+        answer = columns(session, UP, "out", since=maker.us(since), until=until and maker.us(until))
+    assert fields(answer) == there
 
 
 def test_before_anyone_had_heard_of_a_dataset_it_had_no_columns(changing: Store, maker: EventMaker) -> None:
     with changing.read() as session:
         assert columns(session, UP, "out", as_of=maker.us(1)).nodes == ()
-        found = diff(session, "out", since=maker.us(1), until=maker.us(6))
-    assert [one.field for one in found.columns_added] == ["a", "b"]
+        difference = diff(session, "out", since=maker.us(1), until=maker.us(6))
+    assert [one.field for one in difference.columns_added] == ["a", "b"]
 
 
 def test_where_no_schema_was_said_by_then_the_last_one_stands_in(any_store: Store, maker: EventMaker) -> None:

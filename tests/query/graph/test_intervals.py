@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.asking import ask
+from tests.ask import ask
 
 from headwater.query.lineage import Answer, Direction, Moment
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.asking import ask, columns
+from tests.ask import ask, columns
 
 from headwater.query.lineage import Answer, Direction, FieldName, Kind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.asking import impact
+from tests.ask import impact
 
 from headwater.common.codec import plain
 from headwater.query.graph.answer import Moment, TableName
@@ -104,16 +104,18 @@ def shop(any_store: Store, maker: EventMaker) -> Callable[..., Impact]:
 
 def test_what_is_reached_by_dataset(shop: Callable[..., Impact]) -> None:
     found = shop()
-    assert [(one.name.name, [column.node.field.field for column in one.columns]) for one in found.datasets] == [
+    assert [
+        (dataset.name.name, [column.node.field.field for column in dataset.columns]) for dataset in found.datasets
+    ] == [
         ("clean", ["email"]),
         ("report", ["n"]),
         ("safe", ["hash"]),
     ]
-    assert [[job.name for job in one.jobs] for one in found.datasets] == [["clean"], ["sum"], ["mask"]]
+    assert [[job.name for job in dataset.jobs] for dataset in found.datasets] == [["clean"], ["sum"], ["mask"]]
 
 
 def test_what_is_reached_by_job(shop: Callable[..., Impact]) -> None:
-    assert [(one.name.name, [table.name for table in one.datasets]) for one in shop().jobs] == [
+    assert [(job.name.name, [table.name for table in job.datasets]) for job in shop().jobs] == [
         ("clean", ["clean"]),
         ("mask", ["safe"]),
         ("sum", ["report"]),
@@ -159,8 +161,8 @@ def test_a_limit_makes_it_partial(shop: Callable[..., Impact]) -> None:
 def test_impact_is_plain_json(shop: Callable[..., Impact]) -> None:
     written = shop().to_dict()
     assert written["root"] == {"namespace": "lake", "name": "raw", "field": "email", "version": None}
-    assert [one["owners"] for one in written["datasets"]] == [
-        [{"name": owner.name, "type": owner.type} for owner in one.owners] for one in shop().datasets
+    assert [dataset["owners"] for dataset in written["datasets"]] == [
+        [{"name": owner.name, "type": owner.type} for owner in dataset.owners] for dataset in shop().datasets
     ]
     assert [owner.name for owner in shop().owners] == ["jane", "team:crm"]
 

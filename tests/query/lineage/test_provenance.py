@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import pytest
-from tests.asking import ask
+from tests.ask import ask
 
 from headwater.query.graph.answer import Moment
 from headwater.query.lineage import Answer, Direction, FieldName, UnknownName

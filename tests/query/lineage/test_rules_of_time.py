@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.asking import ask
+from tests.ask import ask
 
 from headwater.query.lineage import Answer, Direction
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.asking import tables
+from tests.ask import tables
 
 from headwater.query.lineage import AmbiguousName, Direction, TableAnswer, TableKind, TableName, UnknownName
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.asking import impact
+from tests.ask import impact
 
 from headwater.query.lineage.impact import Impact
 from headwater.query.metadata.owners import Owner
@@ -46,21 +46,21 @@ def test_a_job_that_says_nothing_of_columns_may_reach_what_it_writes(any_store: 
         ]
     )
     for column in (None, "x"):
-        found = _ask(any_store, "raw", column)
-        assert found
-        assert _unknown(found) == ["raw -[copy]-> whole (1)"]
-        assert _reached(found) == ["clean"]
-        assert found.counts.unknown == 1
+        answer = _ask(any_store, "raw", column)
+        assert answer
+        assert _unknown(answer) == ["raw -[copy]-> whole (1)"]
+        assert _reached(answer) == ["clean"]
+        assert answer.counts.unknown == 1
     assert _unknown(_ask(any_store, "clean", "x")) == []
     assert not _ask(any_store, "clean", "x")
 
 
 def test_a_dataset_of_which_no_column_is_known_at_all(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, job="copy", out="whole", reads=["raw"])])
-    found = _ask(any_store, "raw")
-    assert found
-    assert _unknown(found) == ["raw -[copy]-> whole (1)"]
-    assert (found.datasets, found.counts.columns) == ((), 0)
+    answer = _ask(any_store, "raw")
+    assert answer
+    assert _unknown(answer) == ["raw -[copy]-> whole (1)"]
+    assert (answer.datasets, answer.counts.columns) == ((), 0)
 
 
 def test_readers_of_what_columns_reach_are_unknown_too(any_store: Store, maker: EventMaker) -> None:
@@ -112,9 +112,9 @@ def test_a_known_dataset_is_unknown_too_where_another_job_writes_it_in_silence(
             maker(3, job="two", out="end", columns={"y": ["mid.y"]}),
         ]
     )
-    found = _ask(any_store, "raw", "x")
-    assert _reached(found) == ["mid"]
-    assert _unknown(found) == ["raw -[copy]-> mid (1)", "mid -[two]-> end (2)"]
+    answer = _ask(any_store, "raw", "x")
+    assert _reached(answer) == ["mid"]
+    assert _unknown(answer) == ["raw -[copy]-> mid (1)", "mid -[two]-> end (2)"]
 
 
 def test_every_job_is_named_and_the_dataset_counts_once(any_store: Store, maker: EventMaker) -> None:
@@ -126,14 +126,14 @@ def test_every_job_is_named_and_the_dataset_counts_once(any_store: Store, maker:
             maker(4, job="d", out="whole", reads=["after"]),
         ]
     )
-    found = _ask(any_store, "raw")
-    assert _unknown(found) == [
+    answer = _ask(any_store, "raw")
+    assert _unknown(answer) == [
         "raw -[a]-> whole (1)",
         "raw -[b]-> whole (1)",
         "after -[d]-> whole (1)",
         "whole -[c]-> after (2)",
     ]
-    assert found.counts.unknown == 2
+    assert answer.counts.unknown == 2
 
 
 def test_a_dataset_is_as_far_as_its_nearest_way(any_store: Store, maker: EventMaker) -> None:
@@ -146,8 +146,8 @@ def test_a_dataset_is_as_far_as_its_nearest_way(any_store: Store, maker: EventMa
             maker(5, job="short", out="far", reads=["near"]),
         ]
     )
-    found = _ask(any_store, "raw", "x")
-    assert _unknown(found) == ["raw -[near]-> near (1)", "end -[far]-> far (2)", "near -[short]-> far (2)"]
+    answer = _ask(any_store, "raw", "x")
+    assert _unknown(answer) == ["raw -[near]-> near (1)", "end -[far]-> far (2)", "near -[short]-> far (2)"]
 
 
 def test_what_is_asked_about_is_not_listed_but_its_other_columns_are_followed(
@@ -162,8 +162,8 @@ def test_what_is_asked_about_is_not_listed_but_its_other_columns_are_followed(
     )
     assert _unknown(_ask(any_store, "raw", "x")) == ["raw -[other]-> end (2)", "raw -[one]-> mid (2)"]
     # All columns are asked about: what reads one of them is known.
-    found = _ask(any_store, "raw")
-    assert (_reached(found), _unknown(found)) == (["end", "mid"], [])
+    answer = _ask(any_store, "raw")
+    assert (_reached(answer), _unknown(answer)) == (["end", "mid"], [])
 
 
 def test_a_loop_of_unknown_datasets_ends(any_store: Store, maker: EventMaker) -> None:
@@ -184,12 +184,12 @@ def test_unknown_is_what_was_in_force_then(any_store: Store, maker: EventMaker) 
             maker(5, job="copy", out="whole", columns={"x": ["raw.x"]}),
         ]
     )
-    found = _ask(any_store, "raw", "x", as_of=maker.us(3))
-    assert (_reached(found), _unknown(found)) == ([], ["raw -[copy]-> whole (1)"])
-    found = _ask(any_store, "raw", "x")
-    assert (_reached(found), _unknown(found)) == (["whole"], [])
-    found = _ask(any_store, "raw", "x", since=maker.us(4), until=maker.us(6))
-    assert (_reached(found), _unknown(found)) == (["whole"], ["raw -[copy]-> whole (1)"])
+    answer = _ask(any_store, "raw", "x", as_of=maker.us(3))
+    assert (_reached(answer), _unknown(answer)) == ([], ["raw -[copy]-> whole (1)"])
+    answer = _ask(any_store, "raw", "x")
+    assert (_reached(answer), _unknown(answer)) == (["whole"], [])
+    answer = _ask(any_store, "raw", "x", since=maker.us(4), until=maker.us(6))
+    assert (_reached(answer), _unknown(answer)) == (["whole"], ["raw -[copy]-> whole (1)"])
     assert not _ask(any_store, "raw", "x", as_of=maker.us(0))
 
 
@@ -225,9 +225,9 @@ def test_a_limit_keeps_the_nearest_and_the_first_by_name(any_store: Store, maker
         ]
     )
     for limit, names, partial in ((2, ["t1", "t2"], True), (3, ["t1", "t2", "t3"], True), (4, None, False)):
-        found = _ask(any_store, "raw", limit=limit)
-        assert [one.dataset.name for one in found.unknown] == (names or ["t1", "t2", "t3", "after"])
-        assert found.partial is partial
+        answer = _ask(any_store, "raw", limit=limit)
+        assert [one.dataset.name for one in answer.unknown] == (names or ["t1", "t2", "t3", "after"])
+        assert answer.partial is partial
 
 
 def test_other_namespaces_are_not_entered(any_store: Store, maker: EventMaker) -> None:
@@ -264,8 +264,8 @@ def test_a_dataset_that_was_renamed_stays_unknown(any_store: Store, maker: Event
             maker(2, job="rename", out="named", facets=renamed),
         ]
     )
-    found = _ask(any_store, "raw", since=maker.us(1), until=maker.us(3))
-    assert _unknown(found) == ["raw -[copy]-> whole (1)", "whole -[rename]-> named (2)"]
+    answer = _ask(any_store, "raw", since=maker.us(1), until=maker.us(3))
+    assert _unknown(answer) == ["raw -[copy]-> whole (1)", "whole -[rename]-> named (2)"]
 
 
 def test_owners_of_unknown_datasets_and_of_their_jobs_are_told(any_store: Store, maker: EventMaker) -> None:
@@ -275,8 +275,8 @@ def test_owners_of_unknown_datasets_and_of_their_jobs_are_told(any_store: Store,
     event: dict[str, Any] = maker(1, job="copy", out="whole", reads=["raw"], facets=owned("zoe"))
     event["job"]["facets"] = owned("jane")
     any_store.ingest([event])
-    found = _ask(any_store, "raw")
-    assert found.owners == found.unknown[0].owners == (Owner("jane", "TEAM"), Owner("zoe", "TEAM"))
+    answer = _ask(any_store, "raw")
+    assert answer.owners == answer.unknown[0].owners == (Owner("jane", "TEAM"), Owner("zoe", "TEAM"))
 
 
 def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: EventMaker) -> None:
@@ -287,8 +287,8 @@ def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: Even
             maker(3, job="b", out="whole", reads=["raw"]),
         ]
     )
-    found = _ask(any_store, "raw", "x")
-    written = found.to_dict()
+    answer = _ask(any_store, "raw", "x")
+    written = answer.to_dict()
     assert written["counts"]["unknown"] == 1
     assert written["unknown"] == [
         {
@@ -300,7 +300,7 @@ def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: Even
         }
         for job in ("a", "b")
     ]
-    known, row = found.rows()
+    known, row = answer.rows()
     assert (known["field"], known["class"]) == ("x", "IDENTITY")
     assert {key: row[key] for key in ("name", "field", "class", "distance", "jobs")} == {
         "name": "whole",
@@ -310,8 +310,8 @@ def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: Even
         "jobs": "jobs/a jobs/b",
     }
     assert tuple(row) == Impact.COLUMNS
-    assert "1 dataset without column lineage" in found._repr_html_()
-    assert "UNKNOWN" in found._repr_html_()
+    assert "1 dataset without column lineage" in answer._repr_html_()
+    assert "UNKNOWN" in answer._repr_html_()
 
 
 @pytest.fixture

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.query.privacy.conftest import edge, field
 
 from headwater.query.privacy.exposure import Exposed, Exposure, exposed, exposure_of
 from headwater.query.privacy.legs import map_of
 
-from .conftest import edge, field
-
 
 def _reached(edges: list[str], depth: int | None = None) -> dict[str, Exposed]:
-    found = exposed({field("a")}, map_of(map(edge, edges)), depth)
-    return {f"{one.field.name}.{one.field.field}": one for one in found}
+    exposures = exposed({field("a")}, map_of(map(edge, edges)), depth)
+    return {f"{one.field.name}.{one.field.field}": one for one in exposures}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ _EDGES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(edges=_EDGES, order=st.randoms(use_true_random=False))
 def test_every_way_exists_and_is_as_exposed_as_its_legs(edges: list[str], order: object) -> None:
     found = _reached(edges)

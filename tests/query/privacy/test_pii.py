@@ -50,12 +50,12 @@ def _exposures(found: Pii) -> dict[str, str]:
 
 
 def test_every_field_with_a_personal_tag_is_followed(any_store: Store, maker: EventMaker) -> None:
-    found = _filled(any_store, maker).pii()
-    assert [(source.field.name, source.field.field, source.tags) for source in found.sources] == [
+    answer = _filled(any_store, maker).pii()
+    assert [(source.field.name, source.field.field, source.tags) for source in answer.sources] == [
         ("src", "mail", ("PII",))
     ]
-    assert _exposures(found) == {"list.to": "clear", "safe.h": "masked", "far.h": "masked", "few.n": "indirect"}
-    (far,) = (one for one in found.sources[0].reached if one.field.name == "far")
+    assert _exposures(answer) == {"list.to": "clear", "safe.h": "masked", "far.h": "masked", "few.n": "indirect"}
+    (far,) = (one for one in answer.sources[0].reached if one.field.name == "far")
     masked = far.ways[0].masked_at
     assert masked is not None
     assert (masked.destination.name, masked.how.description, masked.job and masked.job.name) == (
@@ -64,7 +64,7 @@ def test_every_field_with_a_personal_tag_is_followed(any_store: Store, maker: Ev
         "hash",
     )
     # Of columns of `dark` nobody says anything.
-    assert [one.dataset.name for one in found.unknown] == ["dark"]
+    assert [one.dataset.name for one in answer.unknown] == ["dark"]
 
 
 def test_a_moment_and_a_window_have_their_own_answer(lineage: StoredLineage, maker: EventMaker) -> None:
@@ -96,8 +96,8 @@ def test_what_cannot_be_asked_is_said(lineage: StoredLineage) -> None:
 
 
 def test_a_limit_is_said(lineage: StoredLineage) -> None:
-    found = lineage.pii("src", "mail", limit=2)
-    assert found.partial
+    answer = lineage.pii("src", "mail", limit=2)
+    assert answer.partial
 
 
 def test_a_notebook_shows_rows(lineage: StoredLineage) -> None:

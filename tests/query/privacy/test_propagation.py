@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.query.privacy.conftest import edge, field
 
 from headwater.query.privacy.legs import Class, map_of
 from headwater.query.privacy.propagation import Marks, Verdict, carried
 from headwater.query.privacy.rules import DEFAULTS, PERSONAL, Carries, Rule, Rules, Thing, What
-
-from .conftest import edge, field
 
 if TYPE_CHECKING:
     from headwater.query.graph.answer import Edge
@@ -29,7 +28,7 @@ def _outcomes(edges: list[str], marks: dict[str, Marks] | None = None, rules: Ru
 
 
 def _at(outcomes: list[Outcome], name: str) -> dict[str, str]:
-    return {one.name: one.verdict.value for one in outcomes if one.field == field(name)}
+    return {outcome.name: outcome.verdict.value for outcome in outcomes if outcome.field == field(name)}
 
 
 @pytest.mark.parametrize(
@@ -172,10 +171,10 @@ _MARKS = st.dictionaries(
 
 
 def _arrived(outcomes: list[Outcome]) -> set[tuple[object, What, str]]:
-    return {(one.field, one.what, one.name) for one in outcomes if one.arrives}
+    return {(outcome.field, outcome.what, outcome.name) for outcome in outcomes if outcome.arrives}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(edges=_EDGES, marks=_MARKS, more=_EDGES, order=st.randoms(use_true_random=False))
 def test_for_every_graph(edges: list[str], marks: dict[str, Marks], more: list[str], order: object) -> None:
     found = _outcomes(edges, marks)

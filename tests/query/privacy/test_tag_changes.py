@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.asking import ask
+from tests.ask import ask
 
 from headwater.query.catalog.details import describe_dataset
 from headwater.query.catalog.runs import list_versions
@@ -42,7 +42,7 @@ def _found(store: Store, rules: Rules = Rules(), **options: Any) -> Propagation:
 
 def _shown(store: Store) -> dict[str, str]:
     with store.read() as session:
-        return {f"{one.field.name}.{one.field.field} {one.tag}": one.origin.value for one in list_tags(session).tags}
+        return {f"{tag.field.name}.{tag.field.field} {tag.tag}": tag.origin.value for tag in list_tags(session).tags}
 
 
 def _set(store: Store, dataset: str, column: str, tag: str, *, given: bool = True) -> None:
@@ -116,7 +116,7 @@ def test_what_people_and_sources_set_stays(any_store: Store, maker: EventMaker) 
     expected = {"src.a gold": "source", "src.a PII": "source"}
     expected |= {"mid.a gold": "hand", "mid.a PII": "derived", "out.a gold": "derived"}
     assert _shown(any_store) == expected
-    verdicts = {(one.field.name, one.name): one.verdict for one in _found(any_store).outcomes}
+    verdicts = {(outcome.field.name, outcome.name): outcome.verdict for outcome in _found(any_store).outcomes}
     assert (verdicts["mid", "gold"], verdicts["out", "PII"]) == (Verdict.KEPT, Verdict.REFUSED)
     # With its source gone, the one that a person set is still there.
     any_store.ingest([maker(8, job="load", out="src", schema={"a": "string"}, facets={"tags": _tags()})])
@@ -144,7 +144,7 @@ def test_another_moment_has_its_own_tags_and_ways(store: Store, maker: EventMake
 
     def at(minute: int) -> set[tuple[str, str]]:
         found = _found(store, as_of=maker.us(minute))
-        return {(one.field.name, one.name) for one in found.outcomes if one.arrives}
+        return {(outcome.field.name, outcome.name) for outcome in found.outcomes if outcome.arrives}
 
     assert at(5) == {("mid", "PII"), ("out", "PII")}
     assert at(15) == {("mid", "PII"), ("mid", "new"), ("out", "new")}
@@ -171,7 +171,7 @@ def test_a_description_reaches_copies_that_have_none(store: Store, maker: EventM
             maker(1, job="more", out="more", columns={"a": ["src.a TRANSFORMATION"]}),
         ]
     )
-    found = {one.field.name: (one.name, one.verdict.value) for one in _found(store).outcomes}
+    found = {outcome.field.name: (outcome.name, outcome.verdict.value) for outcome in _found(store).outcomes}
     assert found == {
         "copy": ("The amount.", "carried"),
         "other": ("The amount.", "kept"),

@@ -29,8 +29,8 @@ def lineage(any_store: Store) -> StoredLineage:
     orders["fields"][1]["globalTags"] = _tags("pii")
     orders["fields"][0]["glossaryTerms"] = {"terms": [{"urn": "urn:li:glossaryTerm:Finance.Key"}]}
     many = schema(*(f"column{number}" for number in range(80)))
-    for one in many["fields"]:
-        one["globalTags"] = _tags("wide")
+    for field in many["fields"]:
+        field["globalTags"] = _tags("wide")
     many["fields"][0]["globalTags"] = _tags("first")
     take_in(
         any_store,

@@ -211,11 +211,11 @@ def test_what_is_found_as_well_comes_in_the_same_order_in_every_store(tmp_path: 
             with store.read() as session:
                 first = list_names(session, "dataset", limit=100)
                 last = list_names(session, "dataset", limit=100, cursor=first.cursor)
-                found = search(session, "orders", limit=450)
+                result = search(session, "orders", limit=450)
                 meant = nearest(session, "lake/orders", Kind.DATASET)
         assert len({*first.names, *last.names}) == len(first.names) + len(last.names) == 150
-        assert len(found.hits) == 450
-        answers.append((first, last, found, meant))
+        assert len(result.hits) == 450
+        answers.append((first, last, result, meant))
     assert answers[0] == answers[1]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.served import served
+from tests.live_server import served
 
 from headwater.server.app import create_app
 from headwater.store import Store, open_store

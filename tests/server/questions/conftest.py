@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from starlette.testclient import TestClient
-from tests.cli.food_delivery import events
+from tests.food_delivery import events
 
 from headwater.server.app import create_app
 

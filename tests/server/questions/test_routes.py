@@ -121,9 +121,9 @@ def test_what_is_accepted_decides(client: TestClient, accept: str, kind: str) ->
 
 
 def test_what_nothing_can_be_written_as_is_refused(client: TestClient) -> None:
-    found = client.get("stats", headers={"Accept": "image/png"})
-    assert (found.status_code, found.json()["code"]) == (406, 406)
-    assert "Accept: " in found.json()["message"]
+    stats = client.get("stats", headers={"Accept": "image/png"})
+    assert (stats.status_code, stats.json()["code"]) == (406, 406)
+    assert "Accept: " in stats.json()["message"]
 
 
 @pytest.mark.parametrize(
@@ -181,9 +181,9 @@ def test_what_is_wrong_is_named(client: TestClient, path: str, status: int, word
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"null", b'{"dataset": 7}', b'{"dataset": "\\ud800"}'])
 def test_a_body_that_is_no_question_is_refused(client: TestClient, body: bytes) -> None:
     for path in ("upstream", "history", "batch"):
-        found = client.post(path, content=body, headers={"Content-Type": "application/json"})
-        assert found.status_code == 400
-        assert found.json()["message"]
+        response = client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert response.status_code == 400
+        assert response.json()["message"]
 
 
 def test_the_nearest_names_are_there_for_programs(client: TestClient) -> None:
@@ -233,19 +233,19 @@ def test_a_batch_has_a_result_for_each_question(client: TestClient) -> None:
         {},
         {"question": "stats"},
     ]
-    found = client.post("batch", json={"questions": questions}).json()
-    assert found["wire"] == 1
-    kinds = [result.get("kind") or result["error"]["kind"] for result in found["results"]]
+    document = client.post("batch", json={"questions": questions}).json()
+    assert document["wire"] == 1
+    kinds = [result.get("kind") or result["error"]["kind"] for result in document["results"]]
     assert kinds == ["Answer", "UnknownName", "BadQuestion", "TableAnswer", "BadQuestion", "BadQuestion", "Stats"]
     alone = client.get("upstream", params={"dataset": "revenue_by_city", "column": "revenue"}).json()
-    assert found["results"][0] == {"kind": "Answer", "answer": alone["answer"]}
+    assert document["results"][0] == {"kind": "Answer", "answer": alone["answer"]}
 
 
 def test_a_batch_of_too_many_questions_is_refused(client: TestClient) -> None:
     assert client.post("batch", json={"questions": [{"question": "stats"}] * 100}).status_code == 200
-    found = client.post("batch", json={"questions": [{"question": "stats"}] * 101})
-    assert found.status_code == 400
-    assert found.json()["message"].startswith("questions: ")
+    response = client.post("batch", json={"questions": [{"question": "stats"}] * 101})
+    assert response.status_code == 400
+    assert response.json()["message"].startswith("questions: ")
 
 
 def test_no_answer_has_more_nodes_than_the_server_gives(food_store: Store) -> None:
@@ -263,8 +263,8 @@ def test_a_batch_stops_answering_when_it_is_full(food_store: Store) -> None:
     asked = [{"question": "upstream", "dataset": "revenue_by_city"}] * 4
     with food_store.read() as session:
         size = len(answer_all(asked[:1], food_store, session, _NODES))
-        found = json.loads(answer_all(asked, food_store, session, _NODES, most_bytes=2 * size - 100))
-    kinds = [result.get("kind") or result["error"]["kind"] for result in found["results"]]
+        document = json.loads(answer_all(asked, food_store, session, _NODES, most_bytes=2 * size - 100))
+    kinds = [result.get("kind") or result["error"]["kind"] for result in document["results"]]
     assert kinds == ["TableAnswer", "TableAnswer", "NoRoom", "NoRoom"]
 
 

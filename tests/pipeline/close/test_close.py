@@ -1,0 +1,189 @@
+"""Close tells of every column what upstream and downstream say of it, asked one by one."""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import date
+from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid5
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from tests.pipeline.close.column_walks import Reach, Root, asked
+from tests.store.histories import Event, histories
+from typer.testing import CliRunner
+
+from headwater.cli import app
+from headwater.cli.pipeline.close import drawn
+from headwater.lake.lake import Lake
+from headwater.pipeline.close.close import Closed, HotSpot, close
+from headwater.pipeline.load.export import export
+from headwater.query.graph.intervals import NOW
+from headwater.simulate import History, Settings
+from headwater.store import Store, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+_BETWEEN = 1_767_225_720_000_000  # 1 January 2026, 00:02: between the moments of all histories
+
+
+def _simulated() -> list[Event]:
+    days = 15
+    simulated = History(
+        Settings(datasets=24, days=days, start=date(2025, 12, 22), nested=0.3, change=0.6, columns=6, seed=11)
+    )
+    return [json.loads(line.text) for day in range(days) for line in simulated.lines(day)]
+
+
+def _at_random(count: int) -> list[Event]:
+    """Small histories side by side: the names of each are its own."""
+    found: list[Sequence[Event]] = []
+
+    @settings(
+        max_examples=count,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(events=histories(longest=14))
+    def collect(events: Sequence[Event]) -> None:
+        found.append(events)
+
+    collect()
+    return [_renamed(event, number) for number, events in enumerate(found) for event in events]
+
+
+def _renamed(value: Any, number: int) -> Any:  # noqa: ANN401  JSON
+    if isinstance(value, dict):
+        return {
+            key: f"{inner}{number}"
+            if key == "namespace"
+            else str(uuid5(NAMESPACE_URL, f"{number} {inner}"))
+            if key == "runId"
+            else _renamed(inner, number)
+            for key, inner in value.items()
+        }
+    return [_renamed(inner, number) for inner in value] if isinstance(value, list) else value
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A small warehouse, with histories that meet every rule beside it."""
+    with open_store(f"sqlite:///{tmp_path_factory.mktemp('close') / 'lineage.db'}") as store:
+        store.ingest([*_simulated(), *_at_random(150)])
+        yield store
+
+
+@pytest.fixture(scope="module")
+def lake_path(pipeline_spark: SparkSession, store: Store, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The same as a lake."""
+    path = str(tmp_path_factory.mktemp("lake") / "lake")
+    export(pipeline_spark, store, path)
+    return path
+
+
+def _told(lake: Lake) -> tuple[set[Root], set[Reach], list[int]]:
+    columns = lake.read("closure_column").collect()
+    names = {row.field: (row.namespace, row.name, row.path) for row in columns}
+    roots = {
+        Root(names[row.field], names[row.root], row.distance, row["class"], row.masked)
+        for row in lake.read("closure_root").collect()
+    }
+    reached = {
+        Reach(names[row.field], row.roots, row.reach_columns, row.reach_datasets, row.reach_jobs, row.orphan)
+        for row in columns
+    }
+    return roots, reached, sorted(names)
+
+
+def _now(lake: Lake) -> Closed:
+    return close(lake)
+
+
+def _then(lake: Lake) -> Closed:
+    """The same from the command line, which takes the session that is there."""
+    options = ["--lake", lake.path, "--as-of", "2026-01-01T00:02Z", "--output", "json"]
+    result = CliRunner().invoke(app, ["pipeline", "close", *options])
+    assert result.exit_code == 0, result.output
+    said = json.loads(result.stdout)
+    return Closed(**{**said, "hot_spots": tuple(HotSpot(**spot) for spot in said["hot_spots"])})
+
+
+@pytest.mark.parametrize(("closing", "as_of"), [(_now, None), (_then, _BETWEEN)])
+@pytest.mark.slow
+def test_roots_and_reach_are_those_of_upstream_and_downstream(
+    pipeline_spark: SparkSession,
+    store: Store,
+    lake_path: str,
+    closing: Callable[[Lake], Closed],
+    as_of: int | None,
+) -> None:
+    closed = closing(Lake.open(pipeline_spark, lake_path))
+    lake = Lake.open(pipeline_spark, lake_path)
+    roots, reached, fields = _told(lake)
+    assert closed.as_of == as_of
+    chosen = random.Random(1).sample(fields, min(400, len(fields)))  # noqa: S311  data
+    with store.read() as session:
+        expected_roots, expected_reach = asked(session, chosen, as_of)
+    columns = {one.column for one in expected_reach}
+    assert {one for one in roots if one.column in columns} == expected_roots
+    assert {one for one in reached if one.column in columns} == expected_reach
+    assert closed.columns == len(fields)
+    assert closed.orphans == sum(one.orphan for one in reached)
+    assert closed.pairs == len(roots)
+    _check_hot_spots(closed, reached)
+    _check_edges(lake, store, as_of)
+
+
+def _check_hot_spots(closed: Closed, reached: set[Reach]) -> None:
+    most = sorted(reached, key=lambda one: (-one.columns, -one.datasets, one.column))
+    told = [((one.namespace, one.name, one.field), one.columns, one.datasets, one.jobs) for one in closed.hot_spots]
+    assert told == [(one.column, one.columns, one.datasets, one.jobs) for one in most[:20] if one.columns]
+
+
+_EDGES = """
+SELECT source.namespace, source.name, read.path, target.namespace, target.name, coalesce(written.path, ''),
+       edge.description, slot.from_us, slot.until_us
+FROM slot JOIN edge ON edge.mapping = slot.mapping
+JOIN field read ON read.id = edge.in_field JOIN dataset source ON source.id = read.dataset
+JOIN dataset target ON target.id = slot.dataset LEFT JOIN field written ON written.id = edge.out_field
+WHERE slot.until_us > :at AND slot.from_us <= :at
+"""
+
+
+def _check_edges(lake: Lake, store: Store, as_of: int | None) -> None:
+    """The edges in force are there by name, and a rename is one for each column."""
+    edges = lake.read("column_edge")
+    columns = ("in_namespace", "in_name", "in_path", "out_namespace", "out_name", "out_path", "description")
+    told = {tuple(row) for row in edges.select(*columns, "from_us", "until_us").collect()}
+    with store.read() as session:
+        expected = set(session.rows(_EDGES, at=NOW if as_of is None else as_of))
+        renamed = session.rows("SELECT dataset FROM mapping WHERE origin IS NOT NULL")
+    assert expected <= told
+    extra = edges.where("description = '' AND subtype = 'IDENTITY'").select("out_field").collect()
+    assert {row[0] >> 20 for row in extra} & {dataset for (dataset,) in renamed}
+
+
+def test_a_lake_that_is_not_there_is_said(pipeline_spark: SparkSession, tmp_path: Path) -> None:
+    del pipeline_spark
+    result = CliRunner().invoke(app, ["pipeline", "close", "--lake", str(tmp_path / "nowhere")])
+    assert result.exit_code == 1
+    assert "No lake at" in result.stderr
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_people_read_what_most_depends_on() -> None:
+    spot = HotSpot("s3://lake", "raw/orders", "id", columns=1200, datasets=40, jobs=1)
+    closed = Closed(None, 5000, 9000, 1, 20_000, (spot,), {"edges": 1.25, "roots": 2.0})
+    assert [str(line) for line in drawn(closed)] == [
+        "5,000 columns and 9,000 edges: 20,000 roots in total, 1 orphan; 3.2 s.",
+        "",
+        "Columns with the most dependents:",
+        "s3://lake/raw/orders.id  1,200 columns in 40 datasets by 1 job",
+    ]

@@ -1,0 +1,228 @@
+"""Tokens: no way in without, none with the wrong scope, none in the store or in a log."""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.server.conftest import Serve
+from tests.waiting import wait_for
+from typer.testing import CliRunner
+
+from headwater.cli import app as commands
+from headwater.server.app import create_app
+from headwater.server.http import auth
+from headwater.server.settings.settings import ServerSettings
+from headwater.store import Store, open_store
+from headwater.store.tokens import Scope, Tokens, all_tokens, create_token, revoke_tokens
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import EventMaker
+
+INGEST = "/api/v1/lineage"
+CLOSED = ServerSettings(host="0.0.0.0")  # noqa: S104  what others reach
+
+
+def _make(store: Store, scope: Scope) -> dict[str, str]:
+    token = store.transact(lambda session: create_token(session, f"for {scope.value}", scope, 0))
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What changes in the store is known with the next request."""
+    monkeypatch.setattr(auth, "_KNOWN_SECONDS", 0)
+
+
+@pytest.mark.parametrize(
+    ("scope", "allowed"),
+    [
+        (None, set()),
+        (Scope.READ, {"GET"}),
+        (Scope.WRITE, {"POST", "PUT"}),
+        (Scope.ADMIN, {"GET", "POST", "PUT", "DELETE"}),
+    ],
+)
+def test_each_scope_opens_what_it_is_for_and_nothing_else(
+    any_store: Store, scope: Scope | None, allowed: set[str]
+) -> None:
+    app = create_app(any_store, CLOSED)
+
+    @app.api_route("/thing", methods=["GET", "POST", "PUT", "DELETE"])
+    async def thing() -> str:
+        return "done"
+
+    headers = _make(any_store, scope) if scope else {}
+    with TestClient(app) as client:
+        statuses = {
+            method: client.request(method, "/thing", headers=headers) for method in ("GET", "POST", "PUT", "DELETE")
+        }
+    assert {method for method, answer in statuses.items() if answer.status_code == 200} == allowed
+    for method in statuses.keys() - allowed:
+        refused = statuses[method]
+        assert refused.status_code == (403 if scope else 401)
+        assert refused.json()["code"] == refused.status_code
+        assert refused.headers["WWW-Authenticate"].startswith('Bearer realm="headwater"')
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "", "Bearer", "Bearer ", "Basic aGVsbG8=", "Bearer hw_x_y", "Bearer _", "Bearer __", "Bearer é_é_é",
+        "Bearer {public}", "Bearer hw_{public}_", "Bearer hw_{public}_wrong", "Bearer {token}x", "{token}",
+    ],
+)  # fmt: skip
+def test_what_is_no_token_does_not_open(store: Store, given: str) -> None:
+    token = _make(store, Scope.ADMIN)["Authorization"].split()[1]
+    header = given.format(token=token, public=token.split("_")[1]).encode()
+    with TestClient(create_app(store, CLOSED)) as client:
+        answer = client.get("/metrics", headers=[(b"Authorization", header)])
+        assert answer.status_code == 401
+        assert answer.json()["message"].startswith("Authorization: ")
+        assert token not in answer.text
+        assert client.get("/metrics", headers={"Authorization": f"bearer  {token}"}).status_code == 200
+
+
+def test_what_a_load_balancer_and_a_browser_need_is_open(store: Store) -> None:
+    _make(store, Scope.ADMIN)
+    with TestClient(create_app(store, CLOSED)) as client:
+        paths = ["/livez", "/readyz", "/readyz/", "/docs", "/docs/docs.js", "/openapi.json"]
+        assert {path: client.get(path).status_code for path in paths} == dict.fromkeys(paths, 200)
+        closed = ["/metrics", "/api/v1/lineage", "/nowhere", "/docs%2F..%2Fmetrics", "//metrics", "/metrics/"]
+        assert {path: client.get(f"http://testserver{path}").status_code for path in closed} == dict.fromkeys(
+            closed, 401
+        )
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_revoked_token_opens_nothing_and_leaves_the_store_closed(any_store: Store) -> None:
+    headers = _make(any_store, Scope.ADMIN)
+    with TestClient(create_app(any_store, ServerSettings())) as client:
+        client.base_url = "http://localhost"
+        assert client.get("/metrics", headers=headers).status_code == 200
+        assert any_store.transact(lambda session: revoke_tokens(session, "for admin", 1)) == 1
+        assert client.get("/metrics", headers=headers).status_code == 401
+        assert client.get("/metrics").status_code == 401
+        assert any_store.transact(lambda session: revoke_tokens(session, "for admin", 1)) == 0
+
+
+@pytest.mark.usefixtures("at_once")
+def test_without_tokens_only_this_machine_is_served_until_the_first_is_made(store: Store) -> None:
+    with TestClient(create_app(store, CLOSED)) as client:
+        assert client.get("/metrics").status_code == 401
+    with TestClient(create_app(store, ServerSettings(host="0.0.0.0", allow_open=True))) as client:  # noqa: S104
+        assert client.get("/metrics").status_code == 200
+    with TestClient(create_app(store, ServerSettings()), base_url="http://127.0.0.1:5000") as client:
+        assert client.get("/metrics").status_code == 200
+        headers = _make(store, Scope.READ)
+        assert client.get("/metrics").status_code == 401
+        assert client.get("/metrics", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("localhost", 200), ("127.0.0.1:5000", 200), ("[::1]:5000", 200), ("evil.example", 403), ("", 403), ("[", 403)],
+)
+def test_a_name_that_leads_here_does_not_open_what_only_this_machine_may_use(
+    store: Store, host: str, status: int
+) -> None:
+    with TestClient(create_app(store, ServerSettings())) as client:
+        assert client.get("/metrics", headers={"Host": host}).status_code == status
+
+
+def test_pages_of_others_may_not_send_events_through_a_browser(store: Store, maker: EventMaker) -> None:
+    with TestClient(create_app(store, ServerSettings()), base_url="http://localhost:5000") as client:
+        for origin, status in (("https://evil.example", 403), ("null", 403), ("http://localhost:5000", 201)):
+            assert client.post(INGEST, json=maker(1), headers={"Origin": origin}).status_code == status
+
+
+def test_the_store_keeps_no_token(any_store: Store) -> None:
+    token = _make(any_store, Scope.WRITE)["Authorization"].split()[1]
+    with any_store.read() as session:
+        (kept,) = all_tokens(session)
+        assert Tokens([kept]).find(token) == kept
+    _, public, secret = token.split("_", 2)
+    assert (kept.public, len(kept.hash)) == (public, 32)
+    assert secret.encode() not in kept.hash
+    assert len(secret) >= 43  # 256 bits
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_no_token_and_no_password_is_in_a_log(
+    serve: Serve, postgres_url: str, maker: EventMaker, log_format: str
+) -> None:
+    with open_store(postgres_url) as store:
+        right, wrong = _make(store, Scope.WRITE), {"Authorization": "Bearer hw_0123456789ab_Not-To-Be-Seen"}
+    served = serve(postgres_url, "--log-format", log_format, "--log-level", "debug")
+    with served.client() as client:
+        for headers in (right, wrong, {"Authorization": "Basic Not-To-Be-Seen"}):
+            client.post(INGEST, json=maker(1), headers=headers)
+            client.get("/metrics?token=Not-To-Be-Seen", headers=headers)
+            client.post(INGEST, content=b"{", headers=headers)
+    served.stop()
+    shown = served.log + "\n".join(served.said)
+    assert "/api/v1/lineage" in served.log
+    assert right["Authorization"].split("_")[1] in served.log, "whose token it was is said by its public part"
+    for secret in (right["Authorization"].split("_", 2)[2], "Not-To-Be-Seen", "Kept-Secret"):
+        assert secret not in shown
+
+
+def test_a_token_is_revoked_on_all_workers_within_seconds(serve: Serve, any_url: str) -> None:
+    with open_store(any_url) as store:
+        headers = _make(store, Scope.READ)
+        served = serve(any_url, "--workers", "2")
+        with served.client() as client:
+            assert client.get("/metrics", headers=headers).status_code == 200
+        store.transact(lambda session: revoke_tokens(session, "for read", 1))
+
+    def is_refused_everywhere() -> bool:
+        statuses = []
+
+        def ask() -> None:
+            with served.client() as own:  # a new connection may come to the other worker
+                statuses.append(own.get("/metrics", headers=headers).status_code)
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return statuses == [401] * 8
+
+    wait_for("the revocation", is_refused_everywhere)
+
+
+def test_the_commands_make_list_and_revoke(any_url: str) -> None:
+    def run(*arguments: str) -> tuple[int, str]:
+        result = CliRunner().invoke(commands, ["token", *arguments, "--store", any_url])
+        return result.exit_code, result.output
+
+    code, made = run("create", "--scope", "write", "--name", "airflow")
+    assert code == 0
+    token = made.strip()
+    assert re.fullmatch(r"hw_[0-9a-f]{12}_[\w-]{43}", token)
+    public = token.split("_")[1]
+    assert run("list") == (0, f"{public}  write  airflow\n1 token.\n")
+    with open_store(any_url) as store, store.read() as session:
+        assert Tokens(all_tokens(session)).find(token)
+    assert run("revoke", "airflow") == (0, "Revoked 1 token.\n")
+    assert "revoked 20" in run("list")[1]
+    assert run("revoke", public)[0] == 2
+    assert run("create", "--scope", "owner", "--name", "x")[0] == 2
+    assert run("create", "--scope", "read", "--name", "a\nb")[0] == 2
+
+
+def test_where_to_listen_without_tokens(serve: Serve, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/x.db"
+    refused = CliRunner().invoke(commands, ["serve", "--store", url, "--host", "0.0.0.0", "--port", "0"])  # noqa: S104
+    assert refused.exit_code == 1
+    assert "There is no token yet" in refused.output
+    assert "headwater token create" in refused.output
+    assert "--allow-open" in refused.output
+    served = serve(url, "--host", "0.0.0.0", "--allow-open")  # noqa: S104
+    assert "open to everyone who can reach it" in served.said[-1]

@@ -1,0 +1,172 @@
+"""Clients that send too much, too slowly, or nonsense, over real sockets."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import TYPE_CHECKING
+
+import httpx
+from starlette.responses import Response
+from tests.server.conftest import Serve, answers, connected, listening
+from tests.waiting import SECONDS, wait_for
+
+from headwater.server.app import create_app
+from headwater.server.http.query_threads import Asking
+from headwater.server.settings.settings import ServerSettings
+
+if TYPE_CHECKING:
+    import socket
+
+    from fastapi import FastAPI
+    from tests.conftest import EventMaker
+
+    from headwater.store import Store
+
+PATH = "/api/v1/lineage"
+LARGE = 50_000_000
+
+
+def _head(length: int) -> bytes:
+    return (
+        f"POST {PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+    ).encode()
+
+
+def _answer(connection: socket.socket) -> tuple[int, dict[str, object]]:
+    """The status and the body of an answer after which the connection is closed."""
+    received = b""
+    while part := connection.recv(65536):
+        received += part
+    head, _, body = received.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)
+
+
+def test_a_body_that_trickles_is_cut_and_others_are_served_meanwhile(
+    serve: Serve, tmp_path: object, maker: EventMaker
+) -> None:
+    served = serve(f"sqlite:///{tmp_path}/x.db", environment={"HEADWATER_BODY_TIMEOUT": "1"})
+    with connected(served.url) as slow, served.client() as client:
+        slow.sendall(_head(100) + b"{")
+        wait_for("another client", lambda: client.post(PATH, json=maker(1)).status_code == 201)
+        status, body = _answer(slow)
+    assert (status, body) == (408, {"code": 408, "message": "body: did not arrive completely within 1 seconds."})
+
+
+def test_headers_that_do_not_come_close_the_connection(serve: Serve, tmp_path: object) -> None:
+    served = serve(f"sqlite:///{tmp_path}/x.db", environment={"HEADWATER_HEADER_TIMEOUT": "0.5"})
+    for sent in (b"", b"GET /livez HTTP/1.1\r\nHost: loc"):
+        with connected(served.url) as slow:
+            slow.sendall(sent)
+            assert slow.recv(100) == b""
+    with served.client() as client:
+        wait_for("a client whose headers come in time", lambda: answers(client))
+
+
+def test_what_is_no_http_is_refused_in_the_one_shape(serve: Serve, tmp_path: object) -> None:
+    served = serve(f"sqlite:///{tmp_path}/x.db")
+    for sent in (b"hello\r\n\r\n", b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+        with connected(served.url) as connection:
+            connection.sendall(sent)
+            status, body = _answer(connection)
+        assert (status, body["code"]) == (400, 400)
+
+
+def test_more_bytes_than_may_be_held_are_refused_before_they_are_read(store: Store, maker: EventMaker) -> None:
+    settings = ServerSettings(allow_open=True, max_bytes_in_flight=100_000)
+    with listening(create_app(store, settings)) as client, connected(client.base_url) as slow:
+        slow.sendall(_head(99_000) + b"{")
+        wait_for("the slow client", lambda: "headwater_bytes_in_flight 99000.0" in client.get("/metrics").text)
+        with connected(client.base_url) as other:
+            other.sendall(_head(2_000))  # and nothing of the body
+            received = other.recv(65536)
+        assert received.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
+        assert b"\r\nretry-after: 1\r\n" in received
+        slow.close()
+        wait_for("the slow client to go", lambda: client.post(PATH, json=maker(1)).status_code == 201)
+        wait_for("no bytes", lambda: "headwater_bytes_in_flight 0.0" in client.get("/metrics").text)
+        assert 'headwater_refused_requests_total{limit="bytes_in_flight"}' in client.get("/metrics").text
+
+
+def test_a_body_in_chunks_is_limited_too(store: Store) -> None:
+    settings = ServerSettings(allow_open=True, max_body_bytes=10_000)
+    with listening(create_app(store, settings)) as client:
+        answer = client.post(
+            PATH, content=(b" " * 1_000 for _ in range(11)), headers={"Content-Type": "application/json"}
+        )
+    assert answer.status_code == 413
+    assert answer.json() == {"code": 413, "message": "body: is more than 10000 bytes; the limit is 10000."}
+
+
+def test_50_megabytes_are_refused_and_the_connection_lives_on(store: Store, maker: EventMaker) -> None:
+    with listening(create_app(store)) as client:
+        answer = client.post(PATH, content=b" " * 50_000_000, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 413
+        assert client.post(PATH, json=maker(1)).status_code == 201
+
+
+def _with_large_answer(store: Store) -> FastAPI:
+    app = create_app(store)
+
+    @app.get("/large")
+    async def large() -> Response:
+        return Response(b"x" * LARGE)
+
+    return app
+
+
+def test_a_large_answer_arrives_whole(store: Store) -> None:
+    with listening(_with_large_answer(store)) as client:
+        assert len(client.get("/large").content) == LARGE
+
+
+def test_an_answer_that_nobody_reads_is_not_held(store: Store) -> None:
+    app = _with_large_answer(store)
+    with listening(app, ServerSettings(read_timeout=0.3)) as client, connected(client.base_url) as lazy:
+        lazy.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_for("the end of the request", lambda: 'route="/large",status="200"' in client.get("/metrics").text)
+        wait_for("the end of the connection", lambda: _is_ended(lazy))
+
+
+def _is_ended(connection: socket.socket) -> bool:
+    """Whether the server has closed the connection: it then no longer takes what we send."""
+    try:
+        connection.sendall(b"\r\n")
+    except (BrokenPipeError, ConnectionResetError):
+        return True
+    return False
+
+
+def test_questions_wait_in_a_line_that_has_an_end(store: Store) -> None:
+    app = create_app(store, ServerSettings(allow_open=True, connections=2, waiting_questions=1))
+    go_on = threading.Event()
+
+    @app.get("/slow")
+    async def slow(asker: Asking) -> bool:
+        return await asker.ask(lambda _session: go_on.wait(SECONDS))
+
+    statuses: list[int] = []
+
+    def ask(url: httpx.URL) -> None:
+        with httpx.Client(timeout=SECONDS, trust_env=False) as own:
+            statuses.append(own.get(url).status_code)
+
+    with listening(app) as client:
+        threads = [threading.Thread(target=ask, args=(client.base_url.join("/slow"),)) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        wait_for("two asked, one waiting", lambda: _gauges(client) == (2, 1))
+        refused = client.get("/slow")
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+        assert client.get("/livez").status_code == 200
+        go_on.set()
+        for thread in threads:
+            thread.join()
+        assert statuses == [200, 200, 200]
+        assert client.get("/slow").status_code == 200
+        assert _gauges(client) == (0, 0)
+
+
+def _gauges(client: httpx.Client) -> tuple[int, int]:
+    lines = dict(line.rsplit(" ", 1) for line in client.get("/metrics").text.splitlines() if line[0] != "#")
+    return int(float(lines["headwater_questions_asked"])), int(float(lines["headwater_questions_waiting"]))
