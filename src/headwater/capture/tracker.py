@@ -22,7 +22,6 @@ from headwater.capture.calls import Called, tables_of, unwatch, watch
 from headwater.capture.executions import Event, Executions
 from headwater.capture.jvm.bridge import Drained, Listener
 from headwater.capture.jvm.catalogs import catalog_of, catalogs_of
-from headwater.capture.jvm.garbage import MANY_NODES, collector_paused
 from headwater.capture.jvm.messages import (
     dropped_of,
     found_table,
@@ -36,6 +35,7 @@ from headwater.capture.settings.client import make_client
 from headwater.capture.settings.settings import Settings, settings
 from headwater.capture.spark_catalog import Found
 from headwater.capture.watchdog import bounded
+from headwater.common.garbage import collector_paused
 from headwater.openlineage.build.events import Application
 from headwater.openlineage.build.redact import redact
 from headwater.openlineage.delivery.remote import delivery_counts, wait_for_delivery
@@ -343,7 +343,7 @@ class Tracker:
         try:
             if "limit" in message:
                 self._say_once(f"Headwater reached a limit ({message['limit']}) and no longer reads whole plans.")
-            with collector_paused(when=nodes_in(message) > MANY_NODES):
+            with collector_paused(nodes_in(message)):
                 self._send(self._events(message))
         except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
             self._failed += 1
