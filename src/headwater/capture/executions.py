@@ -10,9 +10,9 @@ from typing import TypeAlias
 from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
-from headwater.capture.nested import Part, measured, merged, writes_apart
+from headwater.capture.nested import Part, merged, run_statistics, writes_apart
 from headwater.capture.spark_catalog import Dropped, Find, as_catalogued, is_known_late, with_partitions
-from headwater.openlineage.build.events import Application, Known
+from headwater.openlineage.build.events import Application, RunDetails
 from headwater.openlineage.build.statistics import Scan, Statistics
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.statements import Statement
@@ -238,7 +238,7 @@ class Executions:
         for run in stream.runs if stream is not None else ():
             if run.job is not None and run.last is not None:
                 state = RunState.COMPLETE if error is None else RunState.FAIL
-                yield self._event(state, millis, run, run.last, Known(error=error, lost=self._news()))
+                yield self._event(state, millis, run, run.last, RunDetails(error=error, lost=self._news()))
 
     def over(self, millis: int, *, application_ended: bool) -> Iterator[Event]:
         """Nothing more will be seen. Streams end this way; if the application has ended, statements are torn off."""
@@ -248,8 +248,8 @@ class Executions:
             statement = running.statement
             torn = application_ended and running.run.job is not None
             if torn and statement is not None and statement.stream is None:
-                known = Known(sql=running.sql, lost=self._news())
-                yield self._event(RunState.ABORT, millis, running.run, statement, known)
+                details = RunDetails(sql=running.sql, lost=self._news())
+                yield self._event(RunState.ABORT, millis, running.run, statement, details)
         self._running.clear()
         self._root_of.clear()
 
@@ -291,24 +291,24 @@ class Executions:
             state = RunState.RUNNING
         else:
             state = RunState.COMPLETE if error is None else RunState.FAIL
-        known = Known(
+        details = RunDetails(
             sql=running.sql,
             error=error,
-            measured=measured(self._application.catalog, statement, running.root, parts),
+            statistics=run_statistics(self._application.catalog, statement, running.root, parts),
             lost=self._news(),
         )
-        yield self._event(state, millis, run, statement, known)
+        yield self._event(state, millis, run, statement, details)
 
     def _begun(self, running: _Running, run: _Run, statement: Statement) -> Iterator[Event]:
         """START, where it was not sent yet."""
         if run.job is None and not statement.view and self._application.wants(statement):
             run.job = self._application.statement_job(statement, run.name)
-            yield self._event(RunState.START, running.millis, run, statement, Known(sql=running.sql))
+            yield self._event(RunState.START, running.millis, run, statement, RunDetails(sql=running.sql))
 
-    def _event(self, state: RunState, millis: int, run: _Run, statement: Statement, known: Known) -> RunEvent:
+    def _event(self, state: RunState, millis: int, run: _Run, statement: Statement, details: RunDetails) -> RunEvent:
         job = run.job or self._application.statement_job(statement, run.name)
         return self._application.statement_event(
-            state, millis, run_id=run.run_id, job=job, statement=statement, known=known
+            state, millis, run_id=run.run_id, job=job, statement=statement, details=details
         )
 
     def _runs_of(self, running: _Running, statements: Sequence[Statement]) -> list[_Run]:

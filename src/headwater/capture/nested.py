@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from headwater.common.column_path import join_path, split_path, top_level
-from headwater.openlineage.build.statistics import Counts, Measured, Statistics
+from headwater.openlineage.build.statistics import Counts, RunStatistics, Statistics
 from headwater.openlineage.naming.datasets import Catalog, Name, from_location
 from headwater.rules.operators.relations import INPUTS_OF_RDD
 from headwater.rules.plan.tree import Dataset
@@ -117,13 +117,13 @@ def _own_reads(batch: Statement, inside: Statement) -> Mapping[Dataset, tuple[Fi
     return {**batch.reads, **inside.reads}
 
 
-def measured(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[int, Part]) -> Measured:
+def run_statistics(catalog: Catalog, statement: Statement, root: Part, parts: Mapping[int, Part]) -> RunStatistics:
     """How much the executions of one run read and wrote, by the names of the datasets.
 
     A plan may run twice, in the root and once more inside: what the root has measured itself counts.
     """
     inside = [parts[id_] for id_ in sorted(parts)]
-    return Measured(
+    return RunStatistics(
         reads=_read(catalog, statement, [root] if root.statistics.scans else inside),
         writes=_wrote(catalog, statement, root, parts),
     )
