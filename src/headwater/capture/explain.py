@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from headwater.capture.explained import Explained
+from headwater.capture.explanation import Explanation
 from headwater.capture.jvm.bridge import read_plan
 from headwater.capture.jvm.catalogs import catalog_of, catalogs_of
 from headwater.capture.jvm.decode import decode
@@ -31,7 +31,7 @@ class CannotExplain(ValueError):  # noqa: N818 (a sentence for the user)
     """The statement's lineage is not known without running it."""
 
 
-def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explained:
+def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explanation:
     """The lineage of a frame, or of any SQL statement, from the plan alone: no job is started, nothing is written.
 
     Args:
@@ -57,13 +57,13 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
     links = links_of(session)
     if links is not None:
         links.variables.session, links.variables.text = str(session._jsparkSession.sessionUUID()), sql or ""  # noqa: SLF001
-    return _explained(read_plan(session, analyzed), catalog_of(session), catalogs_of(session), links)
+    return _explain(read_plan(session, analyzed), catalog_of(session), catalogs_of(session), links)
 
 
-def _explained(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explained:
+def _explain(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explanation:
     with collector_paused(len(plan["nodes"])):
         result = bounded(lambda budget: _lineage(plan, catalogs, links, budget), Budget())
-    return Explained(
+    return Explanation(
         columns=result.columns,
         rows=result.rows,
         reads=result.reads,

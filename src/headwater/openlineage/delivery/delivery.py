@@ -68,7 +68,7 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         *numbers, error = astuple(self)
         *others, later_error = astuple(other)
-        return Counts(*map(operator.add, numbers, others), later_error or error)
+        return Counts(*[*map(operator.add, numbers, others), later_error or error])
 
 
 class Delivery(Transport):
