@@ -281,7 +281,7 @@ def test_a_token_never_goes_to_another_server() -> None:
         ("circuitBreaker.type", "static", "must be one of timeout, simpleMemory, javaRuntime, asyncTaskQueue"),
         ("dataset.namespaceResolvers.a.type", "dns", "must be one of hostList, pattern, patternGroup"),
         ("dataset.namespaceResolvers.a.hosts", "[x]", "dataset.namespaceResolvers.a.type is missing"),
-        ("facets.spark.logicalPlan.disabled", "false", "no facet spark.logicalPlan"),
+        ("facets.spark.logicalPlan.disabled", "false", "does not send a facet spark.logicalPlan"),
         ("facets.variables", "[A]", "Headwater has no setting"),
         ("transport.type", "s3", "must be one of composite, http"),
         ("transport.type", "kinesis", "must be one of composite, http"),

@@ -92,6 +92,12 @@ def _never_raises() -> Iterator[None]:
         _log.debug("Cannot determine what happened to an RDD.", exc_info=True)
 
 
+def _report(call: Callable[[Listener], None]) -> None:
+    with _never_raises():
+        for listener in tuple(_listeners):
+            call(listener)
+
+
 def _rdd(original: _PySpark) -> property:
     def rdd(frame: _PySpark) -> _PySpark:
         result = original.__get__(frame, type(frame))
@@ -113,9 +119,7 @@ def _to_json(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
 
 
 def _frame_as_rdd(frame: _PySpark, rdd: _PySpark) -> None:
-    with _never_raises():
-        for listener in tuple(_listeners):
-            listener.frame_as_rdd(frame._jdf, rdd._jrdd)  # noqa: SLF001
+    _report(lambda listener: listener.frame_as_rdd(frame._jdf, rdd._jrdd))  # noqa: SLF001
 
 
 def _frame_checkpoint(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
@@ -125,9 +129,7 @@ def _frame_checkpoint(original: Callable[..., _PySpark]) -> Callable[..., _PySpa
     def keep(frame: _PySpark, eager: bool = True, *args: _PySpark, **kwargs: _PySpark) -> _PySpark:  # noqa: FBT001, FBT002 (PySpark's)
         result = original(frame, eager, *args, **kwargs)
         if not eager:
-            with _never_raises():
-                for listener in tuple(_listeners):
-                    listener.frame_checkpointed(frame._jdf, result._jdf)  # noqa: SLF001
+            _report(lambda listener: listener.frame_checkpointed(frame._jdf, result._jdf))  # noqa: SLF001
         return result
 
     return keep
@@ -137,9 +139,7 @@ def _transpose(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
     @functools.wraps(original)
     def transpose(frame: _PySpark, *args: _PySpark, **kwargs: _PySpark) -> _PySpark:
         result = original(frame, *args, **kwargs)
-        with _never_raises():
-            for listener in tuple(_listeners):
-                listener.frame_transposed(frame._jdf, result._jdf)  # noqa: SLF001
+        _report(lambda listener: listener.frame_transposed(frame._jdf, result._jdf))  # noqa: SLF001
         return result
 
     return transpose
@@ -148,9 +148,7 @@ def _transpose(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
 def _rdd_checkpoint(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
     @functools.wraps(original)
     def keep(rdd: _PySpark) -> None:
-        with _never_raises():
-            for listener in tuple(_listeners):
-                listener.rdd_checkpointed(rdd._jrdd)  # noqa: SLF001 (the original asks for it, too)
+        _report(lambda listener: listener.rdd_checkpointed(rdd._jrdd))  # noqa: SLF001
         original(rdd)
 
     return keep

@@ -84,7 +84,7 @@ class Listener:
 
     def frame_checkpointed(self, frame: Any, checkpoint: Any) -> None:  # noqa: ANN401
         """A frame is the lazy checkpoint of another frame."""
-        self._listener.frameKept(frame, checkpoint)
+        self._listener.frameCheckpointed(frame, checkpoint)
 
     def frame_transposed(self, frame: Any, transposed: Any) -> None:  # noqa: ANN401
         """A frame is the transpose of another frame."""
@@ -92,7 +92,7 @@ class Listener:
 
     def rdd_checkpointed(self, rdd: Any) -> None:  # noqa: ANN401
         """An RDD will be read from a checkpoint instead of its dependencies."""
-        self._listener.rddKept(rdd)
+        self._listener.rddCheckpointed(rdd)
 
     def rdd_saving(self, rdd: Any, method: str, path: str | None) -> int:  # noqa: ANN401
         """An RDD is about to be saved; the number is for `rdd_saved`."""
