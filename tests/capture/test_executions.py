@@ -457,7 +457,7 @@ def test_what_the_catalog_had_already_is_not_made(watched: Watched) -> None:
     by_path = Statement("CreateTable", {}, (replace(written, dataset=Dataset("/t", ("delta", "/t"))),))
     for number, (statement, made) in enumerate(((once, False), (once, True), (once, None), (by_path, False))):
         watched.started(number, number, 1000 + number, statement)
-        watched.ended(number, 1000 + number, made=made)
+        watched.ended(number, 1000 + number, created_table=made)
     assert [event["outputs"][0]["name"] for event in watched.sent if event["eventType"] == "COMPLETE"] == [
         "/warehouse/db.db/t", "/warehouse/db.db/t", "/t",
     ]  # fmt: skip

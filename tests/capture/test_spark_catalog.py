@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from headwater.capture.spark_catalog import Dropped, Found, as_catalogued, with_partitions
+from headwater.capture.spark_catalog import CatalogTable, DroppedTables, completed_by_catalog, with_partitions
 from headwater.openlineage.build.statistics import Counts, Partitions, Scan
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.sources import How, Mark, SourceField, Sources
@@ -20,36 +20,36 @@ def _changed(change: Change, dataset: Dataset = Dataset(table=NAME), previous: D
     return Statement("AnyCommand", {}, (Written(dataset, (), change, None, {}, previous),))
 
 
-def _asked(change: Statement, found: Found | None, dropped: Dropped | None = None) -> tuple[Written, ...]:
-    return as_catalogued(change, dropped, lambda name: found if name == NAME else None).writes
+def _writes(change: Statement, table: CatalogTable | None, dropped: DroppedTables | None = None) -> tuple[Written, ...]:
+    return completed_by_catalog(change, dropped, lambda name: table if name == NAME else None).writes
 
 
 def test_a_table_is_where_the_catalog_has_it_and_has_its_columns() -> None:
-    (written,) = _asked(_changed(Change.ALTER), Found(TABLE, (ID,)))
+    (written,) = _writes(_changed(Change.ALTER), CatalogTable(TABLE, (ID,)))
     assert (written.dataset, written.schema) == (TABLE, (ID,))
-    (written,) = _asked(_changed(Change.ALTER), None)
+    (written,) = _writes(_changed(Change.ALTER), None)
     assert written.dataset == Dataset(table=NAME)
 
 
 def test_tables_of_other_catalogs_are_not_asked_for() -> None:
     other = Dataset(table=NAME, catalog=CatalogOf("lake"))
-    (written,) = _asked(_changed(Change.ALTER, other), Found(TABLE))
+    (written,) = _writes(_changed(Change.ALTER, other), CatalogTable(TABLE))
     assert written.dataset == other
 
 
 def test_a_rename_moves_the_files_of_a_table_that_spark_manages_and_no_others() -> None:
     renamed = _changed(Change.RENAME, previous=Dataset(table=("spark_catalog", "shop", "old")))
-    (written,) = _asked(renamed, Found(TABLE, managed=True))
+    (written,) = _writes(renamed, CatalogTable(TABLE, managed=True))
     assert (written.change, written.previous and written.previous.location) == (Change.RENAME, "file:/lake/old")
-    (written,) = _asked(renamed, Found(TABLE, managed=False))
+    (written,) = _writes(renamed, CatalogTable(TABLE, managed=False))
     assert (written.change, written.previous) == (Change.ALTER, None)
 
 
 def test_what_was_dropped_is_named_by_the_place_that_it_had() -> None:
-    (written,) = _asked(_changed(Change.DROP), None, Dropped((TABLE,)))
+    (written,) = _writes(_changed(Change.DROP), None, DroppedTables((TABLE,)))
     assert written.dataset.location == "file:/lake/orders"
-    assert _asked(_changed(Change.DROP), None, Dropped(())) == ()  # IF EXISTS, and it did not
-    assert _asked(_changed(Change.DROP), None) == _changed(Change.DROP).writes  # nobody saw it
+    assert _writes(_changed(Change.DROP), None, DroppedTables(())) == ()  # IF EXISTS, and it did not
+    assert _writes(_changed(Change.DROP), None) == _changed(Change.DROP).writes  # nobody saw it
 
 
 def test_a_namespace_is_opaque_until_the_catalog_says_what_fell() -> None:
@@ -57,9 +57,9 @@ def test_a_namespace_is_opaque_until_the_catalog_says_what_fell() -> None:
     dropped = statement(Plan("DropNamespace", args={"cascade": True}))
     assert dropped is not None
     assert dropped.opaque == {"DropNamespace": 1}
-    said = as_catalogued(dropped, Dropped((TABLE,)), lambda _: None)
-    assert ([(one.dataset, one.change) for one in said.writes], said.opaque) == ([(TABLE, Change.DROP)], {})
-    cut = as_catalogued(dropped, Dropped((), known=False), lambda _: None)
+    completed = completed_by_catalog(dropped, DroppedTables((TABLE,)), lambda _: None)
+    assert ([(one.dataset, one.change) for one in completed.writes], completed.opaque) == ([(TABLE, Change.DROP)], {})
+    cut = completed_by_catalog(dropped, DroppedTables((), known=False), lambda _: None)
     assert cut.opaque == {"DropNamespace": 1}
 
 

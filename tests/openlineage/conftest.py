@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from openlineage.client.event_v2 import RunState
 
-from headwater.openlineage.build.events import Application, Known
+from headwater.openlineage.build.events import Application, RunDetails
 from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.build.serialize import to_dict
 from headwater.openlineage.naming.datasets import Catalog
@@ -30,13 +30,13 @@ class Sender:
         return written
 
     def statement(
-        self, statement: Statement, state: RunState = RunState.COMPLETE, known: Known | None = None
+        self, statement: Statement, state: RunState = RunState.COMPLETE, details: RunDetails | None = None
     ) -> dict[str, Any]:
         """An event of a statement's run."""
         job = self.application.statement_job(statement)
         return self.json(
             self.application.statement_event(
-                state, 1000, run_id=RUN, job=job, statement=statement, known=known or Known()
+                state, 1000, run_id=RUN, job=job, statement=statement, details=details or RunDetails()
             )
         )
 

@@ -1,8 +1,7 @@
-"""The only room that touches the JVM: plans in, frozen trees out.
+"""Capture in the Spark driver: plans in, events out.
 
-- `reader/`: the Java that runs in the driver, compiled there
-- `jvm`: compiles it, and hands its listener to Spark
-- `decode`: what it wrote, as trees
-- `tracker`: `headwater.track`
-- `java`, `launch`: a Java for Spark, and an unchanged script with tracking on
+- `tracker`: `headwater.track`; `explain`: `headwater.lineage`; `launch`: `headwater run`
+- `executions`: which executions, runs and streams are open
+- `jvm/`: the only folder that touches the JVM, with the Java that runs in the driver (`reader/`)
+- `settings/`: `spark.headwater.*`
 """

@@ -1,8 +1,7 @@
-"""CALL statements, seen where they are given to Spark.
+"""CALL statements, captured in `SparkSession.sql`.
 
-Spark 4 runs a procedure while it analyses the statement, and announces no execution. So `SparkSession.sql` is looked
-at while somebody tracks: a statement that is no CALL passes through untouched, and of a CALL the text is kept until it
-is done.
+Spark 4 runs a procedure while it analyses the statement, and announces no execution. So `SparkSession.sql` is wrapped
+while an application is tracked: other statements pass through unchanged, and a CALL is reported when it is done.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from headwater.rules.statements.statements import Field
 
 @dataclass(frozen=True)
 class Called:
-    """A CALL that is done.
+    """A finished CALL.
 
     Attributes:
-        here: the catalog and the namespace that the session was in, which names that leave them out belong to.
+        here: the session's current catalog and namespace, to which unqualified names belong.
         started: when it began, in milliseconds since 1970; `ended` likewise.
         error: why it failed, if it did.
     """
@@ -45,7 +44,7 @@ class Called:
 
     @property
     def call(self) -> Call | None:
-        """What was called."""
+        """The procedure and its arguments; None if the text cannot be parsed."""
         return read_call(self.sql, self.parameters)
 
 
@@ -55,7 +54,7 @@ _watchers: list[Watcher] = []
 
 
 def watch(watcher: Watcher) -> None:
-    """Tell a watcher of every CALL from now on, after it is done. The watcher must not raise."""
+    """Call a watcher after every CALL from now on. The watcher must not raise."""
     with _lock:
         if not hasattr(SparkSession.sql, "headwater_watches"):
             SparkSession.sql = _watched(SparkSession.sql)  # type: ignore[method-assign]
@@ -63,7 +62,7 @@ def watch(watcher: Watcher) -> None:
 
 
 def unwatch(watcher: Watcher) -> None:
-    """Tell a watcher no more; with the last one `SparkSession.sql` is again what it was."""
+    """Remove a watcher; with the last one, restore `SparkSession.sql`."""
     with _lock:
         if watcher in _watchers:
             _watchers.remove(watcher)
@@ -78,21 +77,21 @@ def _watched(sql: Callable[..., Any]) -> Callable[..., Any]:
         text = args[0] if args else kwargs.get("sqlQuery")
         if not is_call(text):
             return sql(session, *args, **kwargs)
-        given = args[1] if len(args) > 1 else kwargs.get("args")
-        here, started = current_namespace(session), _now()
+        parameters = args[1] if len(args) > 1 else kwargs.get("args")
+        called = functools.partial(Called, session, str(text), parameters or (), current_namespace(session), _now())
         try:
             frame = sql(session, *args, **kwargs)
         except Exception as error:
-            _tell(Called(session, str(text), given or (), here, started, _now(), str(error) or type(error).__name__))
+            _notify(called(_now(), str(error) or type(error).__name__))
             raise
-        _tell(Called(session, str(text), given or (), here, started, _now()))
+        _notify(called(_now()))
         return frame
 
     watched.headwater_watches = True  # type: ignore[attr-defined]
     return watched
 
 
-def _tell(called: Called) -> None:
+def _notify(called: Called) -> None:
     for watcher in _watchers:
         watcher(called)
 
@@ -105,12 +104,11 @@ def tables_of(called: Called, catalogs: Catalogs) -> Tables:
     """Find the tables of a session's catalogs, each by one call into the JVM."""
 
     def find(catalog: str, name: str) -> Table:
-        found = find_table(called.session, catalog, name, called.here)
-        identifier = tuple(found["name"])
-        known = described(found["table"], catalogs) if "table" in found else None
-        dataset = known.dataset if known is not None else Dataset()
+        table = find_table(called.session, catalog, name, called.here)
+        identifier = tuple(table["name"])
+        dataset = described(table["table"], catalogs).dataset if "table" in table else Dataset()
         if not dataset.table:
-            dataset = in_catalog(dataset, catalogs(found["catalog"]), identifier)
-        return Table(dataset, tuple(Field(*column) for column in parts(found.get("schema"))))
+            dataset = in_catalog(dataset, catalogs(table["catalog"]), identifier)
+        return Table(dataset, tuple(Field(*column) for column in parts(table.get("schema"))))
 
     return find

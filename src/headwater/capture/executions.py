@@ -1,4 +1,8 @@
-"""From what the listener saw, execution by execution, to events: one run for each write that the user asked for."""
+"""From the executions that the listener saw to events: one run for each write of the user.
+
+`Executions` has the state: which executions run inside which, and which runs and streams are open. `nested_executions`
+merges the statements of one root, without state; `tracker` feeds both from the listener's messages.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,15 @@ from typing import TypeAlias
 from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
-from headwater.capture.nested import Part, measured, merged, writes_apart
-from headwater.capture.spark_catalog import Dropped, Find, as_catalogued, is_known_late, with_partitions
-from headwater.openlineage.build.events import Application, Known
+from headwater.capture.nested_executions import Part, merge_statements, run_statistics, split_statements
+from headwater.capture.spark_catalog import (
+    DroppedTables,
+    FindTable,
+    completed_by_catalog,
+    is_known_at_end,
+    with_partitions,
+)
+from headwater.openlineage.build.events import Application, RunDetails
 from headwater.openlineage.build.statistics import Scan, Statistics
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.statements import Statement
@@ -27,8 +37,8 @@ class _Run:
     """A run that events are sent for: of one statement, or of a streaming query with all its micro-batches.
 
     Attributes:
-        name: the streaming query's own.
-        job: set when START was sent: the run keeps the name that it began with.
+        name: the streaming query's own name.
+        job: set when START was sent; later events keep it.
         last: the streaming query's last micro-batch.
     """
 
@@ -43,30 +53,30 @@ class _Stream:
     """A streaming query's runs: its own, and more where one micro-batch writes from different inputs.
 
     Attributes:
-        by_output: which run wrote what last, by the outputs' names.
+        by_output: the run that last wrote each output, by name.
     """
 
     runs: list[_Run]
     by_output: dict[Hashable, _Run] = field(default_factory=dict)
 
     def assign(self, outputs: Sequence[Collection[Hashable]], millis: int) -> list[_Run]:
-        """A run for each of a micro-batch's statements, given by what they write: the same as in the batch before."""
+        """Assign a run to each of a micro-batch's statements by its outputs: the same run as in the previous batch."""
         chosen: dict[int, _Run] = {}
-        taken: set[int] = set()
+        assigned: set[int] = set()
         for number, names in enumerate(outputs):
             known = (self.by_output[name] for name in names if name in self.by_output)
-            run = next((one for one in known if id(one) not in taken), None)
+            run = next((candidate for candidate in known if id(candidate) not in assigned), None)
             if run is not None:
                 chosen[number] = run
-                taken.add(id(run))
+                assigned.add(id(run))
         for number in range(len(outputs)):
             if number not in chosen:
-                run = next((one for one in self.runs if id(one) not in taken), None)
+                run = next((candidate for candidate in self.runs if id(candidate) not in assigned), None)
                 if run is None:
                     run = _Run(_new_run_id(millis), self.runs[0].name)
                     self.runs.append(run)
                 chosen[number] = run
-                taken.add(id(run))
+                assigned.add(id(run))
         # Only the last batch counts: a query may write to another folder every day, for years.
         self.by_output = {name: chosen[number] for number, names in enumerate(outputs) for name in names}
         return [chosen[number] for number in range(len(outputs))]
@@ -74,10 +84,10 @@ class _Stream:
 
 @dataclass
 class _Running:
-    """A root execution that has not ended, with those that it started.
+    """A root execution that has not ended, with the executions inside it.
 
     Attributes:
-        made: whether Spark's own catalog got a new table; None where it was not watched.
+        created_table: whether Spark's own catalog got a new table; None if it was not watched.
     """
 
     millis: int
@@ -85,16 +95,16 @@ class _Running:
     sql: str | None = None
     root: Part = field(default_factory=Part)
     nested: dict[int, Part] = field(default_factory=dict)
-    under_way: list[int] = field(default_factory=list)
-    dropped: Dropped | None = None
-    made: bool | None = None
+    unfinished: list[int] = field(default_factory=list)
+    dropped: DroppedTables | None = None
+    created_table: bool | None = None
 
-    def began(self, id_: int) -> None:
-        self.nested[id_] = Part(inside=self.under_way[-1] if self.under_way else None)
-        self.under_way.append(id_)
+    def begin_nested(self, id_: int) -> None:
+        self.nested[id_] = Part(inside=self.unfinished[-1] if self.unfinished else None)
+        self.unfinished.append(id_)
 
-    def put(self, id_: int, root: int, part: Part) -> None:
-        """Keep what is known now, and what was known before of the same execution."""
+    def record(self, id_: int, root: int, part: Part) -> None:
+        """Record an execution; a statement known from its start stays."""
         before = self.root if id_ == root else self.nested.get(id_, Part())
         after = replace(part, statement=part.statement or before.statement, inside=before.inside)
         if id_ == root:
@@ -104,96 +114,96 @@ class _Running:
 
     @property
     def statement(self) -> Statement | None:
-        return merged(self.root.statement, self.nested)
+        return merge_statements(self.root.statement, self.nested)
 
     @property
     def scans(self) -> Iterator[Scan]:
-        """What its executions have read."""
+        """The scans of all its executions."""
         for part in (self.root, *self.nested.values()):
             yield from part.statistics.scans
 
     @property
-    def found_it_done(self) -> bool:
-        """Whether the statement was to write only what is not there yet, and wrote nothing."""
+    def had_nothing_to_write(self) -> bool:
+        """Whether the statement writes only if its target is absent, and wrote nothing."""
         statement = self.root.statement
         if statement is None or not any(written.if_absent for written in statement.writes):
             return False
-        if self.made is not None and not any(_is_place(written.dataset) for written in statement.writes):
-            return not self.made
+        if self.created_table is not None and not any(_is_place(written.dataset) for written in statement.writes):
+            return not self.created_table
         if statement.view or all(written.fields is None for written in statement.writes):
-            return False  # nobody knows
+            return False  # unknown
         inside = (part.statement.writes for part in self.nested.values() if part.statement is not None)
-        # What is written into a table that is still being made has no name yet.
+        # A write into a table that is still being created has no name yet.
         wrote_inside = any(not writes or any(not written.if_absent for written in writes) for writes in inside)
         return not wrote_inside and not any(counts.files for counts in self.root.statistics.writes)
 
 
 class Executions:
-    """Follows the SQL executions of one application, and says which events to send.
+    """Follows the SQL executions of one application, and yields the events to send.
 
     START is sent as soon as the plan is known; a short execution may be over by then, and gets both events at its end.
     An execution that writes nothing gets none. The micro-batches of a streaming query share one run: START with the
     first, RUNNING after each, and the last event when the query ends.
 
     Args:
-        application: whose executions they are.
-        lost: what the application has lost so far; said again whenever it has become more.
-        find: asks Spark's own catalog for a table.
+        application: the application.
+        lost: returns what the application has lost so far; events repeat it whenever it has changed.
+        find: looks up a table in Spark's own catalog.
     """
 
     def __init__(
         self,
         application: Application,
         lost: Callable[[], Mapping[str, int]] = dict,
-        find: Find = lambda _: None,
+        find: FindTable = lambda _: None,
     ) -> None:
         self._application = application
         self._lost = lost
         self._find = find
-        self._told: Mapping[str, int] = {}
+        self._reported_losses: Mapping[str, int] = {}
         self._running: dict[int, _Running] = {}
         self._root_of: dict[int, int] = {}
         self._streams: dict[str, _Stream] = {}
 
-    def knows_what_is_written(self, root: int) -> bool:
-        """Whether a root execution has said what it writes: then of those inside it only the place matters."""
+    def knows_outputs(self, root: int) -> bool:
+        """Whether a root execution's outputs are known: then only the locations of those inside it matter."""
         running = self._running.get(root)
         return running is not None and running.root.statement is not None and bool(running.root.statement.writes)
 
-    def awaits(self, root: int) -> bool:
-        """Whether a root execution has not said yet what it is: what is inside may only be understood after it."""
+    def awaits_plan(self, root: int) -> bool:
+        """Whether a root execution's plan is not known yet: executions inside may only make sense after it."""
         running = self._running.get(root)
         return running is not None and running.root.statement is None
 
-    def learned(self, id_: int, root: int, statement: Statement | None) -> None:
-        """What an execution inside another one does, known after the fact."""
+    def complete_nested(self, id_: int, root: int, statement: Statement | None) -> None:
+        """Add the statement of a nested execution after the fact."""
         running = self._running.get(root)
         if running is not None and id_ in running.nested:
             running.nested[id_] = replace(running.nested[id_], statement=statement)
 
     def root_of(self, id_: int) -> int:
-        """The execution that another one was started by in the end; itself, if by none."""
+        """The outermost execution around another one, or the execution itself."""
         return self._root_of.get(id_, id_)
 
     def started(
         self, id_: int, root: int, millis: int, statement: Statement | None, sql: str | None = None
     ) -> Iterator[Event]:
-        """An execution has started; `statement` is None where its plan is not known yet, or writes nothing."""
+        """An execution has started; `statement` is None if its plan is not known yet, or writes nothing."""
         self._root_of[id_] = root
         running = self._running.get(root)
         if running is None:
             running = self._running[root] = _Running(millis, _Run(_new_run_id(millis)))
         if id_ != root:
-            running.began(id_)
+            running.begin_nested(id_)
         if statement is None:
             return
-        running.put(id_, root, Part(statement))
+        running.record(id_, root, Part(statement))
         if id_ == root:
             running.sql = sql
-            if statement.writes and not is_known_late(statement):
-                yield from self._begun(running, self._runs_of(running, [statement])[0], statement)
+            if statement.writes and not is_known_at_end(statement):
+                yield from self._start_event(running, self._runs_of(running, [statement])[0], statement)
 
-    def ended(  # noqa: PLR0913 (as much as there is to say)
+    def ended(  # noqa: PLR0913 (the fields of the message)
         self,
         id_: int,
         millis: int,
@@ -202,31 +212,32 @@ class Executions:
         *,
         statistics: Statistics = _NOTHING,
         sql: str | None = None,
-        dropped: Dropped | None = None,
-        made: bool | None = None,
+        dropped: DroppedTables | None = None,
+        created_table: bool | None = None,
     ) -> Iterator[Event]:
-        """An execution has ended; `statement` is there if its plan was not read at the start."""
+        """An execution has ended; `statement` is None if its plan was read at the start."""
         root = self._root_of.pop(id_, id_)
         running = self._running.get(root)
         if running is None:
             return
-        running.put(id_, root, Part(statement, statistics))
+        running.record(id_, root, Part(statement, statistics))
         running.dropped = dropped or running.dropped
-        running.made = made if running.made is None else running.made or bool(made)
+        if created_table is not None:
+            running.created_table = bool(running.created_table or created_table)
         if id_ != root:
-            if id_ in running.under_way:
-                running.under_way.remove(id_)
+            if id_ in running.unfinished:
+                running.unfinished.remove(id_)
             return
         del self._running[root]
         running.sql = running.sql or sql
-        yield from self._finished(running, millis, error)
+        yield from self._end_events(running, millis, error)
 
-    def performed(
+    def ran(
         self, started: int, ended: int, statement: Statement, error: str | None, sql: str | None = None
     ) -> Iterator[Event]:
-        """A statement that was no execution is done; the times are in milliseconds."""
+        """A statement ran without an execution; the times are in milliseconds."""
         running = _Running(started, _Run(_new_run_id(started)), sql, Part(statement))
-        yield from self._finished(running, ended, error)
+        yield from self._end_events(running, ended, error)
 
     def stream_started(self, query: str, run_id: str, name: str | None) -> None:
         """A streaming query has started."""
@@ -238,38 +249,38 @@ class Executions:
         for run in stream.runs if stream is not None else ():
             if run.job is not None and run.last is not None:
                 state = RunState.COMPLETE if error is None else RunState.FAIL
-                yield self._event(state, millis, run, run.last, Known(error=error, lost=self._news()))
+                yield self._event(state, millis, run, run.last, RunDetails(error=error, lost=self._new_losses()))
 
     def over(self, millis: int, *, application_ended: bool) -> Iterator[Event]:
-        """Nothing more will be seen. Streams end this way; if the application has ended, statements are torn off."""
+        """End tracking: end the streams, and abort running statements if the application has ended."""
         for query in list(self._streams):
             yield from self.stream_ended(query, millis, None)
         for running in self._running.values():
             statement = running.statement
-            torn = application_ended and running.run.job is not None
-            if torn and statement is not None and statement.stream is None:
-                known = Known(sql=running.sql, lost=self._news())
-                yield self._event(RunState.ABORT, millis, running.run, statement, known)
+            aborted = application_ended and running.run.job is not None
+            if aborted and statement is not None and statement.stream is None:
+                details = RunDetails(sql=running.sql, lost=self._new_losses())
+                yield self._event(RunState.ABORT, millis, running.run, statement, details)
         self._running.clear()
         self._root_of.clear()
 
-    def _finished(self, running: _Running, millis: int, error: str | None) -> Iterator[Event]:
-        if error is None and running.found_it_done:
+    def _end_events(self, running: _Running, millis: int, error: str | None) -> Iterator[Event]:
+        if error is None and running.had_nothing_to_write:
             return
-        apart = writes_apart(self._application.catalog, running.root.statement, running.nested)
+        statements = split_statements(self._application.catalog, running.root.statement, running.nested)
         if error is None:
-            apart = [(self._as_it_is_now(one, running), parts) for one, parts in apart]
-        found = [(one, parts) for one, parts in apart if self._application.wants(one)]
-        runs = self._runs_of(running, [statement for statement, _ in found])
-        for (statement, parts), run in zip(found, runs, strict=True):
-            yield from self._ended(running, run, statement, parts, millis=millis, error=error)
+            statements = [(self._completed(statement, running), parts) for statement, parts in statements]
+        statements = [(statement, parts) for statement, parts in statements if self._application.wants(statement)]
+        runs = self._runs_of(running, [statement for statement, _ in statements])
+        for (statement, parts), run in zip(statements, runs, strict=True):
+            yield from self._end_of_statement(running, run, statement, parts, millis=millis, error=error)
 
-    def _as_it_is_now(self, statement: Statement, running: _Running) -> Statement:
-        """The statement with what the catalog and the files that were read say besides its plan."""
-        known = as_catalogued(statement, running.dropped, self._find)
-        return with_partitions(known, running.scans, self._application.catalog.name)
+    def _completed(self, statement: Statement, running: _Running) -> Statement:
+        """The statement, completed by the catalog and by the files that were read."""
+        completed = completed_by_catalog(statement, running.dropped, self._find)
+        return with_partitions(completed, running.scans, self._application.catalog.name)
 
-    def _ended(  # noqa: PLR0913 (as much as there is to say)
+    def _end_of_statement(  # noqa: PLR0913 (the parts of the event)
         self,
         running: _Running,
         run: _Run,
@@ -283,55 +294,56 @@ class Executions:
             if error is None:
                 yield from self._application.view_events(millis, statement)
             return
-        yield from self._begun(running, run, statement)
+        yield from self._start_event(running, run, statement)
         if statement.stream is not None:
             run.last = statement
             if error is not None:
-                return  # the query fails with its batch, and says so itself
+                return  # the query fails with its batch, and reports it itself
             state = RunState.RUNNING
         else:
             state = RunState.COMPLETE if error is None else RunState.FAIL
-        known = Known(
+        details = RunDetails(
             sql=running.sql,
             error=error,
-            measured=measured(self._application.catalog, statement, running.root, parts),
-            lost=self._news(),
+            statistics=run_statistics(self._application.catalog, statement, running.root, parts),
+            lost=self._new_losses(),
         )
-        yield self._event(state, millis, run, statement, known)
+        yield self._event(state, millis, run, statement, details)
 
-    def _begun(self, running: _Running, run: _Run, statement: Statement) -> Iterator[Event]:
-        """START, where it was not sent yet."""
+    def _start_event(self, running: _Running, run: _Run, statement: Statement) -> Iterator[Event]:
+        """START, if it was not sent yet."""
         if run.job is None and not statement.view and self._application.wants(statement):
             run.job = self._application.statement_job(statement, run.name)
-            yield self._event(RunState.START, running.millis, run, statement, Known(sql=running.sql))
+            yield self._event(RunState.START, running.millis, run, statement, RunDetails(sql=running.sql))
 
-    def _event(self, state: RunState, millis: int, run: _Run, statement: Statement, known: Known) -> RunEvent:
+    def _event(self, state: RunState, millis: int, run: _Run, statement: Statement, details: RunDetails) -> RunEvent:
         job = run.job or self._application.statement_job(statement, run.name)
         return self._application.statement_event(
-            state, millis, run_id=run.run_id, job=job, statement=statement, known=known
+            state, millis, run_id=run.run_id, job=job, statement=statement, details=details
         )
 
     def _runs_of(self, running: _Running, statements: Sequence[Statement]) -> list[_Run]:
-        query = next((one.stream.query_id for one in statements if one.stream is not None), None)
+        query = next((statement.stream.query_id for statement in statements if statement.stream is not None), None)
         if query is None:
             return [running.run for _ in statements]
-        # Tracking may have begun while the query was under way.
+        # Tracking may have begun while the query was running.
         stream = self._streams.setdefault(query, _Stream([running.run]))
         name = self._application.catalog.name
-        return stream.assign(
-            [[name(one.dataset) or one.dataset for one in statement.writes] for statement in statements], running.millis
-        )
+        outputs = [
+            [name(written.dataset) or written.dataset for written in statement.writes] for statement in statements
+        ]
+        return stream.assign(outputs, running.millis)
 
-    def _news(self) -> Mapping[str, int]:
+    def _new_losses(self) -> Mapping[str, int]:
         lost = self._lost()
-        if lost == self._told:
+        if lost == self._reported_losses:
             return {}
-        self._told = lost
+        self._reported_losses = lost
         return lost
 
 
 def _is_place(dataset: Dataset) -> bool:
-    """Whether a path stands for the table, of which the catalog knows nothing.
+    """Whether a dataset is a path, which the catalog does not know.
 
     >>> _is_place(Dataset("file:/lake/t", ("delta", "/lake/t"))), _is_place(Dataset(table=("db", "t")))
     (True, False)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from headwater.capture.explained import Explained
+from headwater.capture.explanation import Explanation
 from headwater.capture.jvm.bridge import read_plan
 from headwater.capture.jvm.catalogs import catalog_of, catalogs_of
 from headwater.capture.jvm.decode import decode
-from headwater.capture.jvm.garbage import MANY_NODES, collector_paused
 from headwater.capture.tracker import links_of
 from headwater.capture.watchdog import bounded
+from headwater.common.garbage import collector_paused
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.statements.lineage import Lineage, lineage_of
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from headwater.capture.jvm.datasets import Catalogs
     from headwater.rules.session.links import Links
 
-# What Spark carries out while it analyses, by a part of the names of the parsed plan's classes, which differ between
-# versions (ExecuteImmediateQuery, UnresolvedExecuteImmediate).
+# Statements that Spark runs while it analyses them, by a part of the parsed class, whose name differs between versions
+# (ExecuteImmediateQuery, UnresolvedExecuteImmediate).
 _RUNS_WHEN_ANALYSED = {"Call": "CALL", "CompoundBody": "a script", "ExecuteImmediate": "EXECUTE IMMEDIATE"}
 
 
 class CannotExplain(ValueError):  # noqa: N818 (a sentence for the user)
-    """The statement's lineage cannot be told without running it."""
+    """The statement's lineage is not known without running it."""
 
 
-def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explained:
+def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explanation:
     """The lineage of a frame, or of any SQL statement, from the plan alone: no job is started, nothing is written.
 
     Args:
@@ -39,8 +39,8 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
         sql: a query, or a statement that writes.
 
     Raises:
-        CannotExplain: Spark would carry out the statement, or a part of it, while it analyses it (CALL, EXECUTE
-            IMMEDIATE, scripts, WITH SCHEMA EVOLUTION); or the session is one of Spark Connect, which has no plans.
+        CannotExplain: Spark would run the statement, or a part of it, to analyse it (CALL, EXECUTE IMMEDIATE, scripts,
+            WITH SCHEMA EVOLUTION); or the session is a Spark Connect session, which has no plans.
 
     Example:
         >>> print(headwater.lineage(spark.sql("SELECT upper(name) AS big FROM users")))     # doctest: +SKIP
@@ -57,18 +57,18 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explai
     links = links_of(session)
     if links is not None:
         links.variables.session, links.variables.text = str(session._jsparkSession.sessionUUID()), sql or ""  # noqa: SLF001
-    return _explained(read_plan(session, analyzed), catalog_of(session), catalogs_of(session), links)
+    return _explain(read_plan(session, analyzed), catalog_of(session), catalogs_of(session), links)
 
 
-def _explained(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explained:
-    with collector_paused(when=len(plan["nodes"]) > MANY_NODES):
-        found = bounded(lambda budget: _lineage(plan, catalogs, links, budget), Budget())
-    return Explained(
-        columns=found.columns,
-        rows=found.rows,
-        reads=found.reads,
-        opaque=found.opaque,
-        writes=found.writes,
+def _explain(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explanation:
+    with collector_paused(len(plan["nodes"])):
+        result = bounded(lambda budget: _lineage(plan, catalogs, links, budget), Budget())
+    return Explanation(
+        columns=result.columns,
+        rows=result.rows,
+        reads=result.reads,
+        opaque=result.opaque,
+        writes=result.writes,
         catalog=catalog,
     )
 
@@ -82,17 +82,17 @@ def _lineage(plan: Mapping[str, Any], catalogs: Catalogs, links: Links | None, b
 
 
 def _analyze(session: Any, sql: str) -> Any:  # noqa: ANN401 (py4j has no types)
-    """Analyse a statement in a mode in which Spark leaves commands alone."""
+    """Analyse a statement in the mode in which Spark runs no commands."""
     state = session._jsparkSession.sessionState()  # noqa: SLF001
     parsed = state.sqlParser().parsePlan(sql)
     stack = [decode(read_plan(session, parsed))]
     while stack:
         node = stack.pop()
         stack.extend(node.plans)
-        for part, what in _RUNS_WHEN_ANALYSED.items():
+        for part, statement in _RUNS_WHEN_ANALYSED.items():
             if part in node.kind:
                 raise CannotExplain(
-                    f"Spark would have to run {what} to analyze it: its lineage is only known after a run."
+                    f"Spark would have to run {statement} to analyze it: its lineage is only known after a run."
                 )
         if node.args.get("withSchemaEvolution") is True:
             raise CannotExplain(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from headwater.capture.tracker import Tracker
 
 _INTERRUPTED = 130
-"""What a shell reports for a program that Ctrl-C ended."""
+"""The exit code of a program that Ctrl-C ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def run_script(path: str, args: Sequence[str]) -> int:
     """Run a script as `python path args…` would, tracking every Spark session that it makes.
 
     The script sees its own `sys.argv`, its folder first on `sys.path`, and itself as `__main__`. An exception is
-    printed as Python prints it. When the script has ended, however it ended, what was tracked is sent.
+    printed as Python prints it. When the script ends, in whatever way, all tracked events are sent.
 
     Args:
         path: The script.
@@ -68,8 +68,8 @@ def run_script(path: str, args: Sequence[str]) -> int:
     """
     script = Path(path)
     if not script.is_file():
-        what = "is a folder, not a script" if script.is_dir() else "does not exist"
-        raise LaunchError(f"The script {path} {what}.", exit_code=2)
+        problem = "is a folder, not a script" if script.is_dir() else "does not exist"
+        raise LaunchError(f"The script {path} {problem}.", exit_code=2)
     session_class = _session_class()
     if not _has_jvm_elsewhere():
         ensure_java()
@@ -83,8 +83,8 @@ def run_script(path: str, args: Sequence[str]) -> int:
             code = _run_main(script)
         finally:
             if _left_running(threads_before):
-                # Python waits for these threads when it exits, and calls this after them; until then they may go on
-                # making sessions and need the script as `__main__`.
+                # At exit, Python waits for these threads and calls this after them; until then they may create sessions
+                # and need the script as `__main__`.
                 atexit.register(_end, trackers, undo.pop_all())
             else:
                 _stop_all(trackers)
@@ -92,26 +92,26 @@ def run_script(path: str, args: Sequence[str]) -> int:
 
 
 def _session_class() -> type[SparkSession]:
-    """Return PySpark's classic session class; sessions of Spark Connect are of another one."""
+    """Return PySpark's classic session class; Spark Connect has another."""
     if importlib.util.find_spec("pyspark") is None:
         raise LaunchError("PySpark is not installed: run `pip install 'headwater[spark]'`.")
     try:
-        from pyspark.sql import SparkSession  # noqa: PLC0415 - slow, and a broken one is to be explained
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - slow, and a broken PySpark needs a message
     except ImportError as error:
         raise LaunchError(f"Cannot import PySpark: {error}.") from error
     return SparkSession
 
 
 def _has_jvm_elsewhere() -> bool:
-    """Tell whether the script needs no Java of ours: spark-submit has started one, or a Connect server has it."""
+    """Tell whether the script needs no Java here: spark-submit has started one, or a Connect server has it."""
     return "PYSPARK_GATEWAY_PORT" in os.environ or os.environ.get("SPARK_REMOTE", "").startswith("sc://")
 
 
 @contextlib.contextmanager
 def _tracking(session_class: type[SparkSession], trackers: list[Tracker]) -> Iterator[None]:
-    """Have every new session tracked, and its tracker kept in `trackers`."""
+    """Track every new session, and collect the trackers in `trackers`."""
     original: Callable[..., None] = session_class.__init__
-    # Tracking may itself ask PySpark for a session, which makes one.
+    # Tracking may itself ask PySpark for a session, which creates one.
     busy = threading.local()
 
     @functools.wraps(original)
@@ -133,12 +133,12 @@ def _tracking(session_class: type[SparkSession], trackers: list[Tracker]) -> Ite
 
 
 def _track(session: SparkSession, trackers: list[Tracker]) -> None:
-    """Track a session; whatever goes wrong, the job runs on."""
+    """Track a session; on an error the job continues."""
     try:
         from headwater.capture.tracker import track  # noqa: PLC0415 - tracking is loaded only for scripts that use Spark
 
         tracker = track(session)
-    except Exception as error:  # noqa: BLE001 - no failure of ours may become the job's
+    except Exception as error:  # noqa: BLE001 - the job must continue
         _warn("Headwater is not tracking this application: %s", error)
         return
     # One application has one tracker, however many sessions it makes.
@@ -147,13 +147,13 @@ def _track(session: SparkSession, trackers: list[Tracker]) -> None:
 
 
 def _stop_all(trackers: list[Tracker]) -> None:
-    """Stop the trackers while the JVM is still there: it goes with this process."""
+    """Stop the trackers while the JVM is still there: it ends with this process."""
     for tracker in trackers:
         _stop(tracker)
 
 
 def _end(trackers: list[Tracker], undo: contextlib.ExitStack) -> None:
-    """Stop the trackers and give the interpreter back."""
+    """Stop the trackers and restore the interpreter."""
     with undo:
         _stop_all(trackers)
 
@@ -161,19 +161,19 @@ def _end(trackers: list[Tracker], undo: contextlib.ExitStack) -> None:
 def _stop(tracker: Tracker) -> None:
     try:
         tracker.stop()
-    except Exception as error:  # noqa: BLE001 - no failure of ours may become the job's
+    except Exception as error:  # noqa: BLE001 - the job must continue
         _warn("Headwater could not send everything it tracked: %s", error)
 
 
 def _warn(message: str, error: Exception) -> None:
-    """Say in one line what went wrong; the traceback is for those who ask for it."""
+    """Log an error in one line; the traceback only at the DEBUG level."""
     _log.warning(message, error, exc_info=_log.isEnabledFor(logging.DEBUG))
 
 
 @contextlib.contextmanager
 def _as_main(script: Path, argv: list[str]) -> Iterator[None]:
     """Lend the interpreter to a script: `sys.argv`, `sys.path` and `__main__` are the script's."""
-    # runpy would make sys.argv[0] and __file__ the same string; Python keeps the first as given, the second absolute.
+    # runpy would make sys.argv[0] and __file__ the same; Python keeps the first as written, the second absolute.
     file = str(script.absolute())
     module = ModuleType("__main__")
     vars(module).update(
@@ -184,7 +184,7 @@ def _as_main(script: Path, argv: list[str]) -> Iterator[None]:
     )
     saved_argv, saved_path, saved_main = sys.argv, sys.path[:], sys.modules["__main__"]
     sys.argv = argv
-    # With `python -P` no folder stands first. Python 3.10 has no such option.
+    # With `python -P` no folder comes first. Python 3.10 has no such option.
     if not getattr(sys.flags, "safe_path", False):
         sys.path[:1] = [str(script.resolve().parent)]
     sys.modules["__main__"] = module
@@ -195,13 +195,13 @@ def _as_main(script: Path, argv: list[str]) -> Iterator[None]:
 
 
 def _run_main(script: Path) -> int:
-    """Run the script as the present `__main__`; return the code that Python would exit with."""
+    """Run the script as the current `__main__`; return the code that Python would exit with."""
     module = sys.modules["__main__"]
     try:
         with io.open_code(str(script.absolute())) as file:
-            # Without the flag, this module's own `from __future__` would hold for the script.
+            # Without the flag, this module's own `from __future__` would apply to the script.
             code = compile(file.read(), str(module.__file__), "exec", dont_inherit=True)
-        exec(code, vars(module))  # noqa: S102 - running the user's script is what this is for
+        exec(code, vars(module))  # noqa: S102 - running the user's script is the purpose
     except SystemExit as error:
         return _exit_code(error)
     except KeyboardInterrupt as error:
@@ -229,20 +229,20 @@ def _exit_code(error: SystemExit) -> int:
 
 
 def _print(error: BaseException) -> None:
-    """Print an exception as Python would at the end of the script: by the script's own hook if it has set one."""
+    """Print an exception as Python would at the end of the script: with the script's own hook if it has set one."""
     trace = _without_us(error.__traceback__)
     sys.excepthook(type(error), error.with_traceback(trace), trace)
 
 
 def _without_us(trace: TracebackType | None) -> TracebackType | None:
-    """Take this module's frames out of a traceback: the user looks for the script's."""
-    kept: list[TracebackType] = []
+    """Remove this module's frames from a traceback: the user looks for the script's."""
+    frames: list[TracebackType] = []
     while trace is not None:
         if trace.tb_frame.f_code.co_filename != __file__:
-            kept.append(trace)
+            frames.append(trace)
         trace = trace.tb_next
     following: TracebackType | None = None
-    for frame in reversed(kept):
+    for frame in reversed(frames):
         frame.tb_next = following
         following = frame
     return following

@@ -1,10 +1,10 @@
-"""What happens to RDDs in PySpark, told to the listener: Spark itself announces none of it.
+"""PySpark's RDD methods, reported to the listener: Spark itself announces none of them.
 
-A frame that becomes an RDD (`df.rdd`) runs as RDDs that do not say all that its query reads: a broadcast table, a
-subquery's table and what a scan is over are not among their dependencies. A checkpoint cuts off what an RDD depends on.
-`saveAsTextFile` is a job without a query. `df.transpose()` has run its query before there is a plan, which only has the
-rows. So PySpark's methods are watched while an application is tracked: each calls
-the original, and hands what it was called with to the listener. What goes wrong in that is logged, and never raised.
+A frame that becomes an RDD (`df.rdd`) runs as RDDs that do not name all that its query reads: a broadcast table, a
+subquery's table and the dataset of a scan are not among their dependencies. A checkpoint cuts off an RDD's
+dependencies. `saveAsTextFile` is a job without a query. `df.transpose()` runs its query before there is a plan, which
+only has the rows. So these methods are wrapped while an application is tracked: each wrapper calls the original, and
+passes its arguments to the listener. Errors in that are logged, never raised.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from headwater.rules.statements.inserts import SAVED_RDDS
 if TYPE_CHECKING:
     from headwater.capture.jvm.bridge import Listener
 
-# Frames, RDDs and what their methods are called with: PySpark's own, without types.
+# Frames, RDDs and the arguments of their methods: PySpark's own, without types.
 _PySpark: TypeAlias = Any
 
 _OUTPUT = ("mapreduce.output.fileoutputformat.outputdir", "mapred.output.dir")
@@ -34,7 +34,7 @@ _lock = threading.Lock()
 
 
 def watch_rdds(listener: Listener) -> Callable[[], None]:
-    """Tell a listener what happens to RDDs, until the function that is returned is called."""
+    """Report to a listener what happens to RDDs, until the returned function is called."""
     with _lock:
         if not _listeners:
             _replace_methods()
@@ -52,14 +52,14 @@ def watch_rdds(listener: Listener) -> Callable[[], None]:
 def _replace_methods() -> None:
     frame, rdd = _class("sql.classic.dataframe", "DataFrame"), _class("rdd", "RDD")
     frame = frame or _class("sql", "DataFrame")  # before Spark 4 there is one kind of frame
-    _put(frame, "rdd", _rdd)
-    _put(frame, "toJSON", _to_json)
-    _put(frame, "transpose", _transposed)
+    _replace(frame, "rdd", _rdd)
+    _replace(frame, "toJSON", _to_json)
+    _replace(frame, "transpose", _transpose)
     for name in ("checkpoint", "localCheckpoint"):
-        _put(frame, name, _frame_kept)
-        _put(rdd, name, _rdd_kept)
+        _replace(frame, name, _frame_checkpoint)
+        _replace(rdd, name, _rdd_checkpoint)
     for name in SAVED_RDDS:
-        _put(rdd, name, _saved)
+        _replace(rdd, name, _save)
 
 
 def _class(module: str, name: str) -> _PySpark:
@@ -69,7 +69,7 @@ def _class(module: str, name: str) -> _PySpark:
         return None
 
 
-def _put(owner: type | None, name: str, watched: Callable[[_PySpark], _PySpark]) -> None:
+def _replace(owner: type | None, name: str, watched: Callable[[_PySpark], _PySpark]) -> None:
     original = None if owner is None else vars(owner).get(name)  # PySpark for Connect alone has no RDDs
     if owner is not None and original is not None:
         _replaced.append((owner, name, original, watched(original)))
@@ -77,7 +77,7 @@ def _put(owner: type | None, name: str, watched: Callable[[_PySpark], _PySpark])
 
 
 def _restore_methods() -> None:
-    """Put the originals back, except where somebody else has replaced ours."""
+    """Restore the original methods, except where another library has replaced ours."""
     while _replaced:
         owner, name, original, ours = _replaced.pop()
         if vars(owner).get(name) is ours:
@@ -88,15 +88,21 @@ def _restore_methods() -> None:
 def _never_raises() -> Iterator[None]:
     try:
         yield
-    except Exception:  # noqa: BLE001 (whatever it is, the user's job goes on)
+    except Exception:  # noqa: BLE001 (the user's job must continue)
         _log.debug("Cannot determine what happened to an RDD.", exc_info=True)
+
+
+def _report(call: Callable[[Listener], None]) -> None:
+    with _never_raises():
+        for listener in tuple(_listeners):
+            call(listener)
 
 
 def _rdd(original: _PySpark) -> property:
     def rdd(frame: _PySpark) -> _PySpark:
-        made = original.__get__(frame, type(frame))
-        _frame_as_rdd(frame, made)
-        return made
+        result = original.__get__(frame, type(frame))
+        _frame_as_rdd(frame, result)
+        return result
 
     return property(rdd, doc=original.__doc__)
 
@@ -104,67 +110,60 @@ def _rdd(original: _PySpark) -> property:
 def _to_json(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
     @functools.wraps(original)
     def to_json(frame: _PySpark, *args: _PySpark, **kwargs: _PySpark) -> _PySpark:
-        made = original(frame, *args, **kwargs)
-        if hasattr(made, "_jrdd"):  # newer Sparks may give a frame
-            _frame_as_rdd(frame, made)
-        return made
+        result = original(frame, *args, **kwargs)
+        if hasattr(result, "_jrdd"):  # newer Sparks may return a frame
+            _frame_as_rdd(frame, result)
+        return result
 
     return to_json
 
 
 def _frame_as_rdd(frame: _PySpark, rdd: _PySpark) -> None:
-    with _never_raises():
-        for listener in tuple(_listeners):
-            listener.frame_as_rdd(frame._jdf, rdd._jrdd)  # noqa: SLF001
+    _report(lambda listener: listener.frame_as_rdd(frame._jdf, rdd._jrdd))  # noqa: SLF001
 
 
-def _frame_kept(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
-    """An eager checkpoint is an execution that names its RDD; of a lazy one Spark does not say which RDD is meant."""
+def _frame_checkpoint(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
+    """An eager checkpoint is an execution that names its RDD; for a lazy one, Spark does not name it."""
 
     @functools.wraps(original)
     def keep(frame: _PySpark, eager: bool = True, *args: _PySpark, **kwargs: _PySpark) -> _PySpark:  # noqa: FBT001, FBT002 (PySpark's)
-        kept = original(frame, eager, *args, **kwargs)
+        result = original(frame, eager, *args, **kwargs)
         if not eager:
-            with _never_raises():
-                for listener in tuple(_listeners):
-                    listener.frame_kept(frame._jdf, kept._jdf)  # noqa: SLF001
-        return kept
+            _report(lambda listener: listener.frame_checkpointed(frame._jdf, result._jdf))  # noqa: SLF001
+        return result
 
     return keep
 
 
-def _transposed(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
+def _transpose(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
     @functools.wraps(original)
     def transpose(frame: _PySpark, *args: _PySpark, **kwargs: _PySpark) -> _PySpark:
-        made = original(frame, *args, **kwargs)
-        with _never_raises():
-            for listener in tuple(_listeners):
-                listener.frame_transposed(frame._jdf, made._jdf)  # noqa: SLF001
-        return made
+        result = original(frame, *args, **kwargs)
+        _report(lambda listener: listener.frame_transposed(frame._jdf, result._jdf))  # noqa: SLF001
+        return result
 
     return transpose
 
 
-def _rdd_kept(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
+def _rdd_checkpoint(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
     @functools.wraps(original)
     def keep(rdd: _PySpark) -> None:
-        with _never_raises():
-            for listener in tuple(_listeners):
-                listener.rdd_kept(rdd._jrdd)  # noqa: SLF001 (the original asks for it, too)
+        _report(lambda listener: listener.rdd_checkpointed(rdd._jrdd))  # noqa: SLF001
         original(rdd)
 
     return keep
 
 
-def _saved(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
+def _save(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
     @functools.wraps(original)
     def save(rdd: _PySpark, *args: _PySpark, **kwargs: _PySpark) -> _PySpark:
         saves: list[tuple[Listener, int]] = []
         with _never_raises():
             path = _target(args[0] if args else kwargs.get("path", kwargs.get("conf")))
-            # What an RDD that is not made yet will depend on: to make it now would pickle the user's function twice.
-            made = getattr(rdd, "_prev_jrdd", None) or rdd._jrdd  # noqa: SLF001
-            saves += [(one, one.rdd_saving(made, original.__name__, path)) for one in tuple(_listeners)]
+            # The parent of an RDD that is not built yet: building it now would pickle the user's function twice.
+            source = getattr(rdd, "_prev_jrdd", None) or rdd._jrdd  # noqa: SLF001
+            for listener in tuple(_listeners):
+                saves.append((listener, listener.rdd_saving(source, original.__name__, path)))  # noqa: PERF401
         error: str | None = "interrupted"
         try:
             result = original(rdd, *args, **kwargs)
@@ -182,7 +181,7 @@ def _saved(original: Callable[..., _PySpark]) -> Callable[..., _PySpark]:
 
 
 def _reason(raised: Exception) -> str:
-    """Why it failed: Spark's own words, where it was Spark."""
+    """Why it failed: Spark's own message if Spark raised it."""
     with _never_raises():
         raised_by_spark: _PySpark = getattr(raised, "java_exception", None)
         if raised_by_spark is not None:
@@ -190,12 +189,12 @@ def _reason(raised: Exception) -> str:
     return str(raised) or type(raised).__name__
 
 
-def _target(given: object) -> str | None:
-    """The folder that is written: an argument, or one of the settings of a Hadoop job.
+def _target(target: object) -> str | None:
+    """The output folder: an argument, or one of the settings of a Hadoop job.
 
     >>> _target("/lake/out"), _target({"mapred.output.dir": "/lake/old"}), _target({"hbase.table": "t"})
     ('/lake/out', '/lake/old', None)
     """
-    if isinstance(given, dict):
-        return next((str(given[key]) for key in _OUTPUT if key in given), None)
-    return given if isinstance(given, str) else None
+    if isinstance(target, dict):
+        return next((str(target[key]) for key in _OUTPUT if key in target), None)
+    return target if isinstance(target, str) else None

@@ -1,8 +1,8 @@
-"""What Spark's own catalog says of tables beyond what stands in a plan: where they are, and their partitions.
+"""Statements completed by Spark's own catalog, which knows the locations of tables and their partitions.
 
-ALTER, TRUNCATE, DROP, LOAD DATA and their kind only have a table's name in their plan. Where the table is, and what its
-columns are afterwards, the catalog knows: it is asked when the statement is over. What a DROP takes away is gone by
-then, so the catalog was watched while it happened.
+The plans of ALTER, TRUNCATE, DROP, LOAD DATA and the like only name a table. The catalog knows where the table is, and
+its columns afterwards: it is queried when the statement is over. A dropped table is gone by then, so the catalog is
+watched while the statement runs.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _PARTITIONS = "partitions elsewhere"
 _MOST_PLACES = 100  # each is a source of every column that comes from the table
 
 
-class Found(NamedTuple):
-    """A table as the catalog has it.
+class CatalogTable(NamedTuple):
+    """A table in Spark's own catalog.
 
     Attributes:
-        managed: whether its place follows from its name, and changes with it.
+        managed: whether its location follows from its name, and changes with it.
     """
 
     dataset: Dataset
@@ -36,67 +36,70 @@ class Found(NamedTuple):
     managed: bool = True
 
 
-class Dropped(NamedTuple):
-    """The tables that a statement dropped; `known` is False where there were too many to name."""
+class DroppedTables(NamedTuple):
+    """The tables that a statement dropped; `known` is False if there were too many to list."""
 
     tables: tuple[Dataset, ...]
     known: bool = True
 
 
-Find: TypeAlias = "Callable[[tuple[str, ...]], Found | None]"
+FindTable: TypeAlias = "Callable[[tuple[str, ...]], CatalogTable | None]"
 
 
-def is_known_late(statement: Statement) -> bool:
-    """Whether only the end of a statement tells what it wrote: the catalog is asked then, or it may find all done.
+def is_known_at_end(statement: Statement) -> bool:
+    """Whether the outputs of a statement are known only at its end: the catalog has them, or it may write nothing.
 
-    >>> is_known_late(Statement("DropTable", {}, (Written(Dataset(table=("db", "t")), (), Change.DROP, None, {}),)))
+    >>> is_known_at_end(Statement("DropTable", {}, (Written(Dataset(table=("db", "t")), (), Change.DROP, None, {}),)))
     True
     """
     return any(_is_unplaced(written) or written.if_absent for written in statement.writes)
 
 
-def as_catalogued(statement: Statement, dropped: Dropped | None, find: Find) -> Statement:
-    """A statement that went well, its datasets as the catalog has them.
+def completed_by_catalog(statement: Statement, dropped: DroppedTables | None, find: FindTable) -> Statement:
+    """A successful statement, its datasets completed by the catalog.
 
     Args:
-        statement: what the plan says.
-        dropped: the tables that it dropped, if the catalog saw any.
-        find: asks the catalog for a table by the parts of its name.
+        statement: the statement of the plan.
+        dropped: the tables that it dropped, if the catalog was watched.
+        find: looks up a table in the catalog by the parts of its name.
     """
     if statement.command in NAMESPACE_DROPS:
         return statement if dropped is None else _namespace_dropped(statement, dropped)
     writes = [
-        one if not _brings_no_query(one)
-        else _dropped(one, dropped) if one.change is Change.DROP
-        else _found(one, find)
-        for one in statement.writes
+        written if not _brings_no_query(written)
+        else _dropped(written, dropped) if written.change is Change.DROP
+        else _with_catalog_table(written, find)
+        for written in statement.writes
     ]  # fmt: skip
     reads = statement.reads
-    if all(one.fields is None for one in statement.writes):  # else columns refer to what is read
-        reads = {_read(one, find): fields for one, fields in reads.items()}
-    return replace(statement, reads=reads, writes=tuple(one for one in writes if one is not None))
+    if all(written.fields is None for written in statement.writes):  # else columns refer to what is read
+        reads = {_with_location(written, find): fields for written, fields in reads.items()}
+    return replace(statement, reads=reads, writes=tuple(written for written in writes if written is not None))
 
 
 def with_partitions(statement: Statement, scans: Iterable[Scan], name: Callable[[Dataset], Name | None]) -> Statement:
-    """A statement that reads what its scans have read: of some tables, partitions that are not where the table is.
+    """The statement, with the partitions that its scans read outside the table's location.
 
-    What comes from a column of the table may come from the same column there.
+    A column of the table may come from the same column of such a partition.
 
     Args:
-        statement: what the plan says.
-        scans: where its executions found the partitions.
-        name: what a dataset is called.
+        statement: the statement of the plan.
+        scans: the scans of its executions.
+        name: returns a dataset's name.
     """
     for partitions in {scan.partitions for scan in scans if scan.partitions is not None}:
-        wanted = [part.lower() for part in partitions.table[-_WITH_DATABASE:]]
-        tables = [one for one in statement.reads if [part.lower() for part in one.table[-_WITH_DATABASE:]] == wanted]
-        for table in tables:
-            others = {name(one): replace(one, format=table.format) for one in reversed(partitions.places)}
+        table_name = _with_database(partitions.table)
+        for table in [dataset for dataset in statement.reads if _with_database(dataset.table) == table_name]:
+            others = {name(dataset): replace(dataset, format=table.format) for dataset in reversed(partitions.places)}
             others.pop(name(table), None)
             statement = _reading_also(statement, table, list(others.values())[-_MOST_PLACES:])
             if not partitions.known or len(others) > _MOST_PLACES:
                 statement = replace(statement, opaque={**statement.opaque, _PARTITIONS: 1})
     return statement
+
+
+def _with_database(table: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.lower() for part in table[-_WITH_DATABASE:])
 
 
 def _reading_also(statement: Statement, table: Dataset, others: list[Dataset]) -> Statement:
@@ -113,23 +116,23 @@ def _reading_also(statement: Statement, table: Dataset, others: list[Dataset]) -
 
     writes = (
         replace(
-            one,
-            fields=one.fields and {path: also(sources) for path, sources in one.fields.items()},
-            rows=also(one.rows),
+            written,
+            fields=written.fields and {path: also(sources) for path, sources in written.fields.items()},
+            rows=also(written.rows),
         )
-        for one in statement.writes
+        for written in statement.writes
     )
     reads = {**statement.reads, **dict.fromkeys(others, statement.reads[table])}
     return replace(statement, reads=reads, writes=tuple(writes))
 
 
 def _is_unplaced(written: Written) -> bool:
-    """Whether a statement without a query names a table, and not where it is."""
+    """Whether a statement without a query names a table, but not its location."""
     return _brings_no_query(written) and written.dataset.location is None
 
 
 def _brings_no_query(written: Written) -> bool:
-    """Whether something happens to a table of Spark's own catalog without a query."""
+    """Whether a table of Spark's own catalog changes without a query."""
     return written.fields is None and _is_own(written.dataset)
 
 
@@ -139,48 +142,48 @@ def _is_own(dataset: Dataset) -> bool:
     return own and bool(dataset.table)
 
 
-def _namespace_dropped(statement: Statement, dropped: Dropped) -> Statement:
-    """DROP DATABASE … CASCADE: all of its tables and views are gone."""
+def _namespace_dropped(statement: Statement, dropped: DroppedTables) -> Statement:
+    """DROP DATABASE … CASCADE: drops all tables and views in it."""
     tables = sorted(dropped.tables, key=lambda table: table.table)
     writes = tuple(Written(table, (), Change.DROP, None, {}) for table in tables)
     return replace(statement, writes=writes, opaque={} if dropped.known else statement.opaque)
 
 
-def _dropped(written: Written, dropped: Dropped | None) -> Written | None:
-    """What was dropped, with its place; None if the catalog had no such table: DROP TABLE IF EXISTS."""
+def _dropped(written: Written, dropped: DroppedTables | None) -> Written | None:
+    """The drop, with the table's location; None if the catalog had no such table: DROP TABLE IF EXISTS."""
     if dropped is None:
         return written
     name = written.dataset.table[-1].lower()
     known = next((table for table in dropped.tables if table.table[-1].lower() == name), None)
     if known is None:
         return None
-    # The plan has no more than a name: what is kept behind it is the catalog's word.
+    # The plan only has a name: the format is the catalog's.
     return replace(written, dataset=replace(_with_place(written.dataset, known), format=known.format))
 
 
-def _found(written: Written, find: Find) -> Written:
-    found = find(written.dataset.table)
-    if found is None:
+def _with_catalog_table(written: Written, find: FindTable) -> Written:
+    table = find(written.dataset.table)
+    if table is None:
         return written
-    dataset, previous, change = _with_place(written.dataset, found.dataset), written.previous, written.change
+    dataset, previous, change = _with_place(written.dataset, table.dataset), written.previous, written.change
     if previous is not None and dataset.location is not None:
-        if found.managed:
+        if table.managed:
             previous = replace(previous, location=f"{dataset.location.rpartition('/')[0]}/{previous.table[-1]}")
         else:  # only the catalog calls it something else: the files stay where they are, and so does the dataset
             previous, change = None, Change.ALTER
     return replace(
-        written, dataset=dataset, schema=written.schema or found.schema, previous=previous, change=change
+        written, dataset=dataset, schema=written.schema or table.schema, previous=previous, change=change
     )  # fmt: skip
 
 
-def _read(dataset: Dataset, find: Find) -> Dataset:
-    """What a statement without a query reads, such as the table that CONVERT TO DELTA makes its own."""
-    found = find(dataset.table) if _is_own(dataset) and dataset.location is None else None
-    return dataset if found is None else _with_place(dataset, found.dataset)
+def _with_location(dataset: Dataset, find: FindTable) -> Dataset:
+    """An input of a statement without a query, with its location; such as the table of CONVERT TO DELTA."""
+    table = find(dataset.table) if _is_own(dataset) and dataset.location is None else None
+    return dataset if table is None else _with_place(dataset, table.dataset)
 
 
 def _with_place(dataset: Dataset, known: Dataset) -> Dataset:
-    """The dataset as the statement names it, with what only the catalog knows."""
+    """The dataset as the statement names it, completed by the catalog."""
     return replace(
         dataset,
         location=dataset.location or known.location,

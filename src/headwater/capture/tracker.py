@@ -1,4 +1,4 @@
-"""`headwater.track(spark)`: the thread that turns what the listener saw into events."""
+"""`headwater.track(spark)`: the thread that turns the listener's messages into events."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ from headwater.capture.calls import Called, tables_of, unwatch, watch
 from headwater.capture.executions import Event, Executions
 from headwater.capture.jvm.bridge import Drained, Listener
 from headwater.capture.jvm.catalogs import catalog_of, catalogs_of
-from headwater.capture.jvm.garbage import MANY_NODES, collector_paused
 from headwater.capture.jvm.messages import (
-    dropped_of,
-    found_table,
+    catalog_table,
+    dropped_tables,
     nodes_in,
     remember_frame,
     statement_of,
@@ -34,8 +33,9 @@ from headwater.capture.jvm.messages import (
 from headwater.capture.rdds import watch_rdds
 from headwater.capture.settings.client import make_client
 from headwater.capture.settings.settings import Settings, settings
-from headwater.capture.spark_catalog import Found
+from headwater.capture.spark_catalog import CatalogTable
 from headwater.capture.watchdog import bounded
+from headwater.common.garbage import collector_paused
 from headwater.openlineage.build.events import Application
 from headwater.openlineage.build.redact import redact
 from headwater.openlineage.delivery.remote import delivery_counts, wait_for_delivery
@@ -55,8 +55,8 @@ _FLUSH_SECONDS = 30.0
 _LINKS_SECONDS = 5.0
 _POLL_MILLIS = 500
 _WITH_DATABASE = 2
-# Whatever goes wrong in every statement in its own words is enough said after so many of them.
-_MOST_SENTENCES = 100
+# An error that differs in every statement must not fill the log.
+_MOST_WARNINGS = 100
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 _CONNECT_SERVER = "SparkConnectPlugin"
 _BETWEEN = "\x1f"
@@ -69,8 +69,8 @@ _trackers_lock = threading.Lock()
 def track(spark: SparkSession) -> Tracker:
     """Follow every query of a Spark application from now on, and send its lineage as OpenLineage events.
 
-    Call it once after the session was made; a second call for the same application returns the same tracker. It never
-    raises: if the application cannot be tracked, the reason is logged and the job runs on.
+    Call it once after creating the session; a second call for the same application returns the same tracker. It never
+    raises: if the application cannot be tracked, it logs the reason and the job continues.
 
     Example:
         >>> tracker = headwater.track(spark)                         # doctest: +SKIP
@@ -80,15 +80,15 @@ def track(spark: SparkSession) -> Tracker:
     """
     try:
         return _track(spark)
-    except Exception as error:  # noqa: BLE001 (whatever it is, the user's job goes on)
+    except Exception as error:  # noqa: BLE001 (the user's job must continue)
         _log.warning("Headwater is not tracking this application: %s", redact(str(error)))
         return Tracker.off()
 
 
 def _track(spark: SparkSession) -> Tracker:
-    refused = _why_not(spark)
-    if refused is not None:
-        _log.warning("%s", refused)
+    reason = _reason_not_to_track(spark)
+    if reason is not None:
+        _log.warning("%s", reason)
         return Tracker.off()
     spark = _with_jvm(spark) or spark
     chosen = settings(_conf(spark), os.environ)
@@ -106,27 +106,27 @@ def _track(spark: SparkSession) -> Tracker:
 
 
 def links_of(spark: SparkSession) -> Links | None:
-    """What an application's statements have said so far of its variables and the RDDs behind its frames."""
+    """The links of an application so far: its variables, and the RDDs behind its frames."""
     with _trackers_lock:
         tracker = _trackers.get(spark.sparkContext.applicationId)
     return tracker.links() if tracker is not None and tracker.active else None
 
 
 def _conf(spark: SparkSession) -> dict[str, str]:
-    """The application's settings, and what the session has on top: a builder over a running Spark sets only that."""
+    """The application's settings, overridden by the session's: a builder over a running Spark only sets those."""
     conf = dict(spark.sparkContext.getConf().getAll())
     session: Any = spark
     # One call into the JVM instead of two for each setting.
-    said = str(session._jsparkSession.conf().getAll().mkString(_BETWEEN))  # noqa: SLF001
-    for entry in said.split(_BETWEEN):
+    entries = str(session._jsparkSession.conf().getAll().mkString(_BETWEEN))  # noqa: SLF001
+    for entry in entries.split(_BETWEEN):
         key, arrow, value = entry.partition(" -> ")
         if arrow:
             conf[key] = value
     return conf
 
 
-def _names(spark: SparkSession, chosen: Settings) -> Catalog:
-    """How datasets are named; a setting that is not right is said, and left aside."""
+def _naming(spark: SparkSession, chosen: Settings) -> Catalog:
+    """The naming of datasets; invalid settings are logged and ignored."""
     try:
         return catalog_of(
             spark,
@@ -139,8 +139,8 @@ def _names(spark: SparkSession, chosen: Settings) -> Catalog:
         return catalog_of(spark)
 
 
-def _why_not(spark: SparkSession) -> str | None:
-    """Why this session cannot be tracked, in one sentence, or None."""
+def _reason_not_to_track(spark: SparkSession) -> str | None:
+    """Why this session cannot be tracked, or None."""
     version = spark.version
     major, minor = (int(part) for part in version.split(".")[:2])
     if (major, minor) < OLDEST_SPARK:
@@ -151,9 +151,9 @@ def _why_not(spark: SparkSession) -> str | None:
 
 
 def _with_jvm(spark: SparkSession) -> SparkSession | None:
-    """The session that has the JVM: a Spark Connect session has none, but that of `remote("local")` is in this process.
+    """The session with a JVM: a Spark Connect session has none, but the server of `remote("local")` is in this process.
 
-    All of a server's sessions share one Spark application, which is what is tracked.
+    All sessions of a server share one Spark application, which is what is tracked.
     """
     if hasattr(spark, "_jsparkSession"):
         return spark
@@ -181,7 +181,7 @@ class Tracker:
             name=chosen.app_name or context.appName or id_,
             run_id=chosen.run_id or str(generate_new_uuid()),
             spark_version=spark.version,
-            catalog=_names(spark, chosen),
+            catalog=_naming(spark, chosen),
             options=chosen.events,
         )
         self._executions = Executions(self._application, self._lost, self._find)
@@ -203,65 +203,65 @@ class Tracker:
         self._drained = Drained([])
         self._failed = 0
         self._undelivered = 0
-        self._said: set[str] = set()
+        self._warnings: set[str] = set()
         self._progress = threading.Condition()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._work, name="headwater", daemon=True)
         self._thread.start()
-        watch(self._take_call)
+        watch(self._queue_call)
         atexit.register(self.stop)
 
     @classmethod
     def off(cls) -> Tracker:
-        """A tracker that tracks nothing, for applications that cannot be tracked."""
+        """An inactive tracker, for applications that cannot be tracked."""
         tracker = cls.__new__(cls)
         tracker._listener = None  # noqa: SLF001 (its own)
         return tracker
 
     @property
     def active(self) -> bool:
-        """Whether queries are being followed."""
+        """Whether it is tracking queries."""
         return self._listener is not None
 
     @property
     def run_id(self) -> str | None:
-        """The id of the application's run, the parent of every statement's."""
+        """The id of the application's run, the parent of every statement's run."""
         return self._application.run_id if self.active else None
 
     def flush(self, timeout: float = _FLUSH_SECONDS) -> bool:
-        """Wait until everything that has happened so far is sent; False if that took longer than `timeout` seconds."""
+        """Wait until all events so far are sent; False if that takes longer than `timeout` seconds."""
         listener = self._listener
         if listener is None or os.getpid() != self._process:
             return True
         until = time.monotonic() + timeout
-        handled = self._caught_up(listener, timeout)
+        handled = self._catch_up(listener, timeout)
         return handled and wait_for_delivery(self._client.transport, max(0.0, until - time.monotonic()))
 
     def links(self) -> Links | None:
-        """What is known so far of variables and the RDDs behind frames."""
+        """The links so far: variables, and the RDDs behind frames."""
         listener = self._listener
-        if listener is None or os.getpid() != self._process or not self._caught_up(listener, _LINKS_SECONDS):
+        if listener is None or os.getpid() != self._process or not self._catch_up(listener, _LINKS_SECONDS):
             return None
         return self._links.snapshot()
 
-    def _caught_up(self, listener: Listener, timeout: float) -> bool:
-        """Wait until everything that has happened so far has been looked at."""
+    def _catch_up(self, listener: Listener, timeout: float) -> bool:
+        """Wait until all messages so far are handled; False on a timeout."""
         until = time.monotonic() + timeout
         try:
             listener.wait_until_seen(int(timeout * 1000))
-        except Exception:  # noqa: BLE001 (the bus is late or gone: what reached the queue is sent all the same)
+        except Exception:  # noqa: BLE001 (the bus is late or gone: what reached the queue is still sent)
             _log.debug("The listener bus did not drain in time.", exc_info=True)
         try:
-            wanted = listener.queued() + self._called
-        except Exception:  # noqa: BLE001 (the JVM is gone, and with it what was in its queue)
+            target = listener.queued() + self._called
+        except Exception:  # noqa: BLE001 (the JVM is gone, and its queue with it)
             return False
         with self._progress:
             return self._progress.wait_for(
-                lambda: self._handled >= wanted or not self._thread.is_alive(), max(0.0, until - time.monotonic())
+                lambda: self._handled >= target or not self._thread.is_alive(), max(0.0, until - time.monotonic())
             )
 
     def stop(self) -> None:
-        """Send what is left, end the application's run, and track no more. A second call does nothing."""
+        """Send what is left, end the application's run, and stop tracking. A second call does nothing."""
         listener = self._listener
         if listener is None or os.getpid() != self._process:
             return
@@ -270,7 +270,7 @@ class Tracker:
         self._thread.join(self._flush_seconds)
         self._listener = None
         self._unwatch()
-        unwatch(self._take_call)
+        unwatch(self._queue_call)
         atexit.unregister(self.stop)
         try:
             self._report(listener.last_error())
@@ -280,7 +280,7 @@ class Tracker:
         try:
             self._client.close(self._flush_seconds)
         except Exception as error:  # noqa: BLE001
-            self._complain(error)
+            self._warn_of(error)
 
     def __enter__(self) -> Tracker:  # noqa: PYI034 (Self came with Python 3.11)
         return self
@@ -306,20 +306,20 @@ class Tracker:
                     ended = message["time"]
                 else:
                     self._handle(message)
-                self._is_handled()
+                self._count_handled()
             self._handle_calls()
         self._send(self._executions.over(ended or _now(), application_ended=ended is not None))
         self._send([self._application.event(RunState.COMPLETE, ended or _now(), self._lost())])
         with self._progress:
             self._progress.notify_all()
 
-    def _is_handled(self) -> None:
+    def _count_handled(self) -> None:
         with self._progress:
             self._handled += 1
             self._progress.notify_all()
 
-    def _take_call(self, called: Called) -> None:
-        """Keep a CALL for the thread; this runs in the user's."""
+    def _queue_call(self, called: Called) -> None:
+        """Queue a CALL for the tracker's thread; this runs in the user's thread."""
         with self._progress:
             self._called += 1
         self._calls.put(called)
@@ -329,27 +329,25 @@ class Tracker:
             called = self._calls.get()
             try:
                 call = called.call
-                found = None if call is None else statement_of_call(call, tables_of(called, self._catalogs))
-                if found is not None:
-                    self._send(
-                        self._executions.performed(called.started, called.ended, found, called.error, called.sql)
-                    )
-            except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
+                statement = None if call is None else statement_of_call(call, tables_of(called, self._catalogs))
+                if statement is not None:
+                    self._send(self._executions.ran(called.started, called.ended, statement, called.error, called.sql))
+            except Exception as error:  # noqa: BLE001 (a failure in one statement must not affect the next ones)
                 self._failed += 1
-                self._complain(error)
-            self._is_handled()
+                self._warn_of(error)
+            self._count_handled()
 
     def _handle(self, message: Mapping[str, Any]) -> None:
         try:
             if "limit" in message:
-                self._say_once(f"Headwater reached a limit ({message['limit']}) and no longer reads whole plans.")
-            with collector_paused(when=nodes_in(message) > MANY_NODES):
+                self._warn_once(f"Headwater reached a limit ({message['limit']}) and no longer reads whole plans.")
+            with collector_paused(nodes_in(message)):
                 self._send(self._events(message))
-        except Exception as error:  # noqa: BLE001 (one statement that we fail on must not cost the next ones)
+        except Exception as error:  # noqa: BLE001 (a failure in one statement must not affect the next ones)
             self._failed += 1
-            self._complain(error)
+            self._warn_of(error)
             if message["event"] == "end":
-                # Its run ends all the same, with what was known of it before.
+                # Its run still ends, with what was known before.
                 self._send(self._executions.ended(message["id"], message["time"], None, message["error"]))
 
     def _events(self, message: Mapping[str, Any]) -> Iterable[Event]:
@@ -365,13 +363,13 @@ class Tracker:
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
         read = None
-        if root != id_ and "plan" in message and self._executions.awaits(root):
+        if root != id_ and "plan" in message and self._executions.awaits_plan(root):
             self._waiting.setdefault(root, []).append(message)
         else:
             read = self._statement(message, root)
         if root == id_ and kind == "end":
             for inner in self._waiting.pop(root, ()):
-                self._executions.learned(inner["id"], root, self._statement(inner, root))
+                self._executions.complete_nested(inner["id"], root, self._statement(inner, root))
         sql = message.get("sql")
         if kind == "start":
             return self._executions.started(id_, root, millis, read, sql)
@@ -382,8 +380,8 @@ class Tracker:
             message["error"],
             statistics=statistics_of(message),
             sql=sql,
-            dropped=dropped_of(message),
-            made=message.get("made"),
+            dropped=dropped_tables(message),
+            created_table=message.get("made"),
         )
 
     def _statement(self, message: Mapping[str, Any], root: int) -> Statement | None:
@@ -394,20 +392,20 @@ class Tracker:
             statement_of,
             message,
             self._links,
-            shallow=inside and self._executions.knows_what_is_written(root),
+            shallow=inside and self._executions.knows_outputs(root),
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
         )
         return bounded(lambda budget: read(budget=budget), self._budget())
 
-    def _find(self, name: tuple[str, ...]) -> Found | None:
+    def _find(self, name: tuple[str, ...]) -> CatalogTable | None:
         """A table of Spark's own catalog, by its name with its database."""
         listener = self._listener
         if listener is None or len(name) < _WITH_DATABASE:
             return None
         try:
-            return found_table(listener.find_table(*name[-_WITH_DATABASE:]))
-        except Exception:  # noqa: BLE001 (the JVM is gone: the table is named by what is known)
+            return catalog_table(listener.find_table(*name[-_WITH_DATABASE:]))
+        except Exception:  # noqa: BLE001 (the JVM is gone: name the table by what is known)
             return None
 
     def _send(self, events: Iterable[Event]) -> None:
@@ -416,10 +414,10 @@ class Tracker:
                 self._client.emit(event)
             except Exception as error:  # noqa: BLE001, PERF203 (an event that cannot be sent is counted, not raised)
                 self._undelivered += 1
-                self._complain(error)
+                self._warn_of(error)
 
     def _lost(self) -> dict[str, int]:
-        """What has been lost so far, by what it was."""
+        """The counts of what has been lost so far, by kind."""
         delivery = delivery_counts(self._client.transport)
         counts = {
             "droppedMessages": self._drained.dropped,
@@ -428,15 +426,15 @@ class Tracker:
             "undeliveredEvents": self._undelivered + delivery.dropped + delivery.rejected,
             "spooledEvents": delivery.spooled,
         }
-        return {what: count for what, count in counts.items() if count}
+        return {kind: count for kind, count in counts.items() if count}
 
-    def _complain(self, error: Exception) -> None:
+    def _warn_of(self, error: Exception) -> None:
         message = redact(str(error)) or type(error).__name__
-        self._say_once(f"Headwater: {message if message.endswith('.') else message + '.'} The job continues.")
+        self._warn_once(f"Headwater: {message if message.endswith('.') else message + '.'} The job continues.")
 
-    def _say_once(self, sentence: str) -> None:
-        if sentence not in self._said and len(self._said) < _MOST_SENTENCES:
-            self._said.add(sentence)
+    def _warn_once(self, sentence: str) -> None:
+        if sentence not in self._warnings and len(self._warnings) < _MOST_WARNINGS:
+            self._warnings.add(sentence)
             _log.warning("%s", sentence)
 
     def _report(self, last_error: str) -> None:

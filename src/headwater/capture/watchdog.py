@@ -1,10 +1,9 @@
-"""Work that ends, whatever it is: on a thread of its own, which is given up when it takes too long.
+"""A watchdog: work runs on a thread of its own, which is abandoned if it takes too long.
 
-The rules count what they spend (`headwater.rules.plan.budget`), and end by themselves when there is nothing left. That
-bounds all that they make; a loop that makes nothing, or something that waits for an answer that never comes, counts
-nothing. So a statement is worked on beside the tracker's own thread, which looks after it: what takes more time of the
-processor than its budget has, or for long none at all, is ended from outside, and what cannot be ended is left behind.
-The statements after it go on.
+The rules count what they spend (`headwater.rules.plan.budget`), and stop when nothing is left. That bounds everything
+that they make; but a loop that makes nothing, or a wait for an answer that never comes, spends nothing. So each
+statement is analyzed on a thread beside the tracker's, which watches it: if it takes more CPU time than its budget, or
+none at all for long, it is interrupted from outside, and abandoned if that does not end it. The next statements go on.
 """
 
 from __future__ import annotations
@@ -19,31 +18,31 @@ from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.sources import forget
 
 _LOOK_SECONDS = 0.5
-# How many looks in a row may see no progress. A thread that only waits for its turn gets one in between; and while
-# somebody keeps all of Python waiting, nobody looks.
+# How many looks in a row may see no progress. A thread that only waits for its turn makes some in between; and while
+# something blocks all of Python, nobody looks.
 _IDLE_LOOKS = 20
-# How much more than its budget it may take: the answer by tables comes after that.
+# The time beyond the budget for the answer by tables, which comes after it.
 _GRACE_SECONDS = 2.0
 _ENOUGH_CPU = 0.001
-# How many times more of the clock's time than of the processor's a thread may take, where only the clock can be asked.
+# The assumed ratio of wall-clock to CPU time, where the CPU time of a thread is not available.
 _WALL = 6
 
 _T = TypeVar("_T")
 
 
-class Stuck(Exception):  # noqa: N818 (it says how it is)
-    """Something did not end, and was left behind."""
+class Stuck(Exception):  # noqa: N818 (it names the condition)
+    """Work did not end, and was abandoned."""
 
 
 def bounded(work: Callable[[Budget], _T], budget: Budget) -> _T:
-    """Do something within a budget, whose end is seen to; if it is stuck, once more with the budget spent.
+    """Run work within a budget; if it gets stuck, run it once more with the budget spent.
 
     Args:
-        work: what there is to do. It catches `Exceeded`, and gives a cheaper answer then.
+        work: the work. It catches `Exceeded`, and returns a cheaper answer then.
         budget: what it may cost.
 
     Raises:
-        Stuck: even the cheaper answer has no end.
+        Stuck: even the cheaper answer does not end.
     """
     try:
         return _within(lambda: work(budget), budget)
@@ -58,14 +57,14 @@ def _within(work: Callable[[], _T], budget: Budget) -> _T:
         if not thread.ends(budget.millis / 1000 + _GRACE_SECONDS):
             thread.interrupt()
             thread.over.wait(_GRACE_SECONDS)
-    except BaseException:  # whoever waits for it does so no longer
+    except BaseException:  # the caller no longer waits for it
         thread.interrupt()
         raise
     return thread.outcome()
 
 
 class _Work(threading.Thread, Generic[_T]):
-    """The thread that does it."""
+    """The thread that does the work."""
 
     def __init__(self, work: Callable[[], _T]) -> None:
         super().__init__(name="headwater-lineage", daemon=True)
@@ -79,30 +78,30 @@ class _Work(threading.Thread, Generic[_T]):
         self._closing = threading.Lock()
 
     def run(self) -> None:
-        """Do it, and keep what comes of it."""
+        """Do the work, and keep its result."""
         try:
             if hasattr(time, "pthread_getcpuclockid"):
-                # Asked from inside: the number of a thread that is gone must not be asked about.
+                # Only from inside: the clock of a thread that has ended must not be looked up.
                 self._clock = time.pthread_getcpuclockid(threading.get_ident())
             try:
                 self._result.append(self._work())
-            except BaseException as error:  # noqa: BLE001 (whoever waits for it gets it)
+            except BaseException as error:  # noqa: BLE001 (`outcome` raises it)
                 self._error = error
             forget()
             self._close()
-        except Exceeded as late:  # it came when all was done
+        except Exceeded as late:  # raised after the work was done
             self._error = late
         finally:
             self.over.set()
 
     def _close(self) -> None:
-        """From here on nothing is raised from outside: the thread's end is none of ours."""
+        """Allow no interrupt from here on: the thread's own shutdown must not be interrupted."""
         with self._closing:
             self._open = False
         _raise_in(threading.get_ident(), None)
 
     def ends(self, seconds: float) -> bool:
-        """Wait for the end; False if it takes more of the processor than so many seconds, or nothing for very long."""
+        """Wait for the end; False if it takes more CPU time than this, or none for very long."""
         idle, used = 0, 0.0
         while not self.over.wait(_LOOK_SECONDS):
             now = self._used()
@@ -113,14 +112,14 @@ class _Work(threading.Thread, Generic[_T]):
         return True
 
     def _used(self) -> float:
-        """How much time of the processor it has taken; where nobody can tell, a part of the time that went by."""
+        """The CPU time it has taken; where that is not available, a fraction of the elapsed time."""
         try:
             return (time.monotonic() - self._began) / _WALL if self._clock is None else time.clock_gettime(self._clock)
-        except OSError:  # it has just ended
+        except OSError:  # the thread has just ended
             return 0.0
 
     def interrupt(self) -> None:
-        """Raise `Exceeded` in it, as soon as it runs Python again. It has nothing open that would have to be closed."""
+        """Raise `Exceeded` in the thread as soon as it runs Python again. It has nothing open that must be closed."""
         if self._closing.acquire(timeout=_LOOK_SECONDS):
             try:
                 if self._open and self.ident is not None:
@@ -129,10 +128,10 @@ class _Work(threading.Thread, Generic[_T]):
                 self._closing.release()
 
     def outcome(self) -> _T:
-        """What came of it.
+        """The result of the work.
 
         Raises:
-            Stuck: nothing did.
+            Stuck: the work has not ended.
         """
         if not self.over.is_set():
             raise Stuck("Analyzing a statement took too long and was stopped")
@@ -142,14 +141,14 @@ class _Work(threading.Thread, Generic[_T]):
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an exception in another thread, or take back one that was not raised yet; only CPython can."""
+    """Raise an exception in another thread, or withdraw a pending one; CPython only."""
     api: Any = getattr(ctypes, "pythonapi", None)
     if api is not None:
         api.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))
 
 
 class _OutOfTime(Exceeded):
-    """`Exceeded` as it is raised from outside, where nobody can give it a text."""
+    """`Exceeded`, raised from outside, where it takes no arguments."""
 
     def __init__(self) -> None:
         super().__init__("time")

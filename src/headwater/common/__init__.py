@@ -1,1 +1,1 @@
-"""What several rooms share and none of them owns: column paths, addresses, HTTP, waiting, processes."""
+"""Helpers that several rooms share: column paths, addresses, HTTP, JSON, backoff, worker processes."""

@@ -1,4 +1,4 @@
-"""Where a server is, and the token that lets you in."""
+"""The address of a server, and the token it asks for."""
 
 import os
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from headwater.common.errors import StoreError
 
 
 def is_server(url: str) -> bool:
-    """Whether a store's URL is that of a server.
+    """Whether a store's URL is the URL of a server.
 
     >>> is_server("HTTPS://lineage.example"), is_server("lineage.db")
     (True, False)
@@ -18,7 +18,7 @@ def is_server(url: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A server's URL without secrets, and the token, which is never shown; empty is none.
+    """A server's URL without secrets, and the token, which is never shown; an empty token means none.
 
     >>> Address.read("https://hunter2@lineage.example:5000/base/")
     Address(url='https://lineage.example:5000/base')
@@ -29,27 +29,27 @@ class Address:
 
     @classmethod
     def read(cls, url: str, token: str | None = None, *, variable: str = "HEADWATER_TOKEN") -> "Address":
-        """An address as people write it: a token is given, or stands before the host, or in an environment variable.
+        """Read an address as people write it; the token is an argument, precedes the host, or is in a variable.
 
         Raises:
-            StoreError: it is no address.
+            StoreError: the URL or the token is invalid.
         """
         shown = url.rpartition("@")[2]
         try:
             parts = urlsplit(url)
-            _ = parts.port  # read to see whether it is a number
+            _ = parts.port  # raises if it is not a number
         except ValueError as error:
             raise StoreError(f"Invalid server address {shown!r}: write http://host:5000.") from error
         if not parts.hostname:
             raise StoreError(f"The server address {shown!r} has no host: write http://host:5000.")
         plain = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl().rstrip("/")
-        said = token or unquote(parts.password or parts.username or "") or os.environ.get(variable, "").strip()
-        if not (said.isascii() and said.isprintable()) or " " in said:
+        secret = token or unquote(parts.password or parts.username or "") or os.environ.get(variable, "").strip()
+        if not (secret.isascii() and secret.isprintable()) or " " in secret:
             raise StoreError(f"The token for {plain} contains invalid characters.")
-        return cls(plain, said)
+        return cls(plain, secret)
 
     def hidden(self, text: str) -> str:
-        """A text without the token.
+        """The text with the token masked.
 
         >>> Address("http://h", "hunter2").hidden("hunter2 is not known")
         '*** is not known'

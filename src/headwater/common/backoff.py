@@ -1,4 +1,4 @@
-"""How long to wait before something that failed is tried again."""
+"""Exponential backoff: how long to wait before the next attempt."""
 
 import random
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long to wait after a failure: `first` seconds, twice as long after each further one, up to `longest`."""
+    """Waits `first` seconds after the first failure, twice as long after each further one, up to `longest`."""
 
     first: float = 0.5
     longest: float = 30.0
 
     def seconds(self, failures: int) -> float:
-        """The pause after so many failures, shortened at random so that many senders do not come back at once."""
+        """The pause after this many failures, shortened at random so that many senders do not return at once."""
         return float(min(self.longest, self.first * 2 ** min(failures - 1, 16)) * random.uniform(0.5, 1))  # noqa: S311

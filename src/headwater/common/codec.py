@@ -1,8 +1,8 @@
-"""Typed values as plain JSON and back, without loss: what goes between a client and a server.
+"""Typed values to plain JSON and back, without loss: the format between client and server.
 
 The types drive it: a dataclass is an object of its fields, a tuple a list, an enum its value where that is a word and
-its name where that is a number. What is read is checked; fields that are not known are passed over, and fields that are
-missing take their defaults, so that an answer may grow without another version of the form.
+its name where that is a number. Reading checks the types; it ignores unknown fields, and missing fields take their
+defaults, so that an answer may grow without a new version of the format.
 
 >>> from headwater.query.graph.answer import TableKind, TableName, TableNode
 >>> node = TableNode(TableKind.JOB, TableName("etl", "daily"), 1)
@@ -20,14 +20,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 VERSION = 1
-"""The version of the form; it changes when a reader of the one before would misread what is written."""
+"""The version of the format; it changes when a reader of the previous version would misread the new one."""
 
 T = TypeVar("T")
-Way: TypeAlias = Callable[[Any], Any]
+Converter: TypeAlias = Callable[[Any], Any]
 
 
 class NotUnderstood(ValueError):  # noqa: N818  a sentence for the user
-    """What was read is not of the type that was expected."""
+    """The JSON does not have the expected type."""
 
 
 class FieldType(NamedTuple):
@@ -40,19 +40,19 @@ class FieldType(NamedTuple):
 
 
 def plain(value: object) -> Any:  # noqa: ANN401  any JSON
-    """A value as plain JSON."""
+    """Convert a value to plain JSON."""
     kind: Any = type(value)
     return _writer(kind)(value)
 
 
 def typed(kind: type[T], value: object) -> T:
-    """The value of a type that plain JSON stands for.
+    """Convert plain JSON to a value of the type.
 
     Raises:
-        NotUnderstood: it stands for none.
+        NotUnderstood: the JSON does not have this type.
     """
-    wanted: Any = kind
-    return cast("T", _reader(wanted)(value))
+    target: Any = kind
+    return cast("T", _reader(target)(value))
 
 
 @lru_cache
@@ -73,28 +73,28 @@ def _fields(kind: Any) -> Iterator[FieldType]:  # noqa: ANN401  a class
 
 
 def is_record(kind: Any) -> bool:  # noqa: ANN401  any type
-    """Whether it is a class of named fields."""
+    """Whether a type is a dataclass or a named tuple."""
     return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
 
 
 def word_of(member: Enum) -> str:
-    """What an enum's member is called: its value, where that is a word."""
+    """The word for an enum's member: its value if that is a string, else its name."""
     return member.value if isinstance(member.value, str) else member.name
 
 
 def is_optional(kind: Any) -> bool:  # noqa: ANN401  any type
-    """Whether it is a type or None."""
+    """Whether a type is `X | None`."""
     return get_origin(kind) in {Union, types.UnionType} and type(None) in get_args(kind)
 
 
 def without_none(kind: Any) -> Any:  # noqa: ANN401  any type
-    """Of a type or None, the type."""
-    (found,) = (one for one in get_args(kind) if one is not type(None))
-    return found
+    """The `X` of `X | None`."""
+    (inner,) = (argument for argument in get_args(kind) if argument is not type(None))
+    return inner
 
 
 @lru_cache
-def _writer(kind: Any) -> Way:  # noqa: ANN401  any type
+def _writer(kind: Any) -> Converter:  # noqa: ANN401  any type
     if is_optional(kind):
         write = _writer(without_none(kind))
         return lambda value: None if value is None else write(value)
@@ -106,25 +106,25 @@ def _writer(kind: Any) -> Way:  # noqa: ANN401  any type
     if isinstance(kind, type) and issubclass(kind, Enum):
         words = {member: word_of(member) for member in kind}
         return words.__getitem__
-    return _as_it_is
+    return _unchanged
 
 
-def _tuple_writer(parts: tuple[Any, ...]) -> Way:
+def _tuple_writer(parts: tuple[Any, ...]) -> Converter:
     if parts[-1] is Ellipsis:
         write = _writer(parts[0])
-        return list if write is _as_it_is else lambda value: [write(one) for one in value]
+        return list if write is _unchanged else lambda value: [write(item) for item in value]
     writers = [_writer(part) for part in parts]
-    return lambda value: [write(one) for write, one in zip(writers, value, strict=True)]
+    return lambda value: [write(item) for write, item in zip(writers, value, strict=True)]
 
 
-def _as_it_is(value: Any) -> Any:  # noqa: ANN401  any JSON
+def _unchanged(value: Any) -> Any:  # noqa: ANN401  any JSON
     return value
 
 
 @lru_cache
-def _reader(kind: Any) -> Way:  # noqa: ANN401, PLR0911  a table
+def _reader(kind: Any) -> Converter:  # noqa: ANN401, PLR0911  a table
     if kind is Any:
-        return _as_it_is
+        return _unchanged
     if is_optional(kind):
         read = _reader(without_none(kind))
         return lambda value: None if value is None else read(value)
@@ -139,7 +139,7 @@ def _reader(kind: Any) -> Way:  # noqa: ANN401, PLR0911  a table
     return _checked(kind)
 
 
-def _checked(kind: type) -> Way:
+def _checked(kind: type) -> Converter:
     accepted = {kind, int} if kind is float else {kind}
 
     def read(value: Any) -> Any:  # noqa: ANN401  any JSON
@@ -150,7 +150,7 @@ def _checked(kind: type) -> Way:
     return read
 
 
-def _enum_reader(kind: type[Enum]) -> Way:
+def _enum_reader(kind: type[Enum]) -> Converter:
     members = {word_of(member): member for member in kind}
 
     def read(value: Any) -> Enum:  # noqa: ANN401  any JSON
@@ -161,7 +161,7 @@ def _enum_reader(kind: type[Enum]) -> Way:
     return read
 
 
-def _tuple_reader(parts: tuple[Any, ...]) -> Way:
+def _tuple_reader(parts: tuple[Any, ...]) -> Converter:
     def a_list(value: Any) -> list[Any]:  # noqa: ANN401  any JSON
         if not isinstance(value, list):
             raise NotUnderstood(f"{_short(value)} is not a list")
@@ -169,32 +169,32 @@ def _tuple_reader(parts: tuple[Any, ...]) -> Way:
 
     if parts[-1] is Ellipsis:
         read = _reader(parts[0])
-        return lambda value: tuple([read(one) for one in a_list(value)])
+        return lambda value: tuple([read(item) for item in a_list(value)])
     readers = [_reader(part) for part in parts]
 
     def read_all(value: Any) -> tuple[Any, ...]:  # noqa: ANN401  any JSON
         if len(a_list(value)) != len(readers):
             raise NotUnderstood(f"{_short(value)} is not a list of {len(readers)}")
-        return tuple([read(one) for read, one in zip(readers, value, strict=True)])
+        return tuple([read(item) for read, item in zip(readers, value, strict=True)])
 
     return read_all
 
 
-def _record_reader(kind: type) -> Way:
-    known = [(field, _reader(field.type)) for field in fields_of(kind)]
+def _record_reader(kind: type) -> Converter:
+    readers = [(field, _reader(field.type)) for field in fields_of(kind)]
 
     def read(value: Any) -> Any:  # noqa: ANN401  any JSON
         if not isinstance(value, dict):
             raise NotUnderstood(f"{_short(value)} is not a {kind.__name__}")
-        found = []
-        for field, read_field in known:
+        arguments = []
+        for field, read_field in readers:
             if field.name in value:
-                found.append(read_field(value[field.name]))
+                arguments.append(read_field(value[field.name]))
             elif field.required:
                 raise NotUnderstood(f"{kind.__name__} has no {field.name}")
             else:
-                found.append(field.default)
-        return kind(*found)
+                arguments.append(field.default)
+        return kind(*arguments)
 
     return read
 

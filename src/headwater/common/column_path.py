@@ -1,4 +1,4 @@
-r"""Paths of columns: nested fields joined by dots, odd names quoted with backticks as Spark does.
+r"""Column paths: nested fields joined by dots; names with dots or backticks are quoted with backticks, as in Spark.
 
 >>> split_path("header.customerId")
 ('header', 'customerId')
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 
 def quote(name: str) -> str:
-    """Quote one name where it needs it: ``a.b`` becomes a single segment in backticks.
+    """Quote a name if it needs it: ``a.b`` becomes a single segment in backticks.
 
     >>> quote("total"), quote("a.b")
     ('total', '`a.b`')
@@ -21,12 +21,12 @@ def quote(name: str) -> str:
 
 
 def join_path(segments: Iterable[str]) -> str:
-    """Write segments as one path."""
+    """Join segments to a path."""
     return ".".join(quote(segment) for segment in segments)
 
 
 def split_path(path: str) -> tuple[str, ...]:
-    """Read a path into its segments; a backtick that quotes nothing is an ordinary character."""
+    """Split a path into its segments; a backtick that quotes nothing is an ordinary character."""
     if "`" not in path:
         return tuple(path.split("."))
     segments: list[str] = []
@@ -43,7 +43,7 @@ def split_path(path: str) -> tuple[str, ...]:
 
 
 def _end_of_quote(path: str, start: int) -> int | None:
-    """The index of the backtick that closes the quote opened at `start`, when a segment ends there."""
+    """The index of the backtick that closes the quote opened at `start`, if a segment ends there."""
     if not path.startswith("`", start):
         return None
     at = start + 1
@@ -56,7 +56,7 @@ def _end_of_quote(path: str, start: int) -> int | None:
 
 
 def normal_path(path: str) -> str:
-    """One spelling per path, whoever wrote it.
+    """The canonical spelling of a path.
 
     >>> normal_path("`plain`.x")
     'plain.x'
@@ -65,7 +65,7 @@ def normal_path(path: str) -> str:
 
 
 def top_level(path: str) -> str:
-    """The column that a path is in.
+    """The top-level column of a path.
 
     >>> top_level("header.customerId"), top_level("`a.b`.c")
     ('header', '`a.b`')

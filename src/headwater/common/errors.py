@@ -1,4 +1,4 @@
-"""Errors that several rooms raise: the message is one sentence for the user."""
+"""Errors that several rooms raise."""
 
 
 class StoreError(RuntimeError):

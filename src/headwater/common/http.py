@@ -1,6 +1,7 @@
-"""Requests to one server: kept connections, tried again where that helps.
+"""Requests to one server, over pooled connections, with retries.
 
-Every request may be sent twice without harm: who uses this sees to it.
+A request may be sent twice: callers send only what is idempotent. The loop is ours because urllib3's `Retry` has no
+deadline that shortens each attempt's timeout, and no limit per status.
 """
 
 import math
@@ -30,17 +31,17 @@ _EVERY_SECOND = Pace(1, 1)
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """What came back."""
+    """A response: its status and body."""
 
     status: int
     body: bytes
 
 
-class Unreachable(Exception):  # noqa: N818  it says what is the matter
-    """No answer came.
+class Unreachable(Exception):  # noqa: N818  it names the condition
+    """The server did not answer.
 
     Attributes:
-        kind: it takes too long, it cannot be trusted, or the way to it is broken.
+        kind: the answer is late, the certificate is distrusted, or the server is away (no connection).
     """
 
     def __init__(self, kind: Literal["late", "distrusted", "away"], reason: str) -> None:
@@ -50,13 +51,13 @@ class Unreachable(Exception):  # noqa: N818  it says what is the matter
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often a request is sent at most.
+    """How often to send a request at most.
 
     Attributes:
-        statuses: where it is answered so; once for all others.
-        broken: where the connection breaks: one that was kept may have been closed just now.
-        away: where there is no connection, or no answer in time.
-        pace: how long to wait in between; a server may say it better.
+        statuses: attempts by response status; one for all others.
+        broken: attempts if the connection breaks: the server may just have closed a pooled one.
+        away: attempts if there is no connection, or no answer in time.
+        pace: how long to wait between attempts; `Retry-After` takes precedence.
     """
 
     statuses: Mapping[int, int] = field(
@@ -68,7 +69,7 @@ class Patience:
 
 
 class HttpClient:
-    """A client of one server. Threads may share it."""
+    """A client of one server; thread-safe."""
 
     def __init__(self, address: Address, patience: Patience | None = None) -> None:
         self._url = address.url
@@ -86,17 +87,17 @@ class HttpClient:
         method: str,
         path: str,
         document: bytes | None = None,
-        more: Mapping[str, str] = MappingProxyType({}),
+        extra_headers: Mapping[str, str] = MappingProxyType({}),
         *,
         until: float = math.inf,
     ) -> HttpAnswer:
-        """Send a request until it is answered for good, or the monotonic clock is at `until`.
+        """Send a request, and retry until there is a final answer or the monotonic clock reaches `until`.
 
         Raises:
-            Unreachable: no answer came.
+            Unreachable: the server did not answer.
         """
-        kind = {} if document is None else {"Content-Type": "application/json"}
-        headers = {**self._headers, **kind, **more}
+        content_type = {} if document is None else {"Content-Type": "application/json"}
+        headers = {**self._headers, **content_type, **extra_headers}
         attempt = 0
         while True:
             attempt += 1
@@ -115,10 +116,10 @@ class HttpClient:
             except HTTPError as error:
                 broken = isinstance(error, ProtocolError)
                 wait = 0.0 if broken and attempt == 1 else self._patience.pace.seconds(attempt)
-                if attempt >= self._times(error) or time.monotonic() + wait >= until:
+                if attempt >= self._most_attempts(error) or time.monotonic() + wait >= until:
                     raise _unreachable(error) from error
             else:
-                wait = _wait(response.headers.get("Retry-After"), self._patience.pace.seconds(attempt))
+                wait = _seconds_to_wait(response.headers.get("Retry-After"), self._patience.pace.seconds(attempt))
                 if attempt >= self._patience.statuses.get(response.status, 1) or time.monotonic() + wait >= until:
                     return HttpAnswer(response.status, response.data)
             time.sleep(wait)
@@ -127,7 +128,7 @@ class HttpClient:
         """Close the connections; a later request opens new ones."""
         self._pool.clear()
 
-    def _times(self, error: HTTPError) -> float:
+    def _most_attempts(self, error: HTTPError) -> float:
         if isinstance(error, SSLError):
             return 1
         if isinstance(error, ProtocolError):
@@ -142,16 +143,16 @@ def _pool(parts: SplitResult) -> urllib3.PoolManager:
     return urllib3.PoolManager(maxsize=_CONNECTIONS)
 
 
-def _wait(asked: str | None, otherwise: float) -> float:
+def _seconds_to_wait(retry_after: str | None, default: float) -> float:
     """How many seconds to wait before the next attempt.
 
-    >>> _wait("3", 1), _wait("86400", 1), _wait(None, 1), _wait("soon", 1)
-    (3.0, 60.0, 1.0, 1.0)
+    >>> [_seconds_to_wait(header, 1) for header in ("3", "86400", None, "soon")]
+    [3.0, 60.0, 1.0, 1.0]
     """
     try:
-        seconds = urllib3.Retry().parse_retry_after(asked) if asked else otherwise
+        seconds = urllib3.Retry().parse_retry_after(retry_after) if retry_after else default
     except InvalidHeader:
-        seconds = otherwise
+        seconds = default
     return float(min(seconds, _LONGEST_WAIT))
 
 
@@ -162,10 +163,10 @@ def _unreachable(error: HTTPError) -> Unreachable:
 
 
 def _reason(error: BaseException) -> str:
-    """The innermost reason, without addresses of objects."""
+    """The innermost reason, without memory addresses of objects."""
     inner = error
-    while isinstance(found := inner.__cause__ or inner.__context__, BaseException):
-        inner = found
+    while isinstance(cause := inner.__cause__ or inner.__context__, BaseException):
+        inner = cause
     if isinstance(inner, OSError) and inner.strerror:
         return inner.strerror
     return str(inner).rpartition(": ")[2]

@@ -1,4 +1,4 @@
-"""Where Headwater keeps what is to outlive a process, and is the user's own."""
+"""The user's directory for files that outlive a process."""
 
 import errno
 import os
@@ -13,18 +13,18 @@ def state_directory(environment: Mapping[str, str] = os.environ) -> Path:
     '/var/state/headwater'
 
     Raises:
-        OSError: this user has no home.
+        OSError: the user has no home directory.
     """
     state = Path(environment.get("XDG_STATE_HOME", ""))
-    # The XDG specification: a path that is not absolute is as good as none.
+    # The XDG specification ignores relative paths.
     return (state if state.is_absolute() else at_home("~/.local/state")) / "headwater"
 
 
 def at_home(path: str) -> Path:
-    """A path that may begin with ~.
+    """Expand a path that may begin with ~.
 
     Raises:
-        OSError: this user has no home.
+        OSError: the user has no home directory.
     """
     try:
         return Path(path).expanduser()

@@ -1,4 +1,4 @@
-"""Work that several processes share: what comes of it comes in its order, and memory does not grow with it."""
+"""Work shared by several processes: results come in the order of the items, in bounded memory."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -9,27 +9,27 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
-# So many items wait for each process: it never has to wait for the next.
+# Items queued for each process, so that none has to wait for its next.
 _AHEAD = 2
 
 
 def in_processes(
-    jobs: int, begin: Callable[..., None], given: tuple[Any, ...], work: Callable[[T], R], items: Iterable[T]
+    jobs: int, begin: Callable[..., None], arguments: tuple[Any, ...], work: Callable[[T], R], items: Iterable[T]
 ) -> Iterator[R]:
-    """Do some work with each item, in any order.
+    """Apply `work` to each item.
 
-    Each process is a fresh interpreter: a copy of this one would share what is open here. It imports the main module,
-    which therefore has to begin its own work under `if __name__ == "__main__":`.
+    Each process is a fresh interpreter: a fork would share the files and connections that are open here. It imports the
+    main module, which therefore must keep its own work under `if __name__ == "__main__":`.
 
     Args:
-        jobs: how many processes.
-        begin: called once in each of them.
-        given: what that is called with.
-        work: called there with an item.
-        items: are made as they are needed.
+        jobs: the number of processes.
+        begin: called once in each process, with `arguments`.
+        arguments: the arguments of `begin`.
+        work: called with each item.
+        items: consumed lazily.
     """
-    with ProcessPoolExecutor(jobs, get_context("spawn"), begin, given) as pool:
-        pool.submit(int)  # they start while the first item is made
+    with ProcessPoolExecutor(jobs, get_context("spawn"), begin, arguments) as pool:
+        pool.submit(int)  # starts the processes while the first item is made
         waiting: deque[Future[R]] = deque()
         rest = iter(items)
         for item in rest:

@@ -13,10 +13,10 @@ import pytest
 from openlineage.client.event_v2 import RunState
 from openlineage.client.serde import Serde
 
-from headwater.openlineage.build.events import Known
+from headwater.openlineage.build.events import RunDetails
 from headwater.openlineage.build.options import Owner, RunName, Tag
 from headwater.openlineage.build.serialize import to_dict
-from headwater.openlineage.build.statistics import Counts, Measured
+from headwater.openlineage.build.statistics import Counts, RunStatistics
 from headwater.openlineage.naming.datasets import Name
 from headwater.rules.plan.sources import How, Mark, SourceField, Sources
 from headwater.rules.plan.tree import CatalogOf, Dataset
@@ -171,8 +171,8 @@ def test_two_writes_of_one_statement_into_one_dataset_are_one_output(sender: Cal
 
 
 def test_statistics_of_what_was_read_and_written(sender: Callable[..., Any]) -> None:
-    measured = Measured({Name("s3://lake", "orders"): Counts(7, 700, 2)}, {Name("s3://lake", "totals"): Counts(3)})
-    event = sender().statement(_statement(), known=Known(measured=measured))
+    counts = RunStatistics({Name("s3://lake", "orders"): Counts(7, 700, 2)}, {Name("s3://lake", "totals"): Counts(3)})
+    event = sender().statement(_statement(), details=RunDetails(statistics=counts))
     read = event["inputs"][0]["inputFacets"]["inputStatistics"]
     assert (read["rowCount"], read["size"], read["fileCount"]) == (7, 700, 2)
     wrote = event["outputs"][0]["outputFacets"]["outputStatistics"]
@@ -315,11 +315,11 @@ def test_owners_and_tags(sender: Callable[..., Any]) -> None:
 
 
 def test_the_text_of_a_statement_and_why_it_failed_are_without_secrets(sender: Callable[..., Any]) -> None:
-    known = Known(
+    details = RunDetails(
         sql="INSERT INTO t OPTIONS (password 'hunter2') SELECT '4111111111111111'",
         error="no route to jdbc:postgresql://h/db?password=hunter2\n\tat a.B.c(B.scala:1)",
     )
-    event = sender(secrets=re.compile("[0-9]{16}")).statement(_statement(), RunState.FAIL, known)
+    event = sender(secrets=re.compile("[0-9]{16}")).statement(_statement(), RunState.FAIL, details)
     assert event["job"]["facets"]["sql"]["query"] == "INSERT INTO t OPTIONS (password ***) SELECT '***'"
     error = event["run"]["facets"]["errorMessage"]
     assert error["message"] == "no route to jdbc:postgresql://h/db?password=***"
@@ -328,7 +328,7 @@ def test_the_text_of_a_statement_and_why_it_failed_are_without_secrets(sender: C
 
 def test_what_was_not_understood_and_what_was_lost(sender: Callable[..., Any]) -> None:
     to = sender()
-    event = to.statement(_statement(opaque={"Thing": 2}), known=Known(lost={"droppedMessages": 3}))
+    event = to.statement(_statement(opaque={"Thing": 2}), details=RunDetails(lost={"droppedMessages": 3}))
     facet = event["run"]["facets"]["headwater_capture"]
     assert (facet["opaque"], facet["lost"]) == ({"Thing": 2}, {"droppedMessages": 3})
     end = to.json(to.application.event(RunState.COMPLETE, 1000, {"undeliveredEvents": 1}))
@@ -355,11 +355,11 @@ def test_what_was_not_understood_and_what_was_lost(sender: Callable[..., Any]) -
 def test_any_facet_can_be_switched_off(sender: Callable[..., Any], facet: str) -> None:
     table = Dataset("file:/warehouse/t", ("spark_catalog", "db", "t"))
     statement = _statement(_written(table, Change.CREATE), opaque={"Thing": 1})
-    counts = Measured({Name("s3://lake", "orders"): Counts(1)}, {Name("file", "/warehouse/t"): Counts(1)})
+    counts = RunStatistics({Name("s3://lake", "orders"): Counts(1)}, {Name("file", "/warehouse/t"): Counts(1)})
     options = {"lineage_facet": True, "run_tags": (Tag("a"),), "job_tags": (Tag("a"),), "owners": (Owner("a", "b"),)}
-    known = Known(sql="SELECT 1", measured=counts)
-    assert f"'{facet}'" in str(sender(**options).statement(statement, known=known))
-    without = sender(**options, disabled_facets=frozenset({facet})).statement(statement, known=known)
+    details = RunDetails(sql="SELECT 1", statistics=counts)
+    assert f"'{facet}'" in str(sender(**options).statement(statement, details=details))
+    without = sender(**options, disabled_facets=frozenset({facet})).statement(statement, details=details)
     assert f"'{facet}'" not in str(without)
 
 
@@ -388,9 +388,8 @@ def test_which_statements_get_events(
 @pytest.mark.parametrize("state", [RunState.START, RunState.COMPLETE])
 def test_an_event_becomes_what_openlineage_makes_of_it(sender: Callable[..., Any], state: RunState) -> None:
     application = sender(lineage_facet=True, run_tags=(Tag("a"),)).application
-    event = application.statement_event(
-        state, 1000, run_id=RUN, job="j", statement=FILTERED, known=Known(sql="SELECT 1", error="x", lost={"y": 1})
-    )
+    details = RunDetails(sql="SELECT 1", error="x", lost={"y": 1})
+    event = application.statement_event(state, 1000, run_id=RUN, job="j", statement=FILTERED, details=details)
     assert to_dict(event) == Serde.to_dict(event)
 
 

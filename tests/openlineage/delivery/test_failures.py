@@ -35,7 +35,7 @@ class _GoogleError(Exception):
     ("error", "reason", "refused"),
     [
         (_answered(400, b'{"message":  "no\n run"}'), 'HTTP 400 Bad Request: {"message": "no run"}', True),
-        (_answered(499), "HTTP 499 without a name", True),
+        (_answered(499), "HTTP 499 (unknown status)", True),
         (_answered(401), "HTTP 401 Unauthorized", False),
         (_answered(429), "HTTP 429 Too Many Requests", False),
         (_answered(503, b"password=hunter2"), "HTTP 503 Service Unavailable", False),

@@ -1,1 +1,1 @@
-"""The JVM's side of a driver: the plan reader, its messages, and a Java to run Spark with."""
+"""The JVM side of a driver: the plan reader, its messages, and a Java to run Spark with."""

@@ -1,4 +1,4 @@
-"""The JVM's side: compile the reader in the driver, and hand its listener to Spark."""
+"""The bridge to the JVM: compiles the reader in the driver, and registers its listener with Spark."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _MOST_AT_ONCE = 64
 
 
 class Drained(NamedTuple):
-    """What the listener hands over.
+    """A batch of the listener's messages.
 
     Attributes:
-        messages: what it saw.
-        dropped: how many messages found the queue full, so far.
-        unread: how many plans could not be read.
-        limited: how many were not read further than their root, because a limit was reached.
+        messages: the messages.
+        dropped: how many messages were dropped so far because the queue was full.
+        unread: how many plans could not be read so far.
+        limited: how many plans were only read to their root because a limit was reached.
     """
 
     messages: list[Mapping[str, Any]]
@@ -39,7 +39,7 @@ class Drained(NamedTuple):
 
 
 class Listener:
-    """A `CaptureListener` in the driver, and what Python may ask of it. Every method is one call into the JVM."""
+    """A `CaptureListener` in the driver. Every method is one call into the JVM."""
 
     def __init__(self, spark: SparkSession, settings: Settings) -> None:
         context = spark.sparkContext
@@ -63,99 +63,96 @@ class Listener:
             settings.events.reads_wanted,
             self._tables,
         )
-        # A queue of our own: other listeners do not wait for us, nor we for them.
+        # A queue of its own: other listeners do not wait for this one, nor it for them.
         self._bus.addToQueue(self._listener, _QUEUE)
 
     def drain(self, wait_millis: int) -> Drained:
-        """Take the messages that wait, or wait for one."""
+        """Take the waiting messages, or wait for one."""
         return Drained(**json.loads(self._listener.drain(_MOST_AT_ONCE, wait_millis)))
 
     def wait_until_seen(self, millis: int) -> None:
-        """Return when everything that Spark has announced so far has reached the listener, or the time is over."""
+        """Wait until everything that Spark has announced so far has reached the listener, or the time is over."""
         self._bus.waitUntilEmpty(millis)
 
     def queued(self) -> int:
-        """How many messages the listener has put into its queue so far."""
+        """How many messages the listener has queued so far."""
         return int(self._listener.queued())
 
     def frame_as_rdd(self, frame: Any, rdd: Any) -> None:  # noqa: ANN401 (py4j has no types)
         """A frame has become an RDD."""
         self._listener.frameAsRdd(frame, rdd)
 
-    def frame_kept(self, frame: Any, kept: Any) -> None:  # noqa: ANN401
-        """A frame stands for an RDD that will keep another frame's rows."""
-        self._listener.frameKept(frame, kept)
+    def frame_checkpointed(self, frame: Any, checkpoint: Any) -> None:  # noqa: ANN401
+        """A frame is the lazy checkpoint of another frame."""
+        self._listener.frameCheckpointed(frame, checkpoint)
 
     def frame_transposed(self, frame: Any, transposed: Any) -> None:  # noqa: ANN401
-        """A frame has the rows of another one as its columns."""
+        """A frame is the transpose of another frame."""
         self._listener.frameTransposed(frame, transposed)
 
-    def rdd_kept(self, rdd: Any) -> None:  # noqa: ANN401
-        """An RDD will be read from a checkpoint, whatever it was made from."""
-        self._listener.rddKept(rdd)
+    def rdd_checkpointed(self, rdd: Any) -> None:  # noqa: ANN401
+        """An RDD will be read from a checkpoint instead of its dependencies."""
+        self._listener.rddCheckpointed(rdd)
 
     def rdd_saving(self, rdd: Any, method: str, path: str | None) -> int:  # noqa: ANN401
         """An RDD is about to be saved; the number is for `rdd_saved`."""
         return int(self._listener.rddSaving(rdd, method, path))
 
     def rdd_saved(self, save: int, error: str | None) -> None:
-        """An RDD was saved, or could not be."""
+        """An RDD was saved, or saving failed."""
         self._listener.rddSaved(save, error)
 
     def last_error(self) -> str:
-        """The last error that the listener met, if it met one."""
+        """The listener's last error, or an empty text."""
         return str(self._listener.lastError())
 
     def find_table(self, database: str, name: str) -> Mapping[str, Any] | None:
-        """What Spark's own catalog knows of a table; None if there is none, or it cannot be asked."""
-        found = self._tables.find(database, name)
-        return None if found is None else json.loads(found)
+        """A table of Spark's own catalog; None if there is none, or the catalog is unavailable."""
+        table = self._tables.find(database, name)
+        return None if table is None else json.loads(table)
 
     def remove(self) -> None:
-        """Take the listener off the bus, and off the catalog."""
+        """Remove the listener from the bus and the catalog."""
         self._bus.removeListener(self._listener)
         self._tables.remove()
 
 
 def read_plan(spark: SparkSession, plan: Any, settings: Settings | None = None) -> Mapping[str, Any]:  # noqa: ANN401 (py4j)
-    """Read a logical plan that is there already, without running anything."""
-    chosen = settings or Settings()
+    """Read an existing logical plan, without running anything."""
+    settings = settings or Settings()
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001
-    jvm = gateway.jvm
-    arguments = gateway.new_array(jvm.java.lang.Object, 3)
-    arguments[0] = plan
-    arguments[1] = jvm.java.lang.Long.valueOf(chosen.plan_millis)
-    arguments[2] = chosen.plan_chars
+    millis = gateway.jvm.java.lang.Long.valueOf(settings.plan_millis)
+    arguments = _array(gateway, plan, millis, settings.plan_chars)
     read: Mapping[str, Any] = json.loads(_method(gateway, "PlanReader", "read").invoke(None, arguments))
     return read
 
 
 def current_namespace(spark: SparkSession) -> tuple[str, ...]:
-    """The catalog and the namespace that a session is in; nothing where it cannot be asked."""
+    """A session's current catalog and namespace; empty if they are unavailable."""
     session: Any = spark
     try:
         catalogs = session._jsparkSession.sessionState().catalogManager()  # noqa: SLF001
         return (str(catalogs.currentCatalog().name()), *map(str, catalogs.currentNamespace()))
-    except Exception:  # noqa: BLE001 (the statement goes on, and says itself what is wrong)
+    except Exception:  # noqa: BLE001 (the statement continues, and reports the error itself)
         return ()
 
 
 def find_table(spark: SparkSession, catalog: str, name: str, here: Sequence[str] = ()) -> Mapping[str, Any]:
-    """What a session's catalog knows of a table.
+    """A table of one of a session's catalogs.
 
     Args:
         spark: the session.
-        catalog: the catalog that the name belongs to; an empty one is the one that the session was in.
+        catalog: the catalog of the name; empty for that of `here`.
         name: the table's name as it was written.
-        here: the catalog and the namespace that the session was in; nothing for those that it is in now.
+        here: the session's catalog and namespace at the time; empty for the current ones.
     """
     session: Any = spark
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001
     state = session._jsparkSession.sessionState()  # noqa: SLF001
     current, *namespace = here or current_namespace(spark)
     arguments = _array(gateway, state, catalog or current, name, current, "\0".join(namespace))
-    found: Mapping[str, Any] = json.loads(_method(gateway, "CatalogTables", "find").invoke(None, arguments))
-    return found
+    table: Mapping[str, Any] = json.loads(_method(gateway, "CatalogTables", "find").invoke(None, arguments))
+    return table
 
 
 def _new(gateway: Any, name: str, *values: Any) -> Any:  # noqa: ANN401 (py4j has no types)
@@ -175,7 +172,7 @@ def _class(gateway: Any, name: str) -> Any:  # noqa: ANN401 (py4j has no types)
 
 @functools.lru_cache(maxsize=2)
 def _method(gateway: Any, class_name: str, name: str) -> Any:  # noqa: ANN401 (py4j has no types)
-    """A static method, looked up once: to look through all methods of a class takes a call into the JVM for each."""
+    """A static method, looked up once: searching the methods of a class takes a call into the JVM for each."""
     for method in _class(gateway, class_name).getDeclaredMethods():
         if method.getName() == name:
             return method
@@ -184,7 +181,7 @@ def _method(gateway: Any, class_name: str, name: str) -> Any:  # noqa: ANN401 (p
 
 @functools.lru_cache(maxsize=1)
 def _compiled(gateway: Any) -> Any:  # noqa: ANN401 (py4j has no types)
-    """Compile the Java sources with the compiler that Spark brings for its own generated code, once for each JVM."""
+    """Compile the Java sources with Janino, which Spark ships for its own generated code, once per JVM."""
     jvm = gateway.jvm
     loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
     folder = files(__package__) / "reader"

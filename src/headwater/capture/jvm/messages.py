@@ -1,4 +1,4 @@
-"""What the listener's messages say: the statement that was read, and what it measured."""
+"""The listener's messages: their statements and statistics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from headwater.capture.jvm.datasets import Catalogs, described
 from headwater.capture.jvm.decode import decode
-from headwater.capture.spark_catalog import Dropped, Found
+from headwater.capture.spark_catalog import CatalogTable, DroppedTables
 from headwater.openlineage.build.statistics import Counts, Partitions, Scan, Statistics
 from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.tree import CatalogOf, Dataset, Expr, Plan, Value
@@ -18,11 +18,11 @@ from headwater.rules.statements.lineage import lineage_of
 from headwater.rules.statements.statements import Field, Statement, behind, carried_out, change_variables, statement
 from headwater.rules.statements.writes import DYNAMIC, STAGING
 
-# What a script runs is a query of the user's; a checkpoint is none.
+# In a script these are queries of the user; a checkpoint is not.
 _OF_SCRIPTS = frozenset({"collect", "toLocalIterator"})
 
 
-def statement_of(  # noqa: PLR0913 (what a statement may depend on)
+def statement_of(  # noqa: PLR0913 (options of the reading)
     message: Mapping[str, Any],
     links: Links,
     *,
@@ -31,14 +31,14 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
     catalogs: Catalogs = CatalogOf,
     budget: Budget | None = None,
 ) -> Statement | None:
-    """The statement in a message, or None if there is none, or none of interest.
+    """The statement in a message, or None if there is none, or none that matters.
 
     Args:
         message: from the listener.
-        links: what earlier statements said; what this one says to later ones is added.
-        shallow: only what is written matters, not from what.
-        reads: queries that write nothing are of interest, too.
-        catalogs: what is known of a catalog by its name.
+        links: what earlier statements left for this one; it adds its own for later ones.
+        shallow: only the outputs matter, not the inputs.
+        reads: queries that write nothing matter too.
+        catalogs: returns a catalog by its name.
         budget: what it may cost, from the first node to the last edge.
     """
     budget = budget or Budget()
@@ -59,8 +59,8 @@ def statement_of(  # noqa: PLR0913 (what a statement may depend on)
 def _statement_in(
     message: Mapping[str, Any], tree: Plan, links: Links, *, reads: bool, budget: Budget
 ) -> Statement | None:
-    for said, setting in (("dynamic", DYNAMIC), ("staging", STAGING)):
-        if message.get(said):
+    for flag, setting in (("dynamic", DYNAMIC), ("staging", STAGING)):
+        if message.get(flag):
             tree = _in_session(tree, setting)
     variables = links.variables
     _turn_to(message, variables)
@@ -73,41 +73,41 @@ def _statement_in(
         if not (reads and message["link"] in _OF_SCRIPTS):
             return linked
     unread = message.get("limit") or message["plan"].get("stopped")
-    found = _in_database(statement(tree, unread, links, budget), message.get("database"))
-    if found is None and reads:
+    result = _in_database(statement(tree, unread, links, budget), message.get("database"))
+    if result is None and reads:
         read = lineage_of(tree, links, budget=budget).reads
-        return Statement(tree.kind, {one: tuple(columns) for one, columns in read.items()}, ())
-    return found
+        return Statement(tree.kind, {dataset: tuple(columns) for dataset, columns in read.items()}, ())
+    return result
 
 
 def _in_session(tree: Plan, setting: str) -> Plan:
-    """A command, or several of one statement, in a session that is set to something."""
+    """A command, or several of one statement, in a session with a setting."""
     if tree.kind == "Union":
-        return _with(tree, "children", tuple(_with(one, setting, value=True) for one in tree.plans))
+        return _with(tree, "children", tuple(_with(command, setting, value=True) for command in tree.plans))
     return _with(tree, setting, value=True)
 
 
 def _with(plan: Plan, argument: str, value: Value) -> Plan:
-    """A plan with another argument. Of a large one only the leaves may have been decoded: they stay what they are."""
+    """A plan with another argument. Only the leaves of a large plan may be decoded: they stay as they are."""
     changed = replace(plan, args={**plan.args, argument: value})
     changed.__dict__["leaves"] = plan.leaves
     return changed
 
 
 def _turn_to(message: Mapping[str, Any], variables: Variables) -> None:
-    """Say which statement is at hand."""
+    """Set the current statement."""
     variables.session, variables.text = message.get("session") or "", message.get("sql") or ""
     variables.within, variables.at = message.get("within") or "", message.get("at")
 
 
 def _mark(tree: Plan, plan: Mapping[str, Any], variables: Variables) -> None:
-    """Find the parameters in a plan that may hold what a variable holds."""
+    """Mark the parameters in a plan that may hold the value of a variable."""
     if "texts" in plan and variables.parameters() is not None:
         mark_parameters(tree, *plan["texts"])
 
 
 def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget) -> Statement | None:
-    """A plan that says what later statements read, or what an earlier one has written."""
+    """Handle a plan that defines what later statements read, or carries out an earlier one."""
     link = message["link"]
     if link in {"checkpoint", "localCheckpoint"}:
         links.remember_checkpoint(behind(tree, links, budget), message["rdd"])
@@ -124,10 +124,10 @@ def _linked(message: Mapping[str, Any], tree: Plan, links: Links, budget: Budget
 def remember_frame(
     message: Mapping[str, Any], links: Links, catalogs: Catalogs = CatalogOf, budget: Budget | None = None
 ) -> None:
-    """Remember what is behind a frame that a plan shows without it.
+    """Remember the query behind a frame whose plan does not show it.
 
-    That is an RDD, which runs a query or was made from other RDDs; or a transposed frame, whose query Spark ran to see
-    the rows.
+    That is an RDD, which runs a query or depends on other RDDs; or a transposed frame, whose query Spark ran to see the
+    rows.
     """
     _turn_to(message, links.variables)
     budget = budget or Budget()
@@ -151,7 +151,7 @@ def _made_of(message: Mapping[str, Any], links: Links, catalogs: Catalogs, *, le
 
 
 def _saving(save: Mapping[str, Any]) -> Plan:
-    """An RDD that is saved, as a command that writes what is in it."""
+    """The saving of an RDD, as a command that writes its rows."""
     pairs = "Hadoop" in save["method"] or "Sequence" in save["method"]
     columns = ("key", "value") if pairs else ("value",)
     return Plan(save["method"], args={"query": _rows_of(save["rdd"], columns), "path": save["path"]})
@@ -160,19 +160,19 @@ def _saving(save: Mapping[str, Any]) -> Plan:
 def _rows_of(rdd: Mapping[str, Any], columns: Sequence[str] = ("value",)) -> Plan:
     """The rows of an RDD, as a leaf of a plan.
 
-    Its own number is left out: functions in Python may lie between it and the frame that is known by that number, so
-    that its columns are not the frame's, however many there are.
+    Its own number is left out: there may be Python functions between it and the frame that is known by that number, so
+    that its columns are not the frame's, even if there are as many.
     """
     output = tuple(Expr("AttributeReference", name=name, id=-number) for number, name in enumerate(columns, 1))
     return Plan("LogicalRDD", args={"rdd": replace(described(rdd), rdd=None)}, output=output)
 
 
-def _in_database(found: Statement | None, database: str | None) -> Statement | None:
-    """A table that a statement without data calls by its name alone is in the session's database."""
-    if found is None or database is None:
-        return found
-    if any(one.fields is not None for one in found.writes):
-        return found
+def _in_database(parsed: Statement | None, database: str | None) -> Statement | None:
+    """Qualify the bare table names of a statement without data by the session's database."""
+    if parsed is None or database is None:
+        return parsed
+    if any(written.fields is not None for written in parsed.writes):
+        return parsed
 
     def placed(dataset: Dataset) -> Dataset:
         if len(dataset.table) != 1 or dataset.catalog is not None:
@@ -180,34 +180,34 @@ def _in_database(found: Statement | None, database: str | None) -> Statement | N
         return replace(dataset, table=("spark_catalog", database, *dataset.table))
 
     return replace(
-        found,
-        reads={placed(dataset): fields for dataset, fields in found.reads.items()},
-        writes=tuple(replace(one, dataset=placed(one.dataset)) for one in found.writes),
+        parsed,
+        reads={placed(dataset): fields for dataset, fields in parsed.reads.items()},
+        writes=tuple(replace(written, dataset=placed(written.dataset)) for written in parsed.writes),
     )
 
 
-def dropped_of(message: Mapping[str, Any]) -> Dropped | None:
-    """The tables that an execution dropped, if the catalog saw any; `reader/Tables.java` says what it looks like.
+def dropped_tables(message: Mapping[str, Any]) -> DroppedTables | None:
+    """The tables that an execution dropped, if the catalog was watched; `reader/Tables.java` documents the form.
 
-    >>> dropped_of({"dropped": {"tables": [], "known": True}})
-    Dropped(tables=(), known=True)
+    >>> dropped_tables({"dropped": {"tables": [], "known": True}})
+    DroppedTables(tables=(), known=True)
     """
-    said = message.get("dropped")
-    if said is None:
+    dropped = message.get("dropped")
+    if dropped is None:
         return None
-    return Dropped(tuple(described(table).dataset for table in said["tables"]), said["known"])
+    return DroppedTables(tuple(described(table).dataset for table in dropped["tables"]), dropped["known"])
 
 
-def found_table(said: Mapping[str, Any] | None) -> Found | None:
-    """A table as the catalog has it, if it has it."""
-    if said is None:
+def catalog_table(description: Mapping[str, Any] | None) -> CatalogTable | None:
+    """A table of the catalog, if it exists."""
+    if description is None:
         return None
-    fields = tuple(Field(one["name"], one["type"]) for one in said["schema"]["fields"])
-    return Found(described(said["table"]).dataset, fields, said["managed"])
+    fields = tuple(Field(column["name"], column["type"]) for column in description["schema"]["fields"])
+    return CatalogTable(described(description["table"]).dataset, fields, description["managed"])
 
 
 def nodes_in(message: Mapping[str, Any]) -> int:
-    """How large the plan in a message is.
+    """The number of nodes of the plan in a message.
 
     >>> nodes_in({"event": "end"})
     0
@@ -216,22 +216,23 @@ def nodes_in(message: Mapping[str, Any]) -> int:
 
 
 def statistics_of(message: Mapping[str, Any]) -> Statistics:
-    """What an execution measured; `reader/Metrics.java` says what it looks like.
+    """The statistics of an execution; `reader/Metrics.java` documents the form.
 
     >>> statistics_of({"statistics": {"writes": [[3, 120, None]], "scans": []}}).writes
     (Counts(rows=3, bytes=120, files=None),)
     """
-    found = message.get("statistics", {"writes": (), "scans": ()})
+    statistics = message.get("statistics", {"writes": (), "scans": ()})
     return Statistics(
-        writes=tuple(Counts(*counts) for counts in found["writes"]),
+        writes=tuple(Counts(*counts) for counts in statistics["writes"]),
         scans=tuple(
             Scan(described(read).datasets, Counts(*counts), _partitions(partitions))
-            for read, *counts, partitions in found["scans"]
+            for read, *counts, partitions in statistics["scans"]
         ),
     )
 
 
-def _partitions(said: Mapping[str, Any] | None) -> Partitions | None:
-    if said is None:
+def _partitions(description: Mapping[str, Any] | None) -> Partitions | None:
+    if description is None:
         return None
-    return Partitions(tuple(said["table"]), tuple(Dataset(place) for place in said["places"]), said["known"])
+    places = tuple(Dataset(place) for place in description["places"])
+    return Partitions(tuple(description["table"]), places, description["known"])

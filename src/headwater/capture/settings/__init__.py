@@ -1,1 +1,1 @@
-"""What a job may set: `spark.headwater.*`, and the settings of OpenLineage's agent."""
+"""The settings of a job: `spark.headwater.*`, and those of OpenLineage's agent."""

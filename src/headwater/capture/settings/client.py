@@ -1,6 +1,6 @@
-"""Where events go: wherever openlineage-python is configured to send them, else straight into the embedded store.
+"""The client that sends events: to where openlineage-python is configured to send them, else to the embedded store.
 
-What goes to another machine goes by way of the spool.
+Events for another machine go by way of the spool.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from headwater.common.address import Address, is_server
 from headwater.openlineage.delivery.remote import delivered
 from headwater.openlineage.delivery.spool import SpoolSettings
 
-# By its name, as any transport of openlineage-python may be: what runs in a driver knows nothing of stores.
+# By name, as openlineage-python allows for any transport: code in a driver does not import the store.
 _STORE_TRANSPORT = "headwater.store.transport.StoreTransport"
 
 
@@ -27,11 +27,11 @@ def make_client(
 
     Args:
         transport: a transport's settings, if the application has its own.
-        store: a store's URL, or a server's, if one was asked for by name.
-        spool: where events wait for an endpoint that does not take them; None is the default spool.
+        store: the URL of a store or a server, if one is set.
+        spool: where events wait for an endpoint that does not accept them; None is the default spool.
 
-    The order: the application's transport, the store asked for, what openlineage-python finds (`openlineage.yml`,
-    `OPENLINEAGE__…`, `OPENLINEAGE_URL`), the embedded store in the working directory.
+    The order: the application's transport, the store that is set, openlineage-python's configuration
+    (`openlineage.yml`, `OPENLINEAGE__…`, `OPENLINEAGE_URL`), the embedded store in the working directory.
     """
     client = _configured(transport, store)
     client.transport = delivered(client.transport, spool or SpoolSettings())
@@ -39,7 +39,7 @@ def make_client(
 
 
 def _configured(transport: Mapping[str, Any] | None, store: str | None) -> OpenLineageClient:
-    # A git remote's address may hold a token, and openlineage-python would put it into every event as it is.
+    # A git remote's URL may contain a token, and openlineage-python would put it into every event.
     config: dict[str, Any] = {"facets": {"source_code_location": {"disabled": True}}}
     if not transport and store and is_server(store):
         transport = _server_transport(store)

@@ -1,6 +1,6 @@
-"""Spark's settings under our prefix and under the one of OpenLineage's agent, as typed values.
+"""Spark's settings under our prefix and under that of OpenLineage's agent, as typed values.
 
-Nothing here raises: what cannot be used is left at its default, and said in one sentence that names the key.
+Nothing here raises: an invalid setting keeps its default, and a message names its key.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ THEIRS = "spark.openlineage."
 
 
 class Conf:
-    """The settings of both prefixes by the part of the key that comes after it; ours win.
+    """The settings of both prefixes, by key without the prefix; ours win.
 
     Attributes:
-        problems: a sentence for everything that could not be used.
+        problems: a message for each invalid setting.
 
     >>> conf = Conf({"spark.openlineage.namespace": "a", "spark.headwater.namespace": "b", "spark.headwater.x": "y"})
     >>> conf.text("namespace"), conf.flag("x", default=True)
@@ -27,25 +27,25 @@ class Conf:
     """
 
     def __init__(self, conf: Mapping[str, str]) -> None:
-        self._given = {**_under(THEIRS, conf), **_under(OURS, conf)}
-        self._asked: set[str] = set()
+        self._settings = {**_under(THEIRS, conf), **_under(OURS, conf)}
+        self._used: set[str] = set()
         self.problems: list[str] = []
 
     def __contains__(self, key: str) -> bool:
-        return key in self._given
+        return key in self._settings
 
     def is_ours(self, key: str) -> bool:
-        """Whether the setting is there under our prefix."""
+        """Whether the setting has our prefix."""
         return self.key(key).startswith(OURS)
 
     def key(self, key: str) -> str:
-        """The whole key under which a setting was given."""
-        return self._given[key][0] if key in self._given else OURS + key
+        """The full key of a setting, with its prefix."""
+        return self._settings[key][0] if key in self._settings else OURS + key
 
     def text(self, key: str) -> str | None:
         """A text, or None."""
-        self._asked.add(key)
-        return self._given[key][1] if key in self._given else None
+        self._used.add(key)
+        return self._settings[key][1] if key in self._settings else None
 
     def flag(self, key: str, *, default: bool) -> bool:
         """True or false."""
@@ -68,12 +68,12 @@ class Conf:
         return int(value)
 
     def number_or_none(self, key: str, *, least: int = 0) -> int | None:
-        """A whole number, or None if it is not there."""
+        """A whole number, or None if it is not set."""
         number = self.number(key, least - 1, least=least)
         return None if number < least else number
 
     def choice(self, key: str, choices: Iterable[str]) -> str | None:
-        """One of some words, or None."""
+        """One of the choices, or None."""
         value = self.text(key)
         known = {choice.lower(): choice for choice in choices}
         if value is not None and value.lower() not in known:
@@ -93,27 +93,27 @@ class Conf:
         return listed(self.text(key) or "")
 
     def below(self, prefix: str) -> dict[str, str]:
-        """All settings that begin with a prefix, by the rest of their keys."""
-        found = {key.removeprefix(prefix): key for key in self._given if key.startswith(prefix)}
-        return {rest: self.text(key) or "" for rest, key in found.items()}
+        """All settings whose keys begin with a prefix, by the rest of their keys."""
+        keys = {key.removeprefix(prefix): key for key in self._settings if key.startswith(prefix)}
+        return {rest: self.text(key) or "" for rest, key in keys.items()}
 
     def below_one(self, prefix: str) -> dict[str, str]:
-        """All settings that begin with a prefix: ours alone, if there are any.
+        """All settings whose keys begin with a prefix: only ours, if there are any.
 
-        The address from one and the token from the other would send the token to who must not have it.
+        The address from one prefix and the token from the other would send the token to the wrong server.
         """
-        found = self.below(prefix)
-        ours = {rest: value for rest, value in found.items() if self.is_ours(prefix + rest)}
-        return ours or found
+        values = self.below(prefix)
+        ours = {rest: value for rest, value in values.items() if self.is_ours(prefix + rest)}
+        return ours or values
 
     def refuse(self, key: str, must: str, instead: str) -> None:
-        """Say that a setting has no value that can be used."""
+        """Report an invalid setting."""
         self.problems.append(f"{self.key(key)} is {self.text(key)}; {must}. {instead}")
 
     def unknown(self) -> Iterator[str]:
-        """A sentence for each setting that nobody has asked for so far."""
-        for key in sorted(set(self._given) - self._asked):
-            close = get_close_matches(key, sorted(self._asked), n=1)
+        """A message for each setting that nothing has read so far."""
+        for key in sorted(set(self._settings) - self._used):
+            close = get_close_matches(key, sorted(self._used), n=1)
             meant = f" Did you mean {OURS}{close[0]}?" if close else ""
             yield f"Headwater has no setting {self.key(key)}: it is ignored.{meant}"
 
@@ -127,13 +127,13 @@ def _under(prefix: str, conf: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """The parts of a list as OpenLineage's agent writes it.
+    """The items of a list in the syntax of OpenLineage's agent.
 
     >>> listed("[schema; columnLineage;]"), listed("a")
     (('schema', 'columnLineage'), ('a',))
     """
     inside = text[1:-1] if text.startswith("[") and text.endswith("]") else text
-    return tuple(part for one in inside.split(";") if (part := one.strip()))
+    return tuple(name for part in inside.split(";") if (name := part.strip()))
 
 
 def is_uuid(text: str) -> bool:

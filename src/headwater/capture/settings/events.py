@@ -1,4 +1,4 @@
-"""The settings that say which events are sent, and what is in them."""
+"""The settings for events: which are sent, and what they contain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PATTERNS_OF_SECRETS = ("spark.sql.redaction.string.regex", "spark.redaction.str
 
 
 def event_options(conf: Conf, namespace: str, spark: Mapping[str, str], environment: Mapping[str, str]) -> EventOptions:
-    """The options, from Spark's settings and the environment; `namespace` is the application's own."""
+    """The options, from Spark's settings and the environment; `namespace` is the application's."""
     return EventOptions(
         nested=conf.flag("columnLineage.nested", default=True),
         dataset_lineage=conf.flag("columnLineage.datasetLineageEnabled", default=True),
@@ -41,20 +41,20 @@ def event_options(conf: Conf, namespace: str, spark: Mapping[str, str], environm
     )
 
 
-def _run(conf: Conf, which: str, namespace: str) -> RunName | None:
-    """A run that the settings name: `parentJobNamespace`, `parentJobName`, `parentRunId`."""
-    run_id, name = conf.uuid(f"{which}RunId"), conf.text(f"{which}JobName")
-    its_namespace = conf.text(f"{which}JobNamespace") or namespace
+def _run(conf: Conf, role: str, namespace: str) -> RunName | None:
+    """The run that the settings name: `parentJobNamespace`, `parentJobName`, `parentRunId`."""
+    run_id, name = conf.uuid(f"{role}RunId"), conf.text(f"{role}JobName")
+    its_namespace = conf.text(f"{role}JobNamespace") or namespace
     if run_id and name:
         return RunName(its_namespace, name, run_id)
-    for key, other in ((f"{which}RunId", f"{which}JobName"), (f"{which}JobName", f"{which}RunId")):
+    for key, other in ((f"{role}RunId", f"{role}JobName"), (f"{role}JobName", f"{role}RunId")):
         if key in conf and other not in conf:
             conf.problems.append(f"{conf.key(key)} has no effect without {OURS}{other}: events then name no such run.")
     return None
 
 
 def _run_of(text: str | None) -> RunName | None:
-    """A run as the environment names it.
+    """The run that an environment variable names.
 
     >>> _run_of("airflow/dag.task/01890a5d-ac96-774b-bcce-b302099a8057").name
     'dag.task'
@@ -80,27 +80,27 @@ def _disabled_facets(conf: Conf) -> frozenset[str]:
 
 
 def _classes(conf: Conf, key: str) -> frozenset[str]:
-    """Spark's classes by their simple names, which is how plans are read."""
+    """Spark's classes by their simple names, as in plans."""
     return frozenset(name.rpartition(".")[2] for name in conf.items(key))
 
 
 def tags(text: str) -> tuple[Tag, ...]:
-    r"""Tags between semicolons: a key, its value, and who says so; a backslash before a colon or semicolon keeps it.
+    r"""Tags between semicolons: key, value and source, between colons; a backslash escapes a colon or semicolon.
 
     >>> [tuple(tag) for tag in tags(r"urgent;at:12\:30:CLOCK;:nothing")]
     [('urgent', 'true', 'CONFIG'), ('at', '12:30', 'CLOCK')]
     """
     inside = text[1:-1] if text.startswith("[") and text.endswith("]") else text
-    found = []
-    for one in re.split(r"(?<!\\);", inside):
-        parts = [re.sub(r"\\([:;])", r"\1", part).strip() for part in re.split(r"(?<!\\):", one)][:3]
+    result = []
+    for text_of_tag in re.split(r"(?<!\\);", inside):
+        parts = [re.sub(r"\\([:;])", r"\1", part).strip() for part in re.split(r"(?<!\\):", text_of_tag)][:3]
         if all(parts):
-            found.append(Tag(*parts))
-    return tuple(found)
+            result.append(Tag(*parts))
+    return tuple(result)
 
 
 def _secrets(conf: Conf, spark: Mapping[str, str]) -> re.Pattern[str] | None:
-    """What Spark itself takes out of the texts that it shows."""
+    """Spark's own pattern for secrets in the texts that it shows."""
     key = next((key for key in _PATTERNS_OF_SECRETS if spark.get(key)), "")
     try:
         return re.compile(spark[key]) if key else None

@@ -1,4 +1,4 @@
-"""The settings that say how much the capture may take, of time, memory and room in its queue."""
+"""The limits of the capture: on time, memory and its queue."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class Limits:
 
     Attributes:
         queue_length: how many messages may wait for Python before new ones are dropped.
-        queue_chars: how many characters they may have together.
-        plan_millis: how long the reading of one plan may take.
-        plan_chars: how many characters it may give.
-        statement_millis: how much time of the processor the lineage of one statement may take.
-        statement_edges: how many sources may be looked at for it.
-        statement_memory: how many bytes of memory it may take, about.
-        application_millis: how long the reading of all plans may take; 0 is no limit.
+        queue_chars: how many characters they may have in total.
+        plan_millis: how long reading one plan may take.
+        plan_chars: how many characters it may produce.
+        statement_millis: how much CPU time the lineage of one statement may take.
+        statement_edges: how many sources it may visit.
+        statement_memory: how many bytes of memory it may take, approximately.
+        application_millis: how long reading all plans may take; 0 is no limit.
         free_heap_percent: read no plans while less of the driver's heap is free; 0 is no limit.
-        gc_percent: … and only if garbage collection takes more of the time than this.
-        check_millis: over how long that is measured.
-        flush_seconds: how long the end of tracking may wait for what is still to be sent.
+        gc_percent: … and garbage collection takes a larger share of the time than this.
+        check_millis: the interval over which that share is measured.
+        flush_seconds: how long the end of tracking may wait for unsent events.
     """
 
     queue_length: int = 10_000
@@ -48,7 +48,7 @@ _DEFAULTS = Limits()
 
 
 def limits(conf: Conf) -> Limits:
-    """The limits; where they are not set, what the agent's circuit breaker says.
+    """The limits; those that are not set come from the agent's circuit breaker.
 
     >>> breaker = {"spark.openlineage.circuitBreaker.type": "timeout"}
     >>> limits(Conf({**breaker, "spark.openlineage.circuitBreaker.timeoutInSeconds": "2"})).plan_millis
@@ -72,7 +72,7 @@ def limits(conf: Conf) -> Limits:
 
 
 def _breaker(conf: Conf) -> Limits:
-    """The limits that a circuit breaker of the agent stands for; its thresholds have the agent's own defaults."""
+    """The limits equivalent to the agent's circuit breaker; its thresholds have the agent's defaults."""
     kind = conf.choice("circuitBreaker.type", _BREAKERS)
     by_memory, by_queue = kind in {"simpleMemory", "javaRuntime"}, kind == "asyncTaskQueue"
     free = conf.number("circuitBreaker.memoryThreshold", 20)

@@ -1,4 +1,4 @@
-"""What can be set: `spark.headwater.*`, and what users of OpenLineage's own agent have set as `spark.openlineage.*`.
+"""All settings: `spark.headwater.*`, and `spark.openlineage.*` for users of OpenLineage's own agent.
 
 docs/configuration.md is the reference. Nothing here raises: see `Conf`.
 """
@@ -17,8 +17,8 @@ from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.delivery.spool import SpoolSettings
 
 _RESOLVERS = ("hostList", "pattern", "patternGroup")
-# Of use to the agent only: nobody waits for us, and nothing is sent for RDDs or measured in its way.
-_NOT_NEEDED = (
+# These only concern the agent: they are accepted and ignored.
+_IGNORED = (
     "circuitBreaker.threadCount",
     "circuitBreaker.blockingTimeInSeconds",
     "filter.rddEventsDisabled",
@@ -33,18 +33,18 @@ class Settings(Limits):
     Attributes:
         disabled: track nothing.
         namespace: the namespace of the application's jobs.
-        app_name: the name of the application's job, if it is not to be Spark's.
-        run_id: the id of the application's run, if somebody else has chosen it.
-        store: the URL of the store to write to, if one was named.
-        transport: a transport's settings in openlineage-python's words, if there are any.
-        events: which events are sent, and what is in them.
-        remove_path: a regular expression in Java's words; its group `remove` is taken out of datasets' names.
-        namespace_resolvers: by name, the settings of what rewrites datasets' namespaces.
+        app_name: the name of the application's job, if not Spark's.
+        run_id: the id of the application's run, if it is set.
+        store: the URL of the store to write to, if it is set.
+        transport: a transport's settings under openlineage-python's names, if there are any.
+        events: which events are sent, and what they contain.
+        remove_path: a Java regular expression; the match of its group `remove` is cut out of datasets' names.
+        namespace_resolvers: the settings of the namespace resolvers, by name.
         disabled_trimmers: which partitions stay in datasets' names, as the agent's class names between semicolons.
         spool_disabled: events that cannot be sent do not wait on disk.
-        spool_directory: where they wait, if not at the usual place.
-        spool_bytes: how much disk they may take, if not as usual.
-        problems: a sentence for each setting that could not be used.
+        spool_directory: where they wait, if not in the default directory.
+        spool_bytes: the disk space they may take, if not the default.
+        problems: a message for each invalid setting.
     """
 
     disabled: bool = False
@@ -64,9 +64,9 @@ class Settings(Limits):
 
     @property
     def spool(self) -> SpoolSettings:
-        """How events wait for an endpoint that does not take them."""
-        usual = SpoolSettings(self.spool_directory, disabled=self.spool_disabled)
-        return usual if self.spool_bytes is None else replace(usual, max_bytes=self.spool_bytes)
+        """Where events wait for an endpoint that does not accept them."""
+        spool = SpoolSettings(self.spool_directory, disabled=self.spool_disabled)
+        return spool if self.spool_bytes is None else replace(spool, max_bytes=self.spool_bytes)
 
 
 def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Settings:
@@ -77,39 +77,39 @@ def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Setting
     >>> settings({"spark.openlineage.transport.type": "console"}, {}).transport
     {'type': 'console'}
     """
-    given = Conf(conf)
-    off_everywhere = environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true"
-    namespace = given.text("namespace") or environment.get("OPENLINEAGE_NAMESPACE") or Settings.namespace
-    for key in _NOT_NEEDED:
-        given.text(key)
+    reader = Conf(conf)
+    disabled = environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true"
+    namespace = reader.text("namespace") or environment.get("OPENLINEAGE_NAMESPACE") or Settings.namespace
+    for key in _IGNORED:
+        reader.text(key)
     chosen = Settings(
-        disabled=given.flag("disabled", default=False) or off_everywhere,
+        disabled=reader.flag("disabled", default=False) or disabled,
         namespace=namespace,
-        app_name=given.text("appName"),
-        run_id=given.uuid("applicationRunId"),
-        store=given.text("store") or environment.get("HEADWATER_STORE"),
-        transport=transport(given),
-        events=event_options(given, namespace, conf, environment),
-        remove_path=given.text("dataset.removePath.pattern"),
-        namespace_resolvers=_resolvers(given),
-        disabled_trimmers=given.text("dataset.disabledTrimmers") or "",
-        spool_disabled=given.flag("spool.disabled", default=False),
-        spool_directory=given.text("spool.directory"),
-        spool_bytes=given.number_or_none("spool.maxBytes", least=1),
-        **vars(limits(given)),
+        app_name=reader.text("appName"),
+        run_id=reader.uuid("applicationRunId"),
+        store=reader.text("store") or environment.get("HEADWATER_STORE"),
+        transport=transport(reader),
+        events=event_options(reader, namespace, conf, environment),
+        remove_path=reader.text("dataset.removePath.pattern"),
+        namespace_resolvers=_resolvers(reader),
+        disabled_trimmers=reader.text("dataset.disabledTrimmers") or "",
+        spool_disabled=reader.flag("spool.disabled", default=False),
+        spool_directory=reader.text("spool.directory"),
+        spool_bytes=reader.number_or_none("spool.maxBytes", least=1),
+        **vars(limits(reader)),
     )
-    return replace(chosen, problems=(*given.problems, *given.unknown()))
+    return replace(chosen, problems=(*reader.problems, *reader.unknown()))
 
 
 def _resolvers(conf: Conf) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    resolvers: dict[str, dict[str, str]] = {}
     for key, value in conf.below("dataset.namespaceResolvers.").items():
         name, _, word = key.rpartition(".")
-        found.setdefault(name, {})[word] = value
-    for name in list(found):
+        resolvers.setdefault(name, {})[word] = value
+    for name in list(resolvers):
         kind = f"dataset.namespaceResolvers.{name}.type"
         if conf.choice(kind, _RESOLVERS) is None:
-            del found[name]
+            del resolvers[name]
             if kind not in conf:
                 conf.problems.append(f"{OURS}{kind} is missing: set it to one of {', '.join(_RESOLVERS)}.")
-    return found
+    return resolvers

@@ -1,4 +1,4 @@
-"""A transport's settings, in the words of OpenLineage's agent or in openlineage-python's, as the latter reads them."""
+"""A transport's settings, under the names of OpenLineage's agent or openlineage-python, translated to the latter's."""
 
 from __future__ import annotations
 
@@ -23,48 +23,48 @@ _IN_JAVAS_STORES = ("keyStorePath", "keyStoreType", "storePassword", "keyPasswor
 
 
 def transport(conf: Conf) -> dict[str, Any] | None:
-    """The transport that Spark's settings describe, None if they do not, or describe one that there is not.
+    """The transport in Spark's settings; None if there is none, or an unknown one.
 
     >>> transport(Conf({"spark.openlineage.transport.type": "file", "spark.openlineage.transport.location": "/e"}))
     {'type': 'file', 'append': True, 'log_file_path': '/e'}
     """
-    given = nested(conf.below_one("transport."))
-    if "type" not in given and "url" not in given:
-        if given:
+    options = nested(conf.below_one("transport."))
+    if "type" not in options and "url" not in options:
+        if options:
             conf.problems.append(f"{conf.key('transport.type')} is missing: set it to {_SUPPORTED}.")
         return None
-    return _Reader(conf).read(given, "transport.")
+    return _Reader(conf).read(options, "transport.")
 
 
-def nested(given: Mapping[str, str]) -> dict[str, Any]:
-    """Keys with dots as dictionaries in one another, true and false as such.
+def nested(settings: Mapping[str, str]) -> dict[str, Any]:
+    """Dotted keys as nested dictionaries, true and false as booleans.
 
     >>> nested({"auth.type": "api_key", "properties.bootstrap.servers": "a:9092"})
     {'auth': {'type': 'api_key'}, 'properties': {'bootstrap.servers': 'a:9092'}}
     """
-    found: dict[str, Any] = {}
-    for key, value in given.items():
+    tree: dict[str, Any] = {}
+    for key, value in settings.items():
         parts = key.split(".")
         flat = next((place for place, part in enumerate(parts) if part in _FLAT), len(parts))
         above, last = parts[: flat + 1], ".".join(parts[flat + 1 :])
         if not last:
             last = above.pop()
-        level = found
+        level = tree
         for part in above:
             inside = level.setdefault(part, {})
             level = inside if isinstance(inside, dict) else {}
         level[last] = {"true": True, "false": False}.get(value.lower(), value)
-    return found
+    return tree
 
 
 class _Reader:
-    """Puts the agent's words into openlineage-python's, and says what has no counterpart."""
+    """Translates the agent's settings to openlineage-python's, and reports those without a counterpart."""
 
     def __init__(self, conf: Conf) -> None:
         self._conf = conf
 
-    def read(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
-        kind = str(given.pop("type", "http"))
+    def read(self, options: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        kind = str(options.pop("type", "http"))
         kind = {"dataplex": "gcplineage"}.get(kind, kind)
         if kind not in _KINDS and ("." not in kind or kind.startswith("io.openlineage.")):
             self._conf.refuse(prefix + "type", f"it must be {_SUPPORTED}", "Its settings are ignored.")
@@ -79,41 +79,41 @@ class _Reader:
             "transform": self._transform,
             "gcplineage": _gcplineage,
         }
-        read = words[kind](given, prefix) if kind in words else given
+        read = words[kind](options, prefix) if kind in words else options
         return None if read is None else {"type": kind, **read}
 
-    def _http(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
-        if "url" not in given:
+    def _http(self, options: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        if "url" not in options:
             self._conf.problems.append(f"{self._conf.key(prefix + 'url')} is missing: set it to the server's address.")
             return None
         if not self._conf.is_ours(prefix + "url"):
-            given = {**_from_url(str(given["url"])), **{key: value for key, value in given.items() if key != "url"}}
-        params = given.pop("urlParams", {})
+            options = {**_from_url(str(options.pop("url"))), **options}
+        params = options.pop("urlParams", {})
         if params:
-            given["endpoint"] = f"{given.get('endpoint', 'api/v1/lineage')}?{urlencode(params)}"
-        _renamed(given, {"headers": "custom_headers"})
+            options["endpoint"] = f"{options.get('endpoint', 'api/v1/lineage')}?{urlencode(params)}"
+        _rename(options, {"headers": "custom_headers"})
         for word, seconds in (("timeoutInMillis", 1000), ("timeout", 1)):
-            if word in given:
-                number = _positive(given.pop(word))
+            if word in options:
+                number = _positive(options.pop(word))
                 if number is None:
                     self._conf.refuse(prefix + word, "it must be a positive number", "Using the default.")
                 else:
-                    given["timeout"] = number / seconds
-        if "auth" in given:
-            given["auth"] = self._auth(given["auth"], prefix + "auth.")
-        if "sslContext" in given:
-            given["sslContext"] = self._tls(given["sslContext"], prefix + "sslContext.")
-        retry = given.get("retry")
+                    options["timeout"] = number / seconds
+        if "auth" in options:
+            options["auth"] = self._auth(options["auth"], prefix + "auth.")
+        if "sslContext" in options:
+            options["sslContext"] = self._tls(options["sslContext"], prefix + "sslContext.")
+        retry = options.get("retry")
         if isinstance(retry, dict):
-            given["retry"] = {key: _number(value) for key, value in retry.items()}
-        return given
+            options["retry"] = {key: _number(value) for key, value in retry.items()}
+        return options
 
-    def _auth(self, given: object, prefix: str) -> dict[str, Any]:
-        auth = dict(given) if isinstance(given, dict) else {}
+    def _auth(self, options: object, prefix: str) -> dict[str, Any]:
+        auth = dict(options) if isinstance(options, dict) else {}
         kind = str(auth.get("type", ""))
         auth["type"] = kind = {"apiKey": "api_key"}.get(kind, kind)
         if kind not in _AUTH and not self._conf.is_ours(prefix + "type"):
-            # Ours may name a class of the user's own; a class of the agent is a Java class.
+            # Our setting may name a Python class of the user; the agent's names a Java class.
             self._conf.refuse(
                 prefix + "type", f"it must be one of {', '.join(_AUTH)}", "Events are sent without a token."
             )
@@ -122,8 +122,8 @@ class _Reader:
             auth["tokenFields"] = list(listed(auth["tokenFields"]))
         return auth
 
-    def _tls(self, given: object, prefix: str) -> dict[str, Any]:
-        tls = dict(given) if isinstance(given, dict) else {}
+    def _tls(self, options: object, prefix: str) -> dict[str, Any]:
+        tls = dict(options) if isinstance(options, dict) else {}
         stores = [prefix + word for word in _IN_JAVAS_STORES if tls.pop(word, None) is not None]
         if stores:
             self._conf.problems.append(
@@ -132,21 +132,21 @@ class _Reader:
             )
         return tls
 
-    def _kafka(self, given: dict[str, Any], prefix: str) -> dict[str, Any]:
-        _renamed(given, {"topicName": "topic", "properties": "config", "localServerId": "messageKey"})
-        config = {key: value for key, value in given.get("config", {}).items() if key not in _OF_JAVAS_KAFKA}
+    def _kafka(self, options: dict[str, Any], prefix: str) -> dict[str, Any]:
+        _rename(options, {"topicName": "topic", "properties": "config", "localServerId": "messageKey"})
+        config = {key: value for key, value in options.get("config", {}).items() if key not in _OF_JAVAS_KAFKA}
         for key in [key for key in config if key.endswith(("store.location", "jaas.config"))]:
             del config[key]
             self._conf.problems.append(
                 f"{self._conf.key(prefix + 'properties.' + key)} only applies to Java's Kafka client: use the"
                 " matching librdkafka setting (ssl.ca.location, sasl.username, …)."
             )
-        return {**given, "config": config}
+        return {**options, "config": config}
 
-    def _composite(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
-        _renamed(given, {"continueOnFailure": "continue_on_failure"})
-        given.pop("withThreadPool", None)
-        inner = given.get("transports")
+    def _composite(self, options: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        _rename(options, {"continueOnFailure": "continue_on_failure"})
+        options.pop("withThreadPool", None)
+        inner = options.get("transports")
         if not isinstance(inner, dict):
             self._conf.problems.append(
                 f"{self._conf.key(prefix + 'transports')} lists no transports: add some, each with its own"
@@ -158,56 +158,56 @@ class _Reader:
             for name, settings in inner.items()
             if isinstance(settings, dict)
         }
-        given["transports"] = {name: one for name, one in read.items() if one is not None}
-        return given if given["transports"] else None
+        options["transports"] = {name: settings for name, settings in read.items() if settings is not None}
+        return options if options["transports"] else None
 
-    def _transform(self, given: dict[str, Any], prefix: str) -> dict[str, Any] | None:
-        if "transformerClass" in given:
+    def _transform(self, options: dict[str, Any], prefix: str) -> dict[str, Any] | None:
+        if "transformerClass" in options:
             key = self._conf.key(prefix + "transformerClass")
             self._conf.problems.append(
                 f"{key} names a Java class, which Python cannot use: name a Python class in {prefix}transformer_class."
             )
             return None
-        inner = self.read(dict(given.get("transport", {})), prefix + "transport.")
-        return None if inner is None else {**given, "transport": inner}
+        inner = self.read(dict(options.get("transport", {})), prefix + "transport.")
+        return None if inner is None else {**options, "transport": inner}
 
 
-def _file(given: dict[str, Any], _prefix: str) -> dict[str, Any]:
-    _renamed(given, {"location": "log_file_path"})
-    return {"append": True, **given}
+def _file(options: dict[str, Any], _prefix: str) -> dict[str, Any]:
+    _rename(options, {"location": "log_file_path"})
+    return {"append": True, **options}
 
 
-def _gcplineage(given: dict[str, Any], _prefix: str) -> dict[str, Any]:
-    _renamed(given, {"projectId": "project_id", "credentialsFile": "credentials_path"})
-    return given
+def _gcplineage(options: dict[str, Any], _prefix: str) -> dict[str, Any]:
+    _rename(options, {"projectId": "project_id", "credentialsFile": "credentials_path"})
+    return options
 
 
 def _from_url(url: str) -> dict[str, Any]:
-    """What the agent takes from a URL: the server, the API's version, a key, further parameters.
+    """The settings that the agent reads from a URL: the server, the API's version, a key, further parameters.
 
     >>> _from_url("https://host:5000/api/v2/lineage?api_key=k&team=a")
     {'url': 'https://host:5000', 'endpoint': '/api/v2/lineage', 'auth': {'type': 'api_key', 'apiKey': 'k'}, \
 'urlParams': {'team': 'a'}}
     """
     parts = urlsplit(url)
-    found: dict[str, Any] = {"url": f"{parts.scheme}://{parts.netloc}"}
+    options: dict[str, Any] = {"url": f"{parts.scheme}://{parts.netloc}"}
     folders = parts.path.strip("/").split("/")
     if folders[0] == "api" and len(folders) > 1:
-        found["endpoint"] = f"/api/{folders[1]}/lineage"
+        options["endpoint"] = f"/api/{folders[1]}/lineage"
     params = dict(parse_qsl(parts.query))
     if "api_key" in params:
-        found["auth"] = {"type": "api_key", "apiKey": params.pop("api_key")}
+        options["auth"] = {"type": "api_key", "apiKey": params.pop("api_key")}
     if "timeout" in params:
-        found["timeout"] = params.pop("timeout")
+        options["timeout"] = params.pop("timeout")
     if params:
-        found["urlParams"] = params
-    return found
+        options["urlParams"] = params
+    return options
 
 
-def _renamed(given: dict[str, Any], words: Mapping[str, str]) -> None:
+def _rename(options: dict[str, Any], words: Mapping[str, str]) -> None:
     for theirs, ours in words.items():
-        if theirs in given:
-            given.setdefault(ours, given.pop(theirs))
+        if theirs in options:
+            options.setdefault(ours, options.pop(theirs))
 
 
 def _positive(text: object) -> float | None:

@@ -1,1 +1,1 @@
-"""Events built from what capture found."""
+"""Events, built from captured statements."""

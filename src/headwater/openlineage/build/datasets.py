@@ -1,25 +1,23 @@
-"""What a statement reads and writes, as the datasets of an event."""
+"""The datasets that a statement reads and writes, as datasets of an event."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from openlineage.client.event_v2 import InputDataset, OutputDataset, StaticDataset
 from openlineage.client.facet_v2 import DatasetFacet, InputDatasetFacet, JobFacet, OutputDatasetFacet
 
 from headwater.openlineage.build import facets, lineage_facets
 from headwater.openlineage.build.options import EventOptions
-from headwater.openlineage.build.statistics import Measured
+from headwater.openlineage.build.statistics import RunStatistics
 from headwater.openlineage.naming.datasets import Catalog, Name
 from headwater.rules.plan.sources import merge
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.statements import Change, Field, Statement, Written
 
-_F = TypeVar("_F")
-_NOTHING_MEASURED = Measured()
-# What a change to a part of a dataset is to the dataset.
+_NO_STATISTICS = RunStatistics()
+# A change to a part of a dataset, as a change to the whole.
 _TO_THE_WHOLE = {
     Change.OVERWRITE: Change.OVERWRITE_PARTITIONS,
     Change.TRUNCATE: Change.ALTER,
@@ -29,162 +27,160 @@ _TO_THE_WHOLE = {
 
 @dataclass(frozen=True)
 class Datasets:
-    """Writes the datasets of events.
+    """Builds the datasets of events.
 
-    What is the same under one name is one dataset: the paths of a wildcard, the partitions of a table, two of its
-    versions. The first event of a run only names its datasets: the last one repeats all there is to say.
+    Everything under one name is one dataset: the paths of a wildcard, the partitions of a table, two of its versions.
+    The first event of a run only names its datasets; the last one has all facets.
     """
 
     catalog: Catalog
     options: EventOptions
 
     def inputs(
-        self, statement: Statement, *, in_full: bool, measured: Measured = _NOTHING_MEASURED
+        self, statement: Statement, *, in_full: bool, statistics: RunStatistics = _NO_STATISTICS
     ) -> list[InputDataset]:
-        """What the statement reads."""
+        """The datasets that the statement reads."""
         grouped: dict[Name, list[Dataset]] = {}
         for dataset in statement.reads:
             name = self.catalog.name(dataset)
             if name is not None:
                 grouped.setdefault(name, []).append(dataset)
-        return [self._input(name, group, statement, measured, in_full=in_full) for name, group in grouped.items()]
+        return [self._input(name, group, statement, statistics, in_full=in_full) for name, group in grouped.items()]
 
     def outputs(
-        self, statement: Statement, *, in_full: bool, measured: Measured = _NOTHING_MEASURED
+        self, statement: Statement, *, in_full: bool, statistics: RunStatistics = _NO_STATISTICS
     ) -> list[OutputDataset]:
-        """What the statement writes."""
-        found = []
-        for name, written in self._written(statement).items():
-            of_writing: dict[str, OutputDatasetFacet] = {}
-            if name in measured.writes:
-                of_writing["outputStatistics"] = facets.output_statistics(measured.writes[name])
-            kept = self._kept(of_writing)
-            described = self._of_output(written, name, in_full=in_full)
-            found.append(OutputDataset(name.namespace, name.name, facets=described, outputFacets=kept))
-        return found
+        """The datasets that the statement writes."""
+        datasets = []
+        for name, written in self._writes_by_name(statement).items():
+            output_facets: dict[str, OutputDatasetFacet] = {}
+            if name in statistics.writes:
+                output_facets["outputStatistics"] = facets.output_statistics(statistics.writes[name])
+            output_facets = self.options.enabled_facets(output_facets)
+            dataset_facets = self._output_facets(written, name, in_full=in_full)
+            datasets.append(OutputDataset(name.namespace, name.name, facets=dataset_facets, outputFacets=output_facets))
+        return datasets
 
     def declared(self, statement: Statement) -> Iterator[StaticDataset]:
-        """What the statement declares: views, which no run writes."""
-        for name, written in self._written(statement).items():
-            described = {**self._of_output(written, name, in_full=True), "datasetType": facets.view()}
-            described.pop("lifecycleStateChange", None)
-            if self._wants_lineage_facet and not self._over_limit(written):
-                described["lineage"] = lineage_facets.dataset_lineage(
+        """The views that the statement declares; no run writes them."""
+        for name, written in self._writes_by_name(statement).items():
+            view_facets = {**self._output_facets(written, name, in_full=True), "datasetType": facets.view()}
+            view_facets.pop("lifecycleStateChange", None)
+            if self._has_lineage_facet and not self._over_limit(written):
+                view_facets["lineage"] = lineage_facets.dataset_lineage(
                     written, statement.reads, self.catalog, self.options
                 )
-            yield StaticDataset(name.namespace, name.name, facets=self._kept(described))
+            yield StaticDataset(name.namespace, name.name, facets=self.options.enabled_facets(view_facets))
 
     def job_lineage(self, statement: Statement) -> dict[str, JobFacet]:
-        """The job's `lineage` facet under its name, where it is asked for."""
-        if not self._wants_lineage_facet:
+        """The job's `lineage` facet under its name, if it is enabled."""
+        if not self._has_lineage_facet:
             return {}
-        written = self._written(statement)
-        # Of several outputs nobody knows which one an input went to if no column of it did.
-        reads = statement.reads if len(written) == 1 else ()
+        writes = self._writes_by_name(statement)
+        # With several outputs, an input that reaches no column may belong to any of them.
+        reads = statement.reads if len(writes) == 1 else ()
         entries = [
-            lineage_facets.lineage_entry(one, name, reads, self.catalog, self.options)
-            for name, one in written.items()
-            if (one.fields or one.rows) and not self._over_limit(one)
+            lineage_facets.lineage_entry(written, name, reads, self.catalog, self.options)
+            for name, written in writes.items()
+            if (written.fields or written.rows) and not self._over_limit(written)
         ]
         return {"lineage": lineage_facets.job_lineage(entries)} if entries else {}
 
     def withheld(self, statement: Statement) -> list[str]:
-        """What a limit keeps out of the event."""
-        said = []
-        for name, written in self._written(statement).items():
+        """The facets that a limit keeps out of the event, each with the reason."""
+        messages = []
+        for name, written in self._writes_by_name(statement).items():
             if self._over_limit(written):
                 columns, limit = len(written.schema), self.options.schema_limit
-                said.append(f"columnLineage of {name.name}: {columns} columns, schemaSizeLimit {limit}")
+                messages.append(f"columnLineage of {name.name}: {columns} columns, schemaSizeLimit {limit}")
             elif not self.options.dataset_lineage and not lineage_facets.repeats_rows(written, self.options):
-                said.append(f"columnLineage of {name.name}: too many edges to repeat those of all columns on each")
-        return said
+                messages.append(f"columnLineage of {name.name}: too many edges to repeat those of all columns on each")
+        return messages
 
     @property
-    def _wants_lineage_facet(self) -> bool:
-        return self.options.lineage_facet and "lineage" not in self.options.disabled_facets
+    def _has_lineage_facet(self) -> bool:
+        return self.options.lineage_facet and self.options.has_facet("lineage")
 
     def _input(
-        self, name: Name, group: list[Dataset], statement: Statement, measured: Measured, *, in_full: bool
+        self, name: Name, group: list[Dataset], statement: Statement, statistics: RunStatistics, *, in_full: bool
     ) -> InputDataset:
-        fields = _united(statement.reads[dataset] for dataset in group) if in_full else ()
-        described = self._described(group, name, fields)
-        of_reading: dict[str, InputDatasetFacet] = {}
-        if name in measured.reads:
-            of_reading["inputStatistics"] = facets.input_statistics(measured.reads[name])
+        fields = _union_of_schemas(statement.reads[dataset] for dataset in group) if in_full else ()
+        input_facets: dict[str, InputDatasetFacet] = {}
+        if name in statistics.reads:
+            input_facets["inputStatistics"] = facets.input_statistics(statistics.reads[name])
         parts = (dataset for dataset in group if not dataset.table and self.catalog.is_part(dataset))
         places = sorted({dataset.location for dataset in parts if dataset.location})
         if places and in_full:
-            of_reading["subset"] = facets.subset(places)
-        return InputDataset(name.namespace, name.name, facets=self._kept(described), inputFacets=self._kept(of_reading))
+            input_facets["subset"] = facets.subset(places)
+        return InputDataset(
+            name.namespace,
+            name.name,
+            facets=self.options.enabled_facets(self._dataset_facets(group, name, fields)),
+            inputFacets=self.options.enabled_facets(input_facets),
+        )
 
-    def _of_output(self, written: Written, name: Name, *, in_full: bool) -> dict[str, DatasetFacet]:
-        described = self._described([written.dataset], name, written.schema if in_full else ())
+    def _output_facets(self, written: Written, name: Name, *, in_full: bool) -> dict[str, DatasetFacet]:
+        output_facets = self._dataset_facets([written.dataset], name, written.schema if in_full else ())
         previous = None if written.previous is None else self.catalog.name(written.previous)
-        changed = facets.lifecycle(written.change, previous)
-        if changed is not None:
-            described["lifecycleStateChange"] = changed
-        # No facet is "unknown", one without columns would be "made from nothing".
+        lifecycle = facets.lifecycle(written.change, previous)
+        if lifecycle is not None:
+            output_facets["lifecycleStateChange"] = lifecycle
+        # No facet means "unknown"; a facet without columns would mean "made from nothing".
         known = bool(written.fields or written.rows)
-        if in_full and known and self._is_wanted("columnLineage") and not self._over_limit(written):
-            described["columnLineage"] = lineage_facets.column_lineage(written, self.catalog, self.options)
-        return self._kept(described)
+        if in_full and known and self.options.has_facet("columnLineage") and not self._over_limit(written):
+            output_facets["columnLineage"] = lineage_facets.column_lineage(written, self.catalog, self.options)
+        return self.options.enabled_facets(output_facets)
 
-    def _described(self, group: list[Dataset], name: Name, fields: tuple[Field, ...]) -> dict[str, DatasetFacet]:
-        """What there is to say about a dataset, read or written; what its parts do not agree on is left out."""
-        described: dict[str, DatasetFacet] = {"dataSource": facets.data_source(name)}
-        if fields and self._is_wanted("schema"):
-            described["schema"] = facets.schema(fields)
+    def _dataset_facets(self, group: list[Dataset], name: Name, fields: tuple[Field, ...]) -> dict[str, DatasetFacet]:
+        """The facets of a dataset, read or written; its parts must agree on the version."""
+        dataset_facets: dict[str, DatasetFacet] = {"dataSource": facets.data_source(name)}
+        if fields and self.options.has_facet("schema"):
+            dataset_facets["schema"] = facets.schema(fields)
         symlink = next((link for dataset in group if (link := self.catalog.symlink(dataset)) is not None), None)
         if symlink is not None:
-            described["symlinks"] = facets.symlinks(symlink)
+            dataset_facets["symlinks"] = facets.symlinks(symlink)
         catalog = next((dataset.catalog for dataset in group if dataset.catalog is not None), None)
         if catalog is not None:
-            described["catalog"] = facets.catalog(catalog)
+            dataset_facets["catalog"] = facets.catalog(catalog)
         storage = facets.storage(group[0].format)
         if storage is not None:
-            described["storage"] = storage
+            dataset_facets["storage"] = storage
         versions = {dataset.version for dataset in group}
         version = versions.pop()
         if not versions and version is not None:
-            described["version"] = facets.version(version)
-        return described
+            dataset_facets["version"] = facets.version(version)
+        return dataset_facets
 
-    def _written(self, statement: Statement) -> dict[Name, Written]:
-        found: dict[Name, Written] = {}
-        for one in statement.writes:
-            name = self.catalog.name(one.dataset)
+    def _writes_by_name(self, statement: Statement) -> dict[Name, Written]:
+        by_name: dict[Name, Written] = {}
+        for written in statement.writes:
+            name = self.catalog.name(written.dataset)
             if name is not None:
-                written = _of_a_part(one) if self.catalog.is_part(one.dataset) else one
-                found[name] = _joined(found[name], written) if name in found else written
-        return found
+                whole = _change_to_whole(written) if self.catalog.is_part(written.dataset) else written
+                by_name[name] = _union_of_writes(by_name[name], whole) if name in by_name else whole
+        return by_name
 
     def _over_limit(self, written: Written) -> bool:
         limit = self.options.schema_limit
         return limit is not None and len(written.schema) > limit
 
-    def _is_wanted(self, facet: str) -> bool:
-        return facet not in self.options.disabled_facets
 
-    def _kept(self, found: Mapping[str, _F]) -> dict[str, _F]:
-        return {name: facet for name, facet in found.items() if self._is_wanted(name)}
-
-
-def _united(schemas: Iterable[tuple[Field, ...]]) -> tuple[Field, ...]:
-    found: dict[str, Field] = {}
+def _union_of_schemas(schemas: Iterable[tuple[Field, ...]]) -> tuple[Field, ...]:
+    fields: dict[str, Field] = {}
     for schema in schemas:
         for field in schema:
-            found.setdefault(field.name, field)
-    return tuple(found.values())
+            fields.setdefault(field.name, field)
+    return tuple(fields.values())
 
 
-def _joined(one: Written, other: Written) -> Written:
+def _union_of_writes(first: Written, other: Written) -> Written:
     """Two writes of one statement into the same dataset."""
-    mine, theirs = one.fields or {}, other.fields or {}
+    mine, theirs = first.fields or {}, other.fields or {}
     fields = {name: merge([mine.get(name, {}), theirs.get(name, {})]) for name in {**mine, **theirs}}
-    change = one.change if one.change is not Change.APPEND else other.change
-    return replace(one, change=change, fields=fields, rows=merge([one.rows, other.rows]))
+    change = first.change if first.change is not Change.APPEND else other.change
+    return replace(first, change=change, fields=fields, rows=merge([first.rows, other.rows]))
 
 
-def _of_a_part(written: Written) -> Written:
-    """A change to one folder of a dataset as the change that it is to the whole: the other folders stay."""
+def _change_to_whole(written: Written) -> Written:
+    """A change to one folder of a dataset, as a change to the whole: the other folders stay."""
     return replace(written, change=_TO_THE_WHOLE.get(written.change, written.change))

@@ -1,4 +1,4 @@
-"""OpenLineage events for an application and the statements that it runs, built with openlineage-python's classes."""
+"""OpenLineage events of an application and its statements, built with openlineage-python's classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from openlineage.client.facet_v2 import JobFacet, RunFacet, sql_job
 from headwater.openlineage.build import facets
 from headwater.openlineage.build.datasets import Datasets
 from headwater.openlineage.build.options import EventOptions, RunName
-from headwater.openlineage.build.statistics import Measured
+from headwater.openlineage.build.statistics import RunStatistics
 from headwater.openlineage.model.producer import PRODUCER
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.tree import Dataset
@@ -23,33 +23,33 @@ from headwater.rules.statements.statements import Statement
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is known of a statement's run besides the statement.
+class RunDetails:
+    """The details of a statement's run besides the statement.
 
     Attributes:
-        sql: its text, if it was written as SQL.
+        sql: the statement's text, if it was written as SQL.
         error: why it failed, if it did.
-        measured: how much it read and wrote.
-        lost: what the application has lost since it was last said.
+        statistics: how much it read and wrote.
+        lost: what the application has lost so far, if that has changed since the last event.
     """
 
     sql: str | None = None
     error: str | None = None
-    measured: Measured = field(default_factory=Measured)
+    statistics: RunStatistics = field(default_factory=RunStatistics)
     lost: Mapping[str, int] = field(default_factory=dict)
 
 
-_NOTHING_ELSE = Known()
+_NO_DETAILS = RunDetails()
 
 
 @dataclass(frozen=True)
 class Application:
-    """The Spark application that the statements belong to.
+    """The Spark application that runs the statements.
 
     Attributes:
         namespace: the namespace of its jobs.
-        name: the application's name; its jobs' names begin with it.
-        run_id: the id of the application's own run, the parent of every statement's.
+        name: the application's name, with which its jobs' names begin.
+        run_id: the id of the application's own run, the parent of every statement's run.
     """
 
     namespace: str
@@ -61,7 +61,7 @@ class Application:
 
     @property
     def job_name(self) -> str:
-        """The name in the form that job names have.
+        """The application's name as a job name.
 
         >>> Application("ns", "Daily Orders!", "r", "4.1.4", Catalog("file:/w")).job_name
         'daily_orders'
@@ -69,7 +69,7 @@ class Application:
         return _snake(self.name)
 
     def event(self, state: RunState, millis: int, lost: Mapping[str, int] | None = None) -> RunEvent:
-        """An event of the application itself; `lost` is what it has lost from beginning to end."""
+        """An event of the application itself; `lost` is what it has lost in total."""
         parent = self.options.parent
         run_facets = facets.capture({}, lost=lost)
         if parent is not None:
@@ -91,10 +91,10 @@ class Application:
         return bool(statement.reads) and (self.options.emit_reads or statement.command in self.options.allowed)
 
     def statement_job(self, statement: Statement, stream_name: str | None = None) -> str:
-        """A name that stays the same from run to run: the application, the command, what it writes first.
+        """A name that is stable from run to run: the application, the command, the first dataset written.
 
-        Two columns that get other names are two jobs: as one, the second would end what the first said. A streaming
-        query that has a name goes by it instead of its command.
+        Renames of two columns are two jobs: as one job, the second would end the lineage of the first. A streaming
+        query's own name, if it has one, takes the place of the command.
         """
         parts = [self.job_name, _snake(stream_name or statement.asked or statement.command)]
         if statement.writes and self.options.append_dataset_name:
@@ -110,9 +110,9 @@ class Application:
         run_id: str,
         job: str,
         statement: Statement,
-        known: Known = _NOTHING_ELSE,
+        details: RunDetails = _NO_DETAILS,
     ) -> RunEvent:
-        """An event of one statement's run. START only names what is read and written, the others say all there is."""
+        """An event of one statement's run. START only names the datasets; the other events have all facets."""
         in_full = state is not RunState.START
         itself = RunName(self.namespace, self.job_name, self.run_id)
         run_facets: dict[str, RunFacet] = {
@@ -120,29 +120,28 @@ class Application:
         }
         kind = "RDD_JOB" if statement.command in SAVED_RDDS else "SQL_JOB"
         job_facets: dict[str, JobFacet] = {"jobType": facets.job_type(kind, streaming=statement.stream is not None)}
-        if known.sql is not None:
-            query = self.options.clean(known.sql)
+        if details.sql is not None:
+            query = self.options.clean(details.sql)
             job_facets["sql"] = sql_job.SQLJobFacet(query=query, dialect="spark", producer=PRODUCER)
-        if known.error is not None:
-            run_facets["errorMessage"] = facets.error_message(self.options.clean(known.error))
+        if details.error is not None:
+            run_facets["errorMessage"] = facets.error_message(self.options.clean(details.error))
         if in_full:
             job_facets |= self._datasets.job_lineage(statement)
-            run_facets |= facets.capture(statement.opaque, self._datasets.withheld(statement), known.lost)
+            run_facets |= facets.capture(statement.opaque, self._datasets.withheld(statement), details.lost)
         return RunEvent(
             eventTime=_instant(millis),
             eventType=state,
             run=self._run(run_id, run_facets),
             job=self._job(job, job_facets),
-            inputs=self._datasets.inputs(statement, in_full=in_full, measured=known.measured),
-            outputs=self._datasets.outputs(statement, in_full=in_full, measured=known.measured),
+            inputs=self._datasets.inputs(statement, in_full=in_full, statistics=details.statistics),
+            outputs=self._datasets.outputs(statement, in_full=in_full, statistics=details.statistics),
             producer=PRODUCER,
         )
 
     def view_events(self, millis: int, statement: Statement) -> Iterator[DatasetEvent]:
-        """What a view is made from, said of the view itself.
+        """The lineage of a view, as events of the view itself.
 
-        A view has one definition, whoever wrote it last. As a job's output it would have one for each job that ever
-        did.
+        A view has one definition, the last. As the output of jobs it would have one for each job that ever defined it.
         """
         for dataset in self._datasets.declared(statement):
             yield DatasetEvent(eventTime=_instant(millis), dataset=dataset, producer=PRODUCER)
@@ -155,17 +154,14 @@ class Application:
         run_facets["processing_engine"] = facets.processing_engine(self.spark_version)
         if self.options.run_tags:
             run_facets["tags"] = facets.run_tags(self.options.run_tags)
-        return Run(run_id, facets={name: run_facets[name] for name in run_facets if self._is_wanted(name)})
+        return Run(run_id, facets=self.options.enabled_facets(run_facets))
 
     def _job(self, name: str, job_facets: dict[str, JobFacet]) -> Job:
         if self.options.owners:
             job_facets["ownership"] = facets.ownership(self.options.owners)
         if self.options.job_tags:
             job_facets["tags"] = facets.job_tags(self.options.job_tags)
-        return Job(self.namespace, name, facets={one: job_facets[one] for one in job_facets if self._is_wanted(one)})
-
-    def _is_wanted(self, facet: str) -> bool:
-        return facet not in self.options.disabled_facets
+        return Job(self.namespace, name, facets=self.options.enabled_facets(job_facets))
 
     def _short_name(self, dataset: Dataset) -> str:
         if dataset.table:

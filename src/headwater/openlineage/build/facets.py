@@ -1,4 +1,4 @@
-"""Facets of datasets, jobs and runs from what the core found, and what the capture could not see."""
+"""Facets of datasets, jobs and runs, and the facet for what the capture could not see."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ from headwater.rules.plan.tree import CatalogOf
 from headwater.rules.plan.types import DataType, kind, parts
 from headwater.rules.statements.statements import Change, Field
 
-# A stack trace ends with what all of it began with.
+# The last of these lines in a stack trace is the root cause.
 _CAUSE = re.compile(r"^Caused by: (.+)$", re.MULTILINE)
 
-# What keeps a table's files together, and the format of the files, where there is only one.
+# Table formats, and the format of their files where there is only one.
 _TABLE_FORMATS = {"delta": "parquet", "iceberg": None, "hudi": None, "paimon": None}
 _LIFECYCLE = {
     change: lifecycle_state_change_dataset.LifecycleStateChange[change.name]
@@ -56,9 +56,9 @@ class CaptureRunFacet(RunFacet):
     """What the capture did not see or understand.
 
     Attributes:
-        opaque: how often what was answered by "everything may depend on it".
-        withheld: facets that a limit kept back, and which.
-        lost: what the application has lost so far: messages dropped, plans unread, events undelivered.
+        opaque: by the name of an operator or function without a rule, how often everything may depend on it.
+        withheld: facets that a limit kept back, and the limit.
+        lost: counts of dropped messages, unread plans and undelivered events so far.
     """
 
     opaque: dict[str, int] | None = None
@@ -73,7 +73,7 @@ class CaptureRunFacet(RunFacet):
 def capture(
     opaque: Mapping[str, int], withheld: Sequence[str] = (), lost: Mapping[str, int] | None = None
 ) -> dict[str, RunFacet]:
-    """The facet that says what is missing, under its name; nothing, if nothing is.
+    """The facet that says what is missing, under its name; empty if nothing is missing.
 
     >>> capture({}), capture({}, lost={"droppedMessages": 2})["headwater_capture"].lost
     ({}, {'droppedMessages': 2})
@@ -86,21 +86,21 @@ def capture(
     return {"headwater_capture": facet}
 
 
-def withheld(said: Sequence[str], known: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The facet as plain JSON, for an event that is JSON already: what is left out of it, besides what is `known`."""
+def withheld(messages: Sequence[str], known: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The facet as plain JSON, for an event that is JSON already: `known`, and messages about facets left out."""
     facet = CaptureRunFacet(producer=PRODUCER)
     urls = {"_producer": facet._producer, "_schemaURL": facet._schemaURL}  # noqa: SLF001 (their names in the JSON)
-    return {"headwater_capture": {**urls, **known, "withheld": [*known.get("withheld", ()), *said]}}
+    return {"headwater_capture": {**urls, **known, "withheld": [*known.get("withheld", ()), *messages]}}
 
 
 # --- datasets --------------------------------------------------------------------------------------------------------
 
 
 def schema(fields: Sequence[Field]) -> schema_dataset.SchemaDatasetFacet:
-    """A schema facet, nested fields included. Its fields are plain dictionaries: there may be ten thousand."""
-    written = [_schema_field(field.name, field.type, position) for position, field in enumerate(fields, start=1)]
+    """The schema facet, with nested fields. The fields are plain dictionaries: there may be ten thousand."""
+    entries = [_schema_field(field.name, field.type, position) for position, field in enumerate(fields, start=1)]
     return schema_dataset.SchemaDatasetFacet(
-        fields=cast("list[schema_dataset.SchemaDatasetFacetFields]", written), producer=PRODUCER
+        fields=cast("list[schema_dataset.SchemaDatasetFacetFields]", entries), producer=PRODUCER
     )
 
 
@@ -114,19 +114,19 @@ def _schema_field(name: str, type_: DataType | None, position: int) -> dict[str,
 
 
 def data_source(name: Name) -> datasource_dataset.DatasourceDatasetFacet:
-    """Where a dataset is kept: by its namespace, as OpenLineage's own agent does."""
+    """The data source of a dataset: its namespace, as in OpenLineage's own agent."""
     return datasource_dataset.DatasourceDatasetFacet(name=name.namespace, uri=name.namespace, producer=PRODUCER)
 
 
 def version(text: str) -> dataset_version_dataset.DatasetVersionDatasetFacet:
-    """Which version was read or written."""
+    """The version that was read or written."""
     return dataset_version_dataset.DatasetVersionDatasetFacet(datasetVersion=text, producer=PRODUCER)
 
 
 def lifecycle(
     change: Change, previous: Name | None = None
 ) -> lifecycle_state_change_dataset.LifecycleStateChangeDatasetFacet | None:
-    """What became of the dataset as a whole; None where it just got more data."""
+    """The change to the dataset as a whole; None if it only got more data."""
     if change not in _LIFECYCLE:
         return None
     return lifecycle_state_change_dataset.LifecycleStateChangeDatasetFacet(
@@ -146,7 +146,7 @@ def symlinks(name: Name) -> symlinks_dataset.SymlinksDatasetFacet:
 
 
 def catalog(of: CatalogOf) -> catalog_dataset.CatalogDatasetFacet:
-    """The catalog that a table stands in."""
+    """The catalog of a table."""
     return catalog_dataset.CatalogDatasetFacet(
         framework=of.framework,
         type=of.type,
@@ -160,7 +160,7 @@ def catalog(of: CatalogOf) -> catalog_dataset.CatalogDatasetFacet:
 
 
 def storage(format_: str | None) -> storage_dataset.StorageDatasetFacet | None:
-    """How a table keeps its files, where a table format does that.
+    """The table format of a dataset, if it has one.
 
     >>> storage("delta").fileFormat, storage("parquet")
     ('parquet', None)
@@ -173,11 +173,9 @@ def storage(format_: str | None) -> storage_dataset.StorageDatasetFacet | None:
 
 
 def subset(locations: Iterable[str]) -> base_subset_dataset.InputSubsetInputDatasetFacet:
-    """The places inside a dataset that were read."""
-    return base_subset_dataset.InputSubsetInputDatasetFacet(
-        inputCondition=base_subset_dataset.LocationSubsetCondition(locations=[redact(one) for one in locations]),
-        producer=PRODUCER,
-    )
+    """The locations inside a dataset that were read."""
+    condition = base_subset_dataset.LocationSubsetCondition(locations=[redact(location) for location in locations])
+    return base_subset_dataset.InputSubsetInputDatasetFacet(inputCondition=condition, producer=PRODUCER)
 
 
 def input_statistics(counts: Counts) -> input_statistics_input_dataset.InputStatisticsInputDatasetFacet:
@@ -195,7 +193,7 @@ def output_statistics(counts: Counts) -> output_statistics_output_dataset.Output
 
 
 def view() -> DatasetFacet:
-    """Says that a dataset is a view."""
+    """The dataset type of a view."""
     return dataset_type_dataset.DatasetTypeDatasetFacet(datasetType="VIEW", producer=PRODUCER)
 
 
@@ -203,31 +201,31 @@ def view() -> DatasetFacet:
 
 
 def job_type(type_: str, *, streaming: bool = False) -> job_type_job.JobTypeJobFacet:
-    """What kind of job it is."""
+    """The type of a job."""
     return job_type_job.JobTypeJobFacet(
         processingType="STREAMING" if streaming else "BATCH", integration="SPARK", jobType=type_, producer=PRODUCER
     )
 
 
 def ownership(owners: Iterable[Owner]) -> ownership_job.OwnershipJobFacet:
-    """Who owns a job."""
+    """The owners of a job."""
     return ownership_job.OwnershipJobFacet(
         owners=[ownership_job.Owner(name=owner.name, type=owner.type) for owner in owners], producer=PRODUCER
     )
 
 
 def job_tags(tags: Iterable[Tag]) -> tags_job.TagsJobFacet:
-    """The tags of a job. A new one each time: openlineage-python adds its own to it."""
+    """The tags of a job. A new facet each time: openlineage-python adds its own tags to it."""
     return tags_job.TagsJobFacet(tags=[tags_job.TagsJobFacetFields(*tag) for tag in tags], producer=PRODUCER)
 
 
 def run_tags(tags: Iterable[Tag]) -> tags_run.TagsRunFacet:
-    """The tags of a run. A new one each time: openlineage-python adds its own to it."""
+    """The tags of a run. A new facet each time: openlineage-python adds its own tags to it."""
     return tags_run.TagsRunFacet(tags=[tags_run.TagsRunFacetFields(*tag) for tag in tags], producer=PRODUCER)
 
 
 def parent(of: RunName, root: RunName) -> parent_run.ParentRunFacet:
-    """The run that started this one, and the one that all began with."""
+    """The run that started this one, and the run at the top of the hierarchy."""
     return parent_run.ParentRunFacet(
         run=parent_run.Run(of.run_id, facets=None),
         job=parent_run.Job(of.namespace, of.name, facets=None),
@@ -240,14 +238,14 @@ def parent(of: RunName, root: RunName) -> parent_run.ParentRunFacet:
 
 
 def processing_engine(spark_version: str) -> processing_engine_run.ProcessingEngineRunFacet:
-    """Which Spark it runs on, and who watches."""
+    """The versions of Spark and of Headwater."""
     return processing_engine_run.ProcessingEngineRunFacet(
         version=spark_version, name="spark", openlineageAdapterVersion=_version.__version__, producer=PRODUCER
     )
 
 
 def error_message(text: str) -> error_message_run.ErrorMessageRunFacet:
-    r"""Why a run failed: the message with its first cause, and apart from it the stack trace where Spark gives one.
+    r"""Why a run failed: the message with its root cause, and the stack trace if Spark gives one.
 
     >>> facet = error_message("java.io.IOException: disk full\n\tat a.B.c(B.scala:1)")
     >>> facet.message, facet.stackTrace
@@ -255,10 +253,13 @@ def error_message(text: str) -> error_message_run.ErrorMessageRunFacet:
     >>> error_message("Job aborted\n\tat a.B\nCaused by: Error: no luck\n\tat c.D").message
     'Job aborted\nCaused by: Error: no luck'
     """
-    message, found, trace = text.partition("\n\tat ")
+    message, at, trace = text.partition("\n\tat ")
     *_, cause = [None, *_CAUSE.findall(trace)]
     if cause is not None:
         message = f"{message}\nCaused by: {cause}"
     return error_message_run.ErrorMessageRunFacet(
-        message=message, programmingLanguage="SCALA", stackTrace="\tat " + trace if found else None, producer=PRODUCER
+        message=message,
+        programmingLanguage="SCALA",
+        stackTrace="\tat " + trace if at else None,
+        producer=PRODUCER,
     )

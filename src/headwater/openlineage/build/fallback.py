@@ -1,7 +1,7 @@
-"""An event that somebody refuses, in smaller forms: what is known by columns is left out, and that is said.
+"""Smaller forms of an event that an endpoint refuses: without column lineage first, and marked as such.
 
-An endpoint may refuse an event for its size, or for a facet that it does not take. Lost, it would leave a gap where a
-table was written; without its columns it still says from which tables, and without these that there was a run.
+An endpoint may refuse an event for its size, or for a facet that it does not accept. A lost event leaves a gap; without
+column lineage it still says which tables were read and written, and without tables that there was a run.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import Any
 from headwater.openlineage.build.facets import withheld
 
 _BY_COLUMNS = frozenset({"columnLineage", "lineage"})
-# What says which dataset or run is meant, and what became of it.
-_KEPT = frozenset({"symlinks", "lifecycleStateChange", "version", "parent", "jobType", "subset", "headwater_capture"})
+# The facets that identify a dataset or run, and say what happened to it.
+_NEEDED = frozenset({"symlinks", "lifecycleStateChange", "version", "parent", "jobType", "subset", "headwater_capture"})
 _DATASETS = ("inputs", "outputs")
-# So many names are told of what something was left out of; what says what is missing must not be large itself.
+# The list of what is missing must not be large itself.
 _MOST_NAMES = 3
 _LONGEST_NAME = 200
 
 
 def smaller(event: Mapping[str, Any], reason: str) -> Iterator[dict[str, Any]]:
-    """The event without lineage by columns, then with little more than names, then without datasets.
+    """The event without column lineage, then with little more than names, then without datasets.
 
-    Each form says what it lacks, and why.
+    Each form says what is missing, and why.
 
     >>> out = {"namespace": "lake", "name": "t", "facets": {"columnLineage": {"fields": {}}, "schema": {"fields": []}}}
     >>> event = {"run": {"runId": "…"}, "job": {"namespace": "shop", "name": "daily"}, "outputs": [out]}
-    >>> [[sorted(out["facets"]) for out in one["outputs"]] for one in smaller(event, "too large")]
+    >>> [[sorted(out["facets"]) for out in form["outputs"]] for form in smaller(event, "too large")]
     [[['schema']], [[]], []]
     >>> next(smaller(event, "too large"))["run"]["facets"]["headwater_capture"]["withheld"]
     ['columnLineage of t: the event was refused: too large']
@@ -35,18 +35,18 @@ def smaller(event: Mapping[str, Any], reason: str) -> Iterator[dict[str, Any]]:
     names = _facet_names(event)
     if names & _BY_COLUMNS:
         yield _without(event, _BY_COLUMNS, reason)
-    if names - _BY_COLUMNS - _KEPT:
-        yield _without(event, names - _KEPT, reason)
+    if names - _BY_COLUMNS - _NEEDED:
+        yield _without(event, names - _NEEDED, reason)
     if any(event.get(place) for place in _DATASETS):
-        yield _without(_without_datasets(event), names - _KEPT, reason, _left_out(event))
+        yield _without(_without_datasets(event), names - _NEEDED, reason, _dataset_names(event))
 
 
 def _without_datasets(event: Mapping[str, Any]) -> dict[str, Any]:
     return {**event, **{place: [] for place in _DATASETS if place in event}}
 
 
-def _left_out(event: Mapping[str, Any]) -> dict[str, list[str]]:
-    return {place: [str(one.get("name", "")) for one in event[place]] for place in _DATASETS if event.get(place)}
+def _dataset_names(event: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {role: [str(dataset.get("name", "")) for dataset in event[role]] for role in _DATASETS if event.get(role)}
 
 
 def _facet_names(event: Mapping[str, Any]) -> set[str]:
@@ -59,31 +59,31 @@ def _without(
     reason: str,
     left_out: Mapping[str, list[str]] | None = None,
 ) -> dict[str, Any]:
-    """The event without the facets of some names; `left_out` is what it lacks already, by names."""
-    made: dict[str, Any] = {**event, **{place: [] for place in _DATASETS if event.get(place)}}
-    lacks: dict[str, list[str]] = {what: [*these] for what, these in (left_out or {}).items()}
+    """The event without the facets `names`; `left_out` are the datasets that are left out already, by role."""
+    reduced: dict[str, Any] = {**event, **{place: [] for place in _DATASETS if event.get(place)}}
+    missing: dict[str, list[str]] = {role: [*datasets] for role, datasets in (left_out or {}).items()}
     for place, part in _parts(event):
-        kept = {**part}
+        reduced_part = {**part}
         for facets in _kinds_of(part):
-            kept[facets] = {name: facet for name, facet in part[facets].items() if name not in names}
+            reduced_part[facets] = {name: facet for name, facet in part[facets].items() if name not in names}
             for name in part[facets]:
                 if name in names:
-                    lacks.setdefault(name, []).append(str(part.get("name", place)))
+                    missing.setdefault(name, []).append(str(part.get("name", place)))
         if place in _DATASETS:
-            made[place].append(kept)
+            reduced[place].append(reduced_part)
         else:
-            made[place] = kept
-    said = [f"{what} of {_some(these)}: the event was refused: {reason}" for what, these in lacks.items()]
-    marked = "run" if "run" in made else "dataset" if "dataset" in made else "job"
-    facets = made[marked].setdefault("facets", {})
-    made[marked]["facets"] = {**facets, **withheld(said, facets.get("headwater_capture", {}))}
-    return made
+            reduced[place] = reduced_part
+    messages = [f"{key} of {_first_names(owners)}: the event was refused: {reason}" for key, owners in missing.items()]
+    marked = "run" if "run" in reduced else "dataset" if "dataset" in reduced else "job"
+    facets = reduced[marked].setdefault("facets", {})
+    reduced[marked]["facets"] = {**facets, **withheld(messages, facets.get("headwater_capture", {}))}
+    return reduced
 
 
-def _some(names: Sequence[str]) -> str:
-    """Some names, and how many more there are.
+def _first_names(names: Sequence[str]) -> str:
+    """The first names, and how many more there are.
 
-    >>> _some(["a", "b", "c", "d", "e"])
+    >>> _first_names(["a", "b", "c", "d", "e"])
     'a, b, c and 2 more'
     """
     shown = [name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…" for name in names[:_MOST_NAMES]]
@@ -91,7 +91,7 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _parts(event: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """What has facets, each with its place in the event."""
+    """The parts of an event that have facets, each with its place."""
     for place in ("run", "job", "dataset"):
         if isinstance(event.get(place), Mapping):
             yield place, event[place]

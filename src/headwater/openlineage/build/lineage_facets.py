@@ -1,4 +1,4 @@
-"""The facets that say where columns come from: `columnLineage`, and `lineage`, which is to follow it.
+"""The facets for column lineage: `columnLineage`, and its successor `lineage`.
 
 Their input fields are plain dictionaries. A facet may have a hundred thousand of them, and objects would cost seconds.
 """
@@ -21,9 +21,8 @@ from headwater.rules.statements.statements import Written
 
 _InputField = dict[str, Any]
 _ALL = EventOptions()
-# An expression of a thousand columns stands on a thousand edges. Of all the texts in a facet so many characters are
-# written as they are; then a text that was written once is repeated only by its beginning, and after as many more so is
-# a new one.
+# An expression over a thousand columns is on a thousand edges. A facet has up to `_MOST_TEXT` characters of such texts
+# in full; beyond that, a repeated text is shortened, and after `_MOST_NEW_TEXT` more, a new one too.
 _MOST_TEXT = 1_000_000
 _MOST_NEW_TEXT = 4_000_000
 _SHORT_TEXT = 60
@@ -33,10 +32,10 @@ _WORDS = {how: ("DIRECT" if how.direct else "INDIRECT", how.name) for how in How
 def column_lineage(
     written: Written, catalog: Catalog, options: EventOptions = _ALL
 ) -> column_lineage_dataset.ColumnLineageDatasetFacet:
-    """The columnLineage facet: what each column takes, and once for all of them what decided the rows.
+    """The columnLineage facet: the inputs of each column, and once for all columns the inputs that decide the rows.
 
-    For consumers that know no others, paths are folded to the columns that they are in, or what decided the rows is
-    repeated on every column.
+    For consumers that expect it, options fold paths to their top-level columns, or repeat the inputs that decide the
+    rows on every column.
     """
     fields, rows = _folded(written, options)
     inputs = _Inputs(catalog, options)
@@ -53,16 +52,16 @@ def column_lineage(
 
 
 def repeats_rows(written: Written, options: EventOptions) -> bool:
-    """Whether what reaches every column is repeated on each: only if that is asked for, and there is room."""
+    """Whether the inputs that decide the rows are repeated on each column: if the options say so, and there is room."""
     return not options.dataset_lineage and len(written.fields or ()) * len(written.rows) <= MOST
 
 
 def lineage_entry(
     written: Written, name: Name, reads: Iterable[Dataset], catalog: Catalog, options: EventOptions
 ) -> lineage.LineageDatasetEntry:
-    """What the `lineage` facet of a job says about one dataset that it writes.
+    """The entry of a job's `lineage` facet for one dataset that it writes.
 
-    What it is made from as a whole (`reads`) is there, too, whether or not a column of it is known.
+    It also lists `reads`, the datasets it is made from as a whole, whether or not their columns are known.
     """
     entry = {"namespace": name.namespace, "name": name.name, "type": "DATASET"}
     return cast("lineage.LineageDatasetEntry", {**entry, **_entry(written, reads, catalog, options)})
@@ -71,7 +70,7 @@ def lineage_entry(
 def dataset_lineage(
     written: Written, reads: Iterable[Dataset], catalog: Catalog, options: EventOptions
 ) -> lineage.LineageDatasetFacet:
-    """The `lineage` facet of a dataset that is not written by a job, such as a view."""
+    """The `lineage` facet of a dataset that no job writes, such as a view."""
     return lineage.LineageDatasetFacet(**_entry(written, reads, catalog, options), producer=PRODUCER)
 
 
@@ -85,55 +84,54 @@ def _entry(written: Written, reads: Iterable[Dataset], catalog: Catalog, options
     inputs = _Inputs(catalog, options)
     by_field = {name: {"inputs": _as_datasets(inputs.of(sources))} for name, sources in fields.items()}
     of_all = _as_datasets(inputs.of(rows))
-    mentioned = {
-        (one["namespace"], one["name"]) for part in (of_all, *(f["inputs"] for f in by_field.values())) for one in part
-    }
+    input_lists = (of_all, *(field["inputs"] for field in by_field.values()))
+    mentioned = {(source["namespace"], source["name"]) for listed in input_lists for source in listed}
     others = {name for dataset in reads if (name := catalog.name(dataset)) is not None} - mentioned
     of_all += [{"type": "DATASET", "namespace": name.namespace, "name": name.name} for name in sorted(others)]
     return {"inputs": of_all, "fields": by_field}
 
 
 def _as_datasets(inputs: Iterable[_InputField]) -> list[_InputField]:
-    return [{"type": "DATASET", **one} for one in inputs]
+    return [{"type": "DATASET", **input_field} for input_field in inputs]
 
 
 def _folded(written: Written, options: EventOptions) -> tuple[Mapping[str, Sources], Sources]:
     if options.nested:
         return written.fields or {}, written.rows
-    found: dict[str, Sources] = {}
+    columns: dict[str, Sources] = {}
     for path, sources in (written.fields or {}).items():
         column = top_level(path)
-        found[column] = merge([found.get(column, {}), _folded_sources(sources)])
-    return found, _folded_sources(written.rows)
+        columns[column] = merge([columns.get(column, {}), _folded_sources(sources)])
+    return columns, _folded_sources(written.rows)
 
 
 def _folded_sources(sources: Sources) -> Sources:
-    return merge({SourceField(one.dataset, top_level(one.field)): marks} for one, marks in sources.items())
+    return merge({SourceField(source.dataset, top_level(source.field)): marks} for source, marks in sources.items())
 
 
 class _Inputs:
-    """Writes sources as input fields: datasets by name, each field once, whichever of its datasets it was read from."""
+    """Converts sources to input fields: datasets by name, each field once even if several datasets share the name."""
 
     def __init__(self, catalog: Catalog, options: EventOptions) -> None:
         self._catalog = catalog
         self._options = options
-        # By identity: a dataset stands in every source, and to compare them takes longer than all the rest.
+        # By identity: every source has a dataset, and comparing them takes longer than all the rest.
         self._names: dict[int, Name | None] = {}
         self._written: dict[frozenset[Mark], list[dict[str, object]]] = {}
-        self._said: set[str] = set()
+        self._texts: set[str] = set()
         self._text_left = _MOST_TEXT
 
     def of(self, sources: Sources) -> list[_InputField]:
-        found: dict[tuple[str, str, str], frozenset[Mark]] = {}
+        marks_of: dict[tuple[str, str, str], frozenset[Mark]] = {}
         for source, marks in sources.items():
             name = self._name(source.dataset)
             if name is not None:
                 key = (name.namespace, name.name, source.field)
-                known = found.get(key)
-                found[key] = marks if known is None else known | marks
+                known = marks_of.get(key)
+                marks_of[key] = marks if known is None else known | marks
         return [
             {"namespace": key[0], "name": key[1], "field": key[2], "transformations": self._transformations(marks)}
-            for key, marks in (sorted(found.items()) if len(found) > 1 else found.items())
+            for key, marks in (sorted(marks_of.items()) if len(marks_of) > 1 else marks_of.items())
         ]
 
     def _name(self, dataset: Dataset) -> Name | None:
@@ -143,7 +141,7 @@ class _Inputs:
         return self._names[number]
 
     def _transformations(self, marks: frozenset[Mark]) -> list[dict[str, object]]:
-        """The ways of an edge. Where the texts become too many, those that were said before are cut short."""
+        """The transformations of an edge. Beyond the limit, texts that were written before are shortened."""
         written = self._written.get(marks)
         if written is None or self._text_left < 0:
             if self._text_left < 0:
@@ -151,13 +149,13 @@ class _Inputs:
                 written = self._written.get(marks)
             if written is None:
                 written = self._written[marks] = self._ordered(marks)
-            self._said.update(mark.text for mark in marks)
+            self._texts.update(mark.text for mark in marks)
         self._text_left -= sum(len(mark.text) for mark in marks)
         return written
 
     def _short(self, text: str) -> str:
-        """A text as it is if it is new, and there is any room left; else its beginning."""
-        if len(text) <= _SHORT_TEXT or (text not in self._said and self._text_left > -_MOST_NEW_TEXT):
+        """A text in full if it is new and there is room left, else its beginning."""
+        if len(text) <= _SHORT_TEXT or (text not in self._texts and self._text_left > -_MOST_NEW_TEXT):
             return text
         return text[: _SHORT_TEXT - 1] + "…"
 

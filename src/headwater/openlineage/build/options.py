@@ -1,16 +1,19 @@
-"""What users may ask of events: which of them are sent, and what is in them."""
+"""The user's options for events: which are sent, and what they contain."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from headwater.openlineage.build.redact import redact
 
+_F = TypeVar("_F")
+
 
 class RunName(NamedTuple):
-    """A run that somebody else started: its job and its id."""
+    """The job and the id of a run."""
 
     namespace: str
     name: str
@@ -26,7 +29,7 @@ class Tag(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """Who owns a job, and in which role."""
+    """An owner of a job, and the type of ownership."""
 
     type: str
     name: str
@@ -37,20 +40,20 @@ class EventOptions:
     """The options.
 
     Attributes:
-        nested: whether lineage goes down to nested fields, or stays with the columns that they are in.
-        dataset_lineage: what decides about rows stands once for all columns; else it is repeated on each.
+        nested: whether lineage goes down to nested fields, or stops at top-level columns.
+        dataset_lineage: list the columns that decide about rows once for the dataset, not on each column.
         descriptions: whether transformations carry the expression as text.
         schema_limit: no column lineage for datasets with more columns than this.
-        lineage_facet: add the `lineage` facet, which is to follow `columnLineage`.
-        disabled_facets: facets that are left out, by their names in an event.
-        append_dataset_name: whether job names end in what is written.
+        lineage_facet: add the `lineage` facet, the successor of `columnLineage`.
+        disabled_facets: the names of facets to leave out.
+        append_dataset_name: whether job names end with the name of the written dataset.
         replace_dots: write job names with underscores instead of dots.
-        emit_reads: send events for queries that write nothing, too.
-        allowed: queries with one of these operators on top get events all the same.
-        denied: commands and queries with one of these on top get no events.
+        emit_reads: also send events for queries that write nothing.
+        allowed: queries with one of these operators on top always get events.
+        denied: commands and queries with one of these operators on top never get events.
         parent: the run that started the application.
-        root: the run that all of this began with.
-        secrets: a pattern of what to take out of texts, besides what looks like a secret anyway.
+        root: the run at the top of the hierarchy.
+        secrets: a pattern to mask in texts, besides what looks like a secret.
     """
 
     nested: bool = True
@@ -73,8 +76,16 @@ class EventOptions:
 
     @property
     def reads_wanted(self) -> bool:
-        """Whether queries that write nothing are of any interest."""
+        """Whether some queries that write nothing get events."""
         return self.emit_reads or bool(self.allowed)
+
+    def has_facet(self, name: str) -> bool:
+        """Whether a facet is enabled."""
+        return name not in self.disabled_facets
+
+    def enabled_facets(self, facets: Mapping[str, _F]) -> dict[str, _F]:
+        """The facets that are enabled, by name."""
+        return {name: facet for name, facet in facets.items() if name not in self.disabled_facets}
 
     def clean(self, text: str) -> str:
         """The text without secrets.

@@ -21,34 +21,34 @@ from openlineage.client.event_v2 import (
 from openlineage.client.transport import HttpTransport, Transport
 
 
-def as_taken_by(transport: Transport, text: bytes) -> Event:
-    """The event in a form that the transport takes.
+def event_for(transport: Transport, text: bytes) -> Event:
+    """The event in the form that a transport accepts.
 
-    HTTP's writes any mapping as the JSON that it was: nothing that another version knew more of can get lost.
+    HTTP's transport writes any mapping as JSON, unchanged, so fields that another version has added are not lost.
 
     Raises:
-        ValueError: it is no event.
+        ValueError: the text is not an event.
     """
     event = json.loads(text)
     return cast("Event", event) if type(transport) is HttpTransport else rebuilt(event)
 
 
 def rebuilt(event: Mapping[str, Any]) -> RunEvent | JobEvent | DatasetEvent:
-    """The event; facets stay as they are. To write it as JSON again gives the same text.
+    """The event as an object; facets stay dictionaries. It serializes to the same JSON again.
 
     >>> rebuilt({"eventTime": "2026-01-01T00:00:00Z", "job": {"namespace": "shop", "name": "daily"}}).job.name
     'daily'
 
     Raises:
-        ValueError: it is no event.
+        ValueError: the JSON is not an event.
     """
     try:
-        made = _rebuilt(event)
+        rebuilt_event = _rebuilt(event)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"Not an OpenLineage event: {type(error).__name__} {error}") from error
     # Another version may have written it.
-    made.schemaURL = event.get("schemaURL", made.schemaURL)
-    return made
+    rebuilt_event.schemaURL = event.get("schemaURL", rebuilt_event.schemaURL)
+    return rebuilt_event
 
 
 def _rebuilt(event: Mapping[str, Any]) -> RunEvent | JobEvent | DatasetEvent:
@@ -56,8 +56,8 @@ def _rebuilt(event: Mapping[str, Any]) -> RunEvent | JobEvent | DatasetEvent:
     if "dataset" in event:
         return DatasetEvent(eventTime=when, producer=producer, dataset=StaticDataset(**event["dataset"]))
     job = Job(**event["job"])
-    inputs = _each(InputDataset, event.get("inputs"))
-    outputs = _each(OutputDataset, event.get("outputs"))
+    inputs = _datasets(InputDataset, event.get("inputs"))
+    outputs = _datasets(OutputDataset, event.get("outputs"))
     if "run" not in event:
         return JobEvent(eventTime=when, producer=producer, job=job, inputs=inputs, outputs=outputs)
     kind = event.get("eventType")
@@ -72,5 +72,5 @@ def _rebuilt(event: Mapping[str, Any]) -> RunEvent | JobEvent | DatasetEvent:
     )
 
 
-def _each(made: Any, datasets: list[Mapping[str, Any]] | None) -> list[Any] | None:  # noqa: ANN401 (a class)
-    return None if datasets is None else [made(**dataset) for dataset in datasets]
+def _datasets(kind: Any, datasets: list[Mapping[str, Any]] | None) -> list[Any] | None:  # noqa: ANN401 (a class)
+    return None if datasets is None else [kind(**dataset) for dataset in datasets]

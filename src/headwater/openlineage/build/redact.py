@@ -1,7 +1,7 @@
-"""Secrets never reach an event: what looks like one in a free text is replaced.
+"""Secrets never reach an event: whatever looks like one in a free text is masked.
 
-Texts come from outside and may be a megabyte long, so each is read from left to right once: no pattern here begins
-with a part of free length, or has two such parts side by side.
+Texts come from outside and may be a megabyte long, so each is scanned once from left to right: no pattern here begins
+with a part of unbounded length, or has two such parts in a row.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from functools import lru_cache
 _TELLING = re.compile(
     r"(?i)password|passwd|pwd|secret|token|credential|access[_.-]?key|api[_.-]?key|signature|(?<!\w)sig$"
 )
-# What a value may be called: fs.s3a.secret.key
+# The name of a value: fs.s3a.secret.key
 _NAME = re.compile(r"[\w.-]+")
-# What stands between a name and its value, and the value, in quotes or up to the next delimiter:
+# The separator between a name and its value, and the value, in quotes or up to the next delimiter:
 # password=…, fs.s3a.secret.key -> …, "token": "…", PASSWORD '…'
 _VALUE = re.compile(r"""((?:["'`]?\s*(?:=>|->|=|:)\s*)|\s+(?=["']))("[^"]*"|'[^']*'|[^\s"'`,;&)}\]]+)""")
 # user:password@ in scheme://user:password@host
 _USER = re.compile(r"[^/\s@\"':]+:[^/\s@\"']+@")
 _SCHEME_END = re.compile(r"[\w+.-]")
 _AUTHORIZATION = re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]+")
-# Most texts have none of this: one look tells.
+# A quick check: most texts have none of this.
 _SUSPICIOUS = re.compile(rf"{_TELLING.pattern.rpartition('|')[0]}|sig|@|bearer|basic")
-# Longer texts are not worth the memory to remember what became of them.
+# Longer texts are not worth the memory of the cache.
 _SHORT = 2000
 
 
@@ -51,10 +51,10 @@ _remembered = lru_cache(maxsize=4096)(_redacted)
 
 
 def _assigned(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where the values of telling names stand."""
+    """The positions of values whose names tell of a secret."""
     after = 0
     for name in _NAME.finditer(text):
-        if name.start() < after:  # inside a value that is taken out already
+        if name.start() < after:  # inside a value that is masked already
             continue
         # An arrow without a space before it looks like a part of the name.
         end = name.end() - 1 if text.startswith("->", name.end() - 1) else name.end()
@@ -66,7 +66,7 @@ def _assigned(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _in_urls(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where users and their passwords stand in addresses."""
+    """The positions of users and passwords in URLs."""
     start = text.find("://")
     while start >= 0:
         user = _USER.match(text, start + 3) if start and _SCHEME_END.match(text, start - 1) else None
@@ -76,9 +76,9 @@ def _in_urls(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _without(text: str, places: Iterator[tuple[int, int, str]]) -> str:
-    kept: list[str] = []
+    pieces: list[str] = []
     done = 0
     for start, end, instead in places:
-        kept += (text[done:start], instead)
+        pieces += (text[done:start], instead)
         done = end
-    return "".join((*kept, text[done:])) if kept else text
+    return "".join((*pieces, text[done:])) if pieces else text

@@ -1,7 +1,7 @@
-"""Events as the JSON that they become.
+"""Events as JSON.
 
 openlineage-python walks through every value of an event three times. Most of a large event is in facets that are plain
-dictionaries already, made here, without nulls: they are taken as they are.
+dictionaries already, built here without nulls: they are used as they are.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from openlineage.client.client import Event
 
 
 def to_dict(event: Event) -> dict[str, Any]:
-    """What `openlineage.client.serde.Serde.to_dict` gives, sooner.
+    """The result of `openlineage.client.serde.Serde.to_dict`, faster.
 
-    The parts of the event that are plain already are not copied: whoever changes the answer changes the event.
+    Parts of the event that are plain already are not copied: changing the result changes the event.
     """
     return _of_object(event)
 
 
 def _of_object(value: Any) -> dict[str, Any]:  # noqa: ANN401 (any of openlineage-python's classes)
-    found = {}
+    fields = {}
     for field in attr.fields(type(value)):
         inside = getattr(value, field.name)
         if inside is not None:
-            found[field.name] = _plain(inside)
-    return found
+            fields[field.name] = _plain(inside)
+    return fields
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 (what stands in such a class)
@@ -43,5 +43,5 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 (what stands in such a class)
 
 
 def _has_objects(values: Iterable[object]) -> bool:
-    """Whether a collection is of objects. One look tells: what openlineage-python keeps together is of one kind."""
+    """Whether a collection holds objects; the first tells, as openlineage-python's collections are homogeneous."""
     return any(attr.has(type(value)) for value in islice(values, 1))

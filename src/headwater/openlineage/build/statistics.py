@@ -1,4 +1,4 @@
-"""How much was read and written, as Spark's own metrics have it."""
+"""How much was read and written, from Spark's own metrics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Counts(NamedTuple):
     files: int | None = None
 
     def plus(self, other: Counts) -> Counts:
-        """Both together; what only one of them knows is taken from that one.
+        """The sum; a count that only one of them knows is taken from that one.
 
         >>> Counts(1, 10).plus(Counts(2, None, 3))
         Counts(rows=3, bytes=10, files=3)
@@ -27,12 +27,12 @@ class Counts(NamedTuple):
 
 
 class Partitions(NamedTuple):
-    """Where the partitions of a table are that a scan read: one may have a place of its own.
+    """The locations of the partitions that a scan read: a partition may have a location of its own.
 
     Attributes:
         table: the table's name.
-        places: the folders that they are in, without those at the end that only name the partition.
-        known: whether these are all.
+        places: their folders, without the trailing ones that only name the partition.
+        known: whether the list is complete.
     """
 
     table: tuple[str, ...]
@@ -41,7 +41,7 @@ class Partitions(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """What one scan read from where."""
+    """The datasets that one scan read, and how much of them."""
 
     datasets: tuple[Dataset, ...]
     counts: Counts
@@ -56,8 +56,8 @@ class Statistics(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What is known of a run's datasets, by their names."""
+class RunStatistics:
+    """How much a run read and wrote, by the names of the datasets."""
 
     reads: Mapping[Name, Counts] = field(default_factory=dict)
     writes: Mapping[Name, Counts] = field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""Events on their way: on disk first, then to wherever they are sent."""
+"""Delivery of events: to disk first, then to their endpoint."""

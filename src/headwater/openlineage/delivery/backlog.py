@@ -1,4 +1,4 @@
-"""What is yet to be sent, oldest first: this process's own, and what processes that are gone have left."""
+"""Unsent events, oldest first: this process's own, and those of processes that have ended."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from headwater.openlineage.delivery.segments import Line, Segment
 from headwater.openlineage.delivery.spool import Spool
 
 _MEMORY_BYTES = 16 * 1024 * 1024
-# What was sent stays in its segment for a while: to make a new one for each event would cost more than sending it.
+# Sent events stay in their segment for a while: a new segment for each event would cost more than sending it.
 _WORTH_REMOVING = 256 * 1024
 LOOK_AGAIN_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """An event on its way, where it was taken from, and whether this process made it."""
+class PendingEvent:
+    """An event that is being sent, its place on disk, and whether this process emitted it."""
 
     text: bytes
     place: tuple[Segment, Line] | None
     own: bool = True
 
     def done(self) -> None:
-        """Record that it needs no sending any more."""
+        """Mark the event on disk as sent."""
         if self.place is not None:
             segment, line = self.place
             segment.done(line)
 
 
 class Backlog:
-    """A queue on disk, and in memory what the disk does not take. Not for several threads at once.
+    """A queue on disk, and in memory where the disk accepts nothing. Not thread-safe.
 
     Attributes:
-        on_disk: how many events wait there.
-        trouble: what the disk said last.
+        on_disk: how many events wait on disk.
+        trouble: the last error of the disk.
     """
 
     def __init__(self, spool: Spool | None) -> None:
@@ -49,13 +49,13 @@ class Backlog:
         self._memory_bytes = 0
 
     def append(self, text: bytes) -> bool:
-        """Add an event; False if there is no room for it anywhere.
+        """Add an event; False if neither disk nor memory has room for it.
 
-        The newest goes when there is no room: what was kept is then complete up to a moment, and nothing that is on its
-        way or owned by another process has to be touched.
+        A full queue drops the newest event: it is then complete up to a moment, and touches no event that is being sent
+        or belongs to another process.
         """
         self._move_to_disk()
-        if not self._memory and self._written(text):
+        if not self._memory and self._write(text):
             return True
         if self._memory_bytes + len(text) > _MEMORY_BYTES:
             return False
@@ -63,48 +63,48 @@ class Backlog:
         self._memory_bytes += len(text)
         return True
 
-    def take(self) -> Taken | None:
-        """The oldest event that was not taken yet."""
+    def take(self) -> PendingEvent | None:
+        """The oldest event that is not being sent yet."""
         while self._segments:
             segment = self._segments[0]
             line = segment.take()
             if line is not None:
-                return Taken(line.text, (segment, line))
+                return PendingEvent(line.text, (segment, line))
             if len(self._segments) == 1 and segment.size < _WORTH_REMOVING:
                 break
-            with suppress(OSError):  # nothing waits in it any more
+            with suppress(OSError):  # all its events are sent
                 self._segments.popleft().close()
         if not self._memory:
             return None
         text = self._memory.popleft()
         self._memory_bytes -= len(text)
-        return Taken(text, None)
+        return PendingEvent(text, None)
 
-    def put_back(self, taken: Taken) -> None:
-        """Undo the last `take` before `close`; what is on disk is there still."""
-        if taken.place is None:
-            self._memory.appendleft(taken.text)
+    def put_back(self, event: PendingEvent) -> None:
+        """Undo the last `take` before `close`; an event on disk is still there."""
+        if event.place is None:
+            self._memory.appendleft(event.text)
 
-    def done(self, taken: Taken) -> None:
-        """Forget an event that was taken."""
-        if taken.place is not None:
+    def done(self, event: PendingEvent) -> None:
+        """Remove an event that has been sent."""
+        if event.place is not None:
             self.on_disk -= 1
-        taken.done()
+        event.done()
 
     def close(self) -> int:
-        """Leave what waits on disk to the next process; returns how many events were in memory only, and are lost."""
+        """Leave the events on disk to the next process; return how many were only in memory, and are lost."""
         self._move_to_disk()
         for segment in self._segments:
-            with suppress(OSError):  # it could not be brought to the disk itself; it is written all the same
+            with suppress(OSError):  # fsync failed, but the events are written
                 segment.close()
         self._segments.clear()
         return len(self._memory)
 
     def _move_to_disk(self) -> None:
-        while self._memory and self._written(self._memory[0]):
+        while self._memory and self._write(self._memory[0]):
             self._memory_bytes -= len(self._memory.popleft())
 
-    def _written(self, text: bytes) -> bool:
+    def _write(self, text: bytes) -> bool:
         if self._spool is None:
             return False
         try:
@@ -121,11 +121,11 @@ class Backlog:
         return True
 
 
-class LeftOver:
-    """A queue of what processes that are gone have left for this endpoint. For one thread.
+class OrphanedEvents:
+    """A queue of the events for this endpoint that ended processes have left. Not thread-safe.
 
     Attributes:
-        damaged: how many lines were skipped because they are no whole event.
+        damaged: how many incomplete lines were skipped.
     """
 
     def __init__(self, spool: Spool | None) -> None:
@@ -135,31 +135,31 @@ class LeftOver:
         self._segment: Segment | None = None
         self._look_again = 0.0
 
-    def take(self) -> Taken | None:
-        """The oldest event that nobody owns, or None; the disk is looked at now and then."""
+    def take(self) -> PendingEvent | None:
+        """The oldest event that no process owns, or None; it scans the disk now and then."""
         try:
-            while (segment := self._segment or self._claimed()) is not None:
+            while (segment := self._segment or self._claim_next()) is not None:
                 self._segment = segment
                 line = segment.take()
                 if line is not None:
-                    return Taken(line.text, (segment, line), own=False)
+                    return PendingEvent(line.text, (segment, line), own=False)
                 self.close()
-        except OSError:  # it cannot be read now
+        except OSError:  # unreadable for now
             self.close()
         return None
 
     def close(self) -> None:
-        """Let go of what was claimed; what was not sent waits for the next who looks."""
+        """Release the claimed segment; its unsent events wait for the next process."""
         segment, self._segment = self._segment, None
         if segment is not None:
             self.damaged += segment.damaged
             with suppress(OSError):
                 segment.close()
 
-    def _claimed(self) -> Segment | None:
-        found = next(self._segments, None)
-        if found is None and self._spool is not None and time.monotonic() >= self._look_again:
+    def _claim_next(self) -> Segment | None:
+        segment = next(self._segments, None)
+        if segment is None and self._spool is not None and time.monotonic() >= self._look_again:
             self._look_again = time.monotonic() + LOOK_AGAIN_SECONDS
-            self._segments = self._spool.left_over()
-            found = next(self._segments, None)
-        return found
+            self._segments = self._spool.orphaned_segments()
+            segment = next(self._segments, None)
+        return segment

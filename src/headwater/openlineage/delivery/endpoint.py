@@ -1,4 +1,4 @@
-"""What a transport sends to, without secrets: spools are told apart by it, and people read it."""
+"""The endpoint of a transport, without secrets: it names the spool's folder, and appears in messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Endpoint:
 
     Attributes:
         kind: the transport's kind, else its class.
-        address: what tells it from others of its kind; None for a transport that we know nothing about.
+        address: distinguishes it from others of its kind; None for an unknown transport.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Endpoint:
 
     @property
     def key(self) -> str:
-        """A name for files.
+        """The name of its folder.
 
         >>> Endpoint("http", "http://lineage:5000/api/v1/lineage").key
         'http-418815e43cb5'

@@ -1,4 +1,4 @@
-"""What a transport's exception means for the event: try again later, or never."""
+"""Exceptions of transports, classified: send the event again later, or never."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from headwater.openlineage.build.redact import redact
 _LONGEST = 300
 _MSG_SIZE_TOO_LARGE = 10
 _CLIENT_ERRORS = range(400, 500)
-# These speak of the address, of who asks, or of the moment, not of the event: another day it will be taken.
+# About the address, the credentials or the moment, not about the event: it may be accepted later.
 _NOT_ABOUT_THE_EVENT = frozenset({401, 402, 403, 404, 405, 407, 408, 421, 423, 425, 426, 429, 451})
 
-_HUNG_UP = (BrokenPipeError, ConnectionAbortedError, ConnectionResetError)
+_DISCONNECTS = (BrokenPipeError, ConnectionAbortedError, ConnectionResetError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,9 @@ class Failure:
     """Why an event did not arrive, without secrets, and whether it never will.
 
     Attributes:
-        refused: it is a definite answer about this event.
-        unclear: the event may be the cause, or the endpoint: it broke down over it, or hung up while it was sent, which
-            is how some servers answer what is too large.
+        refused: a definite answer about this event.
+        unclear: the cause may be the event or the endpoint: an internal error, or a connection closed while sending,
+            which is how some servers answer an event that is too large.
     """
 
     reason: str
@@ -34,39 +34,38 @@ class Failure:
 
 
 def failure(error: Exception) -> Failure:
-    """Read an exception of a transport.
+    """Classify an exception of a transport.
 
-    A refusal is a definite answer about this event: most of HTTP's 4xx, or a transport that cannot make anything of it.
-    Everything else may pass.
+    Most of HTTP's 4xx are refusals, and so is a transport that cannot handle the event. All else may be temporary.
 
     >>> failure(ConnectionRefusedError(111, "Connection refused"))
     Failure(reason='Connection refused', refused=False, unclear=False)
     >>> failure(ValueError("'eventTime' is not a time"))
     Failure(reason="ValueError: 'eventTime' is not a time", refused=True, unclear=False)
     """
-    chain = list(_chain(error))
-    for one in chain:
-        status, response = _status(one), getattr(one, "response", None)
+    causes = list(_causes(error))
+    for link in causes:
+        status, response = _status(link), getattr(link, "response", None)
         if status is not None:
-            # What stands behind another error may be the answer of whoever gives out tokens; boto is always behind one.
-            about_the_event = one is error or isinstance(response, dict)
+            # A response behind another error may come from a token service; boto's is always behind one.
+            about_the_event = link is error or isinstance(response, dict)
             refused = about_the_event and status in _CLIENT_ERRORS and status not in _NOT_ABOUT_THE_EVENT
             answer = shortened(getattr(response, "text", "")) if refused else ""
-            said = ": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer)))
-            return Failure(said, refused, unclear=about_the_event and status == HTTPStatus.INTERNAL_SERVER_ERROR)
-    if any(_is_too_large_for_kafka(one) for one in chain):
+            message = ": ".join(filter(None, (f"HTTP {status} {_phrase(status)}", answer)))
+            return Failure(message, refused, unclear=about_the_event and status == HTTPStatus.INTERNAL_SERVER_ERROR)
+    if any(_is_too_large_for_kafka(link) for link in causes):
         return Failure("larger than Kafka accepts (message.max.bytes)", refused=True)
-    # The messages of HTTP libraries hold the URL; what the system says does not.
-    hung_up = any(isinstance(one, _HUNG_UP) for one in chain)
-    for one in reversed(chain):
-        if isinstance(one, OSError) and one.errno is not None:
-            return Failure(shortened(one.strerror or os.strerror(one.errno)), refused=False, unclear=hung_up)
-    if any(isinstance(one, OSError) for one in chain):
+    # The messages of HTTP libraries contain the URL; those of the operating system do not.
+    hung_up = any(isinstance(link, _DISCONNECTS) for link in causes)
+    for link in reversed(causes):
+        if isinstance(link, OSError) and link.errno is not None:
+            return Failure(shortened(link.strerror or os.strerror(link.errno)), refused=False, unclear=hung_up)
+    if any(isinstance(link, OSError) for link in causes):
         return Failure(type(error).__name__, refused=False, unclear=hung_up)
     return Failure(f"{type(error).__name__}: {shortened(str(error))}", isinstance(error, (TypeError, ValueError)))
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -83,7 +82,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _is_too_large_for_kafka(error: BaseException) -> bool:
-    """Whether confluent-kafka says MSG_SIZE_TOO_LARGE, or a broker does; its exceptions hold an error with a code."""
+    """Whether confluent-kafka or a broker reports MSG_SIZE_TOO_LARGE; the exceptions hold an error with a code."""
     code = getattr(next(iter(error.args), None), "code", None)
     return callable(code) and code() == _MSG_SIZE_TOO_LARGE
 
@@ -92,9 +91,9 @@ def _phrase(status: int) -> str:
     try:
         return HTTPStatus(status).phrase
     except ValueError:
-        return "without a name"
+        return "(unknown status)"
 
 
 def shortened(text: str) -> str:
-    """Words of a server or a library as one line, without secrets, and not too long."""
+    """The message of a server or a library as one line, without secrets, cut to a bounded length."""
     return " ".join(redact(text[: 4 * _LONGEST]).split())[:_LONGEST]

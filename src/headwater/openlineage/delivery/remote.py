@@ -1,4 +1,4 @@
-"""Which transports deliver by way of the spool, and what they say of it together."""
+"""Transports to other machines, which deliver by way of the spool, and their counts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from headwater.openlineage.delivery.delivery import Counts, Delivery
 from headwater.openlineage.delivery.spool import SpoolSettings
 from headwater.openlineage.delivery.transports import acknowledging, with_inner
 
-# They write to this machine or nowhere: when `emit` returns the event is there. The last is our store.
+# Local transports: when `emit` returns, the event has arrived. The last one is our store.
 _LOCAL = frozenset({"console", "file", "noop", "headwater"})
 
 
 def delivered(transport: Transport, settings: SpoolSettings) -> Transport:
-    """The transport, with every endpoint elsewhere behind a `Delivery`.
+    """The transport, with every remote endpoint behind a `Delivery`.
 
-    A composite that sends everything to all of its endpoints has one for each: one that is down keeps nothing from the
-    others. If the first success is enough, or the first failure ends it, there is one for the whole.
+    A composite that sends everything to all of its endpoints gets one `Delivery` for each, so that an endpoint that is
+    down does not hold up the others. A composite that stops at the first success or failure gets one for the whole.
     """
     if transport.kind in _LOCAL:
         return transport
@@ -32,7 +32,7 @@ def delivered(transport: Transport, settings: SpoolSettings) -> Transport:
 
 
 def deliveries(transport: Transport) -> Iterator[Delivery]:
-    """The deliveries in a transport, none for a local one."""
+    """The deliveries in a transport; none for a local one."""
     if isinstance(transport, Delivery):
         yield transport
     elif isinstance(transport, CompositeTransport):
@@ -43,12 +43,12 @@ def deliveries(transport: Transport) -> Iterator[Delivery]:
 
 
 def delivery_counts(transport: Transport) -> Counts:
-    """What became of the events that went by way of the spool."""
+    """The outcome for the events of all deliveries."""
     return sum((delivery.counts() for delivery in deliveries(transport)), Counts())
 
 
 def wait_for_delivery(transport: Transport, timeout: float) -> bool:
-    """Wait until all events so far have arrived; False if some have not in time, or if an endpoint is down."""
+    """Wait until all events so far have arrived; False on a timeout, or if an endpoint is down."""
     until = time.monotonic() + timeout
     arrived = True
     for delivery in deliveries(transport):

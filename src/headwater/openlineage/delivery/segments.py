@@ -1,8 +1,8 @@
-"""A segment: a file of events that wait to be sent, one JSON object a line.
+"""A segment: a file of unsent events, one JSON object per line.
 
-Whoever holds the file's lock owns it. The process that writes a segment holds the lock as long as it lives, so nobody
-else sends its events; when it is gone, however it went, the lock is free. A line that begins with `{` waits; once its
-event has arrived, that one byte becomes `#`. One byte is written or not: there is no second file that could disagree.
+The process that holds the file's lock owns the segment. Its writer holds the lock as long as it lives, so no other
+process sends its events; when it ends, in whatever way, the lock is free. A line that begins with `{` is unsent; once
+its event has arrived, that byte becomes `#`. Writing one byte is atomic, and there is no second file to disagree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SUFFIX = ".jsonl"
 _WAITING, _DONE = b"{", b"#"
 _OURS_ALONE = 0o600
 
-# A forked process shares the parent's locks as long as it keeps the files open.
+# A forked process would share the parent's locks as long as it keeps the files open.
 _open_files: set[int] = set()
 
 
@@ -39,7 +39,7 @@ if sys.platform != "win32":
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that waits: its number and place in the file, and its event."""
+    """An unsent line: its number and position in the file, and its event."""
 
     number: int
     position: int
@@ -47,7 +47,7 @@ class Line:
 
 
 class Segment:
-    """A segment that this process owns; made by `create` or `claim`. Not for several threads at once."""
+    """A segment that this process owns; made by `create` or `claim`. Not thread-safe."""
 
     def __init__(self, path: Path, file: int) -> None:
         self.path = path
@@ -64,7 +64,7 @@ class Segment:
         """A new, empty segment; names sort by time."""
         moment = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S.%fZ")
         path = folder / f"{moment}-{os.getpid()}-{uuid4().hex[:8]}{SUFFIX}"
-        # Nobody looks at hidden names: the segment appears when its lock is held.
+        # Other processes ignore hidden names: the segment appears when its lock is held.
         hidden = folder / f".{path.name}"
         file = _opened(hidden, os.O_CREAT | os.O_EXCL)
         try:
@@ -79,14 +79,14 @@ class Segment:
 
     @classmethod
     def claim(cls, path: Path) -> Segment | None:
-        """A segment that nobody owns any more, or None if somebody does or it is gone."""
+        """Claim a segment without an owner; None if it has one, or no longer exists."""
         try:
             file = _opened(path)
         except FileNotFoundError:
             return None
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Its last owner may have removed it after we had opened it.
+            # Its last owner may have removed it since it was opened here.
             if os.fstat(file).st_nlink:
                 return cls(path, file)
         except BlockingIOError:
@@ -98,7 +98,7 @@ class Segment:
         return None
 
     def append(self, text: bytes) -> None:
-        """Add an event: whole, or not at all. When this returns it survives the death of the process."""
+        """Append an event, whole or not at all. When this returns, the event survives the death of the process."""
         left = memoryview(text + b"\n")
         at = self.size
         try:
@@ -112,7 +112,7 @@ class Segment:
         self.size = at
 
     def take(self) -> Line | None:
-        """The next line that waits, or None at the end; what is no whole line is counted as damaged."""
+        """The next unsent line, or None at the end; incomplete lines count as damaged."""
         while line := self._reader.readline():
             position = self._position
             self._position += len(line)
@@ -125,17 +125,17 @@ class Segment:
         return None
 
     def done(self, line: Line) -> None:
-        """Record that a line's event has arrived."""
+        """Mark a line's event as arrived."""
         self._taken -= 1
         os.pwrite(self._file, _DONE, line.position)
 
     def sync(self) -> None:
-        """Bring what waits to the disk itself, for the case that the whole machine dies."""
+        """Flush unsent events to the disk, in case the whole machine dies."""
         if not self._finished():
             os.fsync(self._file)
 
     def close(self) -> None:
-        """Give the segment up: remove it if nothing waits in it, else leave it to the next who claims it."""
+        """Release the segment: remove it if all its events are sent, else leave it to the next process."""
         try:
             if self._finished():
                 self.path.unlink(missing_ok=True)

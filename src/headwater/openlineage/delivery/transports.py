@@ -1,7 +1,7 @@
-"""Transports whose `emit` says whether the event has arrived.
+"""Transports whose `emit` raises if the event has not arrived.
 
 An event may be forgotten only when it has arrived, and openlineage-python's transports differ in that: one hands the
-event to a thread of its own, one logs what went wrong, one tries for half a minute before it says anything.
+event to a thread of its own, one only logs errors, one retries for half a minute before it raises.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _KAFKA_SECONDS = 10.0
 
 
 def acknowledging(transport: Transport) -> Transport:
-    """The transport, or one in its place that sends to the same endpoint.
+    """The transport, or a replacement that sends to the same endpoint.
 
-    Call it before the transport is used. HTTP's own retries are switched off unless the user chose them: they would
-    keep the sender from noticing for half a minute that the endpoint is gone.
+    Call it before the transport is used. HTTP's own retries are disabled unless the user configured them: they would
+    hide for half a minute that the endpoint is down.
     """
     match transport:
         case AsyncHttpTransport():
@@ -52,7 +52,7 @@ def acknowledging(transport: Transport) -> Transport:
 
 
 def with_inner(transport: Transport, change: Callable[[Transport], Transport]) -> Transport:
-    """The transport, with each of those that it passes events on to changed."""
+    """The transport, with `change` applied to each transport inside it."""
     if isinstance(transport, CompositeTransport):
         transport.transports = [change(inner) for inner in transport.transports]
     elif isinstance(transport, TransformTransport):
@@ -87,36 +87,36 @@ class AcknowledgedKafka(Transport):
         """Send one event.
 
         Raises:
-            ConnectionError: the brokers did not take it.
+            ConnectionError: the brokers did not accept it.
         """
-        failed: list[object] = []
-        # It is there unless an Airflow is, and we are in a Spark driver.
+        errors: list[object] = []
+        # It is None only inside Airflow, and this is a Spark driver.
         producer = cast("Any", self.inner.producer)
         producer.produce(
             topic=self.inner.topic,
             key=self.inner.message_key or message_key(Serde.to_dict(event)),
             value=Serde.to_json(event).encode(),
-            on_delivery=lambda error, _message: failed.append(error) if error else None,
+            on_delivery=lambda error, _message: errors.append(error) if error else None,
         )
         if producer.flush(_KAFKA_SECONDS):
-            # Else it would go out later, beside the one that is sent again.
+            # Else it would be sent later, in addition to the retry.
             producer.purge()
             producer.flush(0)
             raise TimeoutError(errno.ETIMEDOUT, "no broker answered in time")
-        if failed:
-            raise ConnectionError(errno.ECONNABORTED, str(failed[0])) from _Refused(failed[0])
+        if errors:
+            raise ConnectionError(errno.ECONNABORTED, str(errors[0])) from _Refused(errors[0])
 
     def close(self, timeout: float = -1) -> bool:
-        """Let go of the producer."""
+        """Close the producer."""
         return self.inner.close(timeout)
 
 
-class _Refused(Exception):  # noqa: N818 (what the broker says, for whoever looks for the cause)
-    """Holds the error that a broker gave for a message."""
+class _Refused(Exception):  # noqa: N818 (a cause, for `failures`)
+    """Holds a broker's error for a message."""
 
 
 def message_key(event: dict[str, Any]) -> str:
-    """The key that `KafkaTransport` gives an event: what belongs together stays in one partition, in order.
+    """The key that `KafkaTransport` gives an event: the events of one run stay in one partition, in order.
 
     >>> job, root = {"namespace": "shop", "name": "daily"}, {"namespace": "airflow", "name": "dag"}
     >>> message_key({"job": job, "run": {}})

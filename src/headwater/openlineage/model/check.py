@@ -1,4 +1,4 @@
-"""Typed access to parsed JSON; what is missing or of the wrong type is named by its place in the event."""
+"""Typed access to parsed JSON; errors name the place in the event."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", re.A
 
 
 def kind(value: object) -> str:
-    """What a JSON value is, in words.
+    """The type of a JSON value, in words.
 
     >>> kind([]), kind("x")
     ('a list', 'a string')
@@ -24,7 +24,7 @@ def kind(value: object) -> str:
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
-    """Whether a value is a JSON object; told by its class where that is the usual one, which is faster."""
+    """Whether a value is a JSON object; comparing the class first is faster."""
     return type(value) is dict or isinstance(value, Mapping)
 
 
@@ -36,7 +36,7 @@ def an_object(value: object, where: str) -> Mapping[str, object]:
 
 
 def a_list(value: object, where: str) -> list[object] | tuple[object, ...]:
-    """The value as a list; absent and null are empty."""
+    """The value as a list; null is empty."""
     if value is None:
         return ()
     if type(value) is list or isinstance(value, list | tuple):
@@ -45,7 +45,7 @@ def a_list(value: object, where: str) -> list[object] | tuple[object, ...]:
 
 
 def text(value: object, where: str) -> str:
-    """The value as text that every database can hold."""
+    """The value as text that every database can store."""
     if not isinstance(value, str):
         raise BadEvent(where, "is missing" if value is None else f"must be a string, not {kind(value)}")
     if "\0" in value:
@@ -66,7 +66,7 @@ def a_name(value: object, where: str) -> str:
 
 
 def prose(value: object, where: str) -> str:
-    """The value as free text; absent is empty, and what a database cannot hold is replaced, not refused."""
+    """The value as free text; null is empty, and characters that a database cannot store are replaced."""
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -76,7 +76,7 @@ def prose(value: object, where: str) -> str:
 
 
 def a_uuid(value: object, where: str) -> str:
-    """The value as a UUID in its usual spelling: with dashes, and without braces or `urn:`."""
+    """The value as a UUID in its canonical form: with dashes, without braces or `urn:`."""
     written = text(value, where)
     if not _UUID.fullmatch(written):
         raise BadEvent(where, f"is not a UUID: {written[:60]!r}")

@@ -1,4 +1,4 @@
-"""OpenLineage events as read: frozen, typed, and free of everything that depends on who sent them."""
+"""OpenLineage events as read: frozen, typed, and independent of the sender."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ Facet: TypeAlias = Mapping[str, object]
 Facets: TypeAlias = Mapping[str, Facet]
 
 
-class BadEvent(ValueError):  # noqa: N818  the reader of a log sees "BadEvent: run.runId: ..."; no suffix is needed
-    """An event that cannot be stored; says which field is at fault and why.
+class BadEvent(ValueError):  # noqa: N818  logs show "BadEvent: run.runId: ..."
+    """An event that cannot be stored: the field at fault, and why.
 
     >>> str(BadEvent("run.runId", "is not a UUID"))
     'run.runId: is not a UUID'
@@ -34,12 +34,12 @@ class EventType(IntEnum):
 
     @property
     def terminal(self) -> bool:
-        """Whether a run ends with it."""
+        """Whether it ends a run."""
         return self >= EventType.COMPLETE
 
     @property
     def rank(self) -> int:
-        """START < RUNNING < OTHER < all that end a run."""
+        """START < RUNNING < OTHER < all types that end a run."""
         return min(int(self), int(EventType.COMPLETE))
 
 
@@ -47,7 +47,7 @@ class EventType(IntEnum):
 class ColumnEdge:
     """One transformation from an input field to an output field.
 
-    `out` is None where the input decides on rows, and so reaches every column of the output.
+    `out` is None where the input decides about rows, and so reaches every column of the output.
     """
 
     out: str | None
@@ -62,9 +62,9 @@ class ColumnEdge:
 
 @dataclass(frozen=True, slots=True)
 class ColumnLineage:
-    """A columnLineage or lineage facet: the output columns it speaks of, and the edges into them.
+    """A columnLineage or lineage facet: the output columns it describes, and the edges into them.
 
-    `sources` are datasets that are said to be read as a whole, without a column.
+    `sources` are datasets that it lists as a whole, without a column.
     """
 
     columns: tuple[str, ...]
@@ -85,9 +85,8 @@ class SchemaField:
 class Dataset:
     """A dataset as one event mentions it.
 
-    `facets` are about the dataset; `role_facets` are about this run's reading (inputFacets) or writing of it
-    (outputFacets). `symlinks` are other names of it, `renamed` the name that it had before, `version` what its version
-    facet says.
+    `facets` describe the dataset; `role_facets` this run's reading (inputFacets) or writing of it (outputFacets).
+    `symlinks` are its other names, `renamed` its previous name, `version` the version of its version facet.
     """
 
     namespace: str
@@ -113,7 +112,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """The run that started this one; its job where the facet names it."""
+    """The run that started this one, and its job if the facet names it."""
 
     run_id: str
     job: Job | None
@@ -121,7 +120,7 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class RunEvent:
-    """Something happened in a run."""
+    """An event of a run."""
 
     time_us: int
     type: EventType
@@ -135,7 +134,7 @@ class RunEvent:
 
 @dataclass(frozen=True, slots=True)
 class JobEvent:
-    """What a job reads and writes, said without a run."""
+    """What a job reads and writes, without a run."""
 
     time_us: int
     job: Job
@@ -145,7 +144,7 @@ class JobEvent:
 
 @dataclass(frozen=True, slots=True)
 class DatasetEvent:
-    """What is known of a dataset, said without a run."""
+    """The metadata of a dataset, without a run."""
 
     time_us: int
     dataset: Dataset

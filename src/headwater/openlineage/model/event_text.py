@@ -1,4 +1,4 @@
-"""From the text of an event, as a file or a topic holds it, to its JSON."""
+"""From the text of an event, as in a file or a topic, to its JSON."""
 
 import json
 from typing import Any
@@ -7,19 +7,19 @@ from headwater.openlineage.model.event import BadEvent
 
 
 def event_of(text: bytes) -> Any:  # noqa: ANN401  JSON; whether it is an event is checked next
-    """What one line says.
+    """The JSON of one line.
 
     >>> event_of(b'{"eventTime": "2026-01-31T00:00:00Z"}')
     {'eventTime': '2026-01-31T00:00:00Z'}
 
     Raises:
-        BadEvent: it is no JSON, or null.
+        BadEvent: the line is not valid JSON, or null.
     """
     try:
         event = json.loads(text.rstrip())
     except json.JSONDecodeError as error:
         raise BadEvent("", f"not valid JSON: {error.msg} (character {error.pos + 1})") from None
-    except ValueError as error:  # not text, or a number beyond measure
+    except ValueError as error:  # invalid UTF-8, or a number with too many digits
         raise BadEvent("", f"not valid JSON: {error}") from None
     except RecursionError:
         raise BadEvent("", "not valid JSON: nested too deeply") from None

@@ -1,7 +1,7 @@
-"""What OpenLineage's facets must look like, as far as their schemas say: required fields and types; pure.
+"""The schemas of OpenLineage's facets, as far as they are checked: required fields and types; pure.
 
-A facet that is not in the table is kept as it is. Null stands for a field that is not there, as many producers write
-it. `name!` is required; a list in the table is a list of that; a dict an object with those fields, and others.
+A facet that is not in the table passes. Null counts as a missing field, as many producers write it. `name!` is
+required; a list in the table is a list of its item; a dict is an object with these fields, and possibly others.
 """
 
 from collections.abc import Mapping
@@ -54,8 +54,8 @@ INPUT: Mapping[str, Any] = {
 OUTPUT: Mapping[str, Any] = {"outputStatistics": {"rowCount": _NUMBER, "size": _NUMBER, "fileCount": _NUMBER}}
 
 
-# Facets that were found to be fine: most come again, from run to run and from dataset to dataset.
-_fine: set[tuple[int, bytes]] = set()
+# Facets that passed: most repeat, from run to run and from dataset to dataset.
+_valid: set[tuple[int, bytes]] = set()
 _MOST = 50_000
 
 
@@ -67,35 +67,35 @@ def check_facets(event: Mapping[str, Any]) -> None:
     ...
     headwater.openlineage.model.event.BadEvent: job.facets.sql.query: must be a string, not a number
     """
-    _facets(event.get("run"), "facets", RUN, "run")
-    _facets(event.get("job"), "facets", JOB, "job")
-    _facets(event.get("dataset"), "facets", DATASET, "dataset")
+    _check_facets_of(event.get("run"), "facets", RUN, "run")
+    _check_facets_of(event.get("job"), "facets", JOB, "job")
+    _check_facets_of(event.get("dataset"), "facets", DATASET, "dataset")
     for key, role_key, role in (("inputs", "inputFacets", INPUT), ("outputs", "outputFacets", OUTPUT)):
-        held = event.get(key)
-        if not held:
+        datasets = event.get(key)
+        if not datasets:
             continue
-        # The part of an event that changes from run to run has them by their places.
-        datasets = held.items() if is_object(held) else enumerate(held if isinstance(held, list) else ())
-        for place, dataset in datasets:
-            _facets(dataset, "facets", DATASET, f"{key}[{place}]")
-            _facets(dataset, role_key, role, f"{key}[{place}]")
+        # In the part of an event that changes from run to run, datasets are keyed by their positions.
+        items = datasets.items() if is_object(datasets) else enumerate(datasets if isinstance(datasets, list) else ())
+        for place, dataset in items:
+            _check_facets_of(dataset, "facets", DATASET, f"{key}[{place}]")
+            _check_facets_of(dataset, role_key, role, f"{key}[{place}]")
 
 
-def _facets(holder: object, key: str, shapes: Mapping[str, Any], where: str) -> None:
+def _check_facets_of(holder: object, key: str, shapes: Mapping[str, Any], where: str) -> None:
     facets = holder.get(key) if is_object(holder) else None
     if not is_object(facets):
-        return  # whoever reads it says what is wrong
+        return  # the parser reports it
     for name, facet in facets.items():
         shape = shapes.get(name)
         if shape is None or not is_object(facet) or facet.get("_deleted") is True:
             continue
-        written = as_written(facet)
-        if (id(shape), written) not in _fine:
+        digest = as_written(facet)
+        if (id(shape), digest) not in _valid:
             _check(facet, shape, f"{where}.{key}.{name}")
-            if len(_fine) >= _MOST:
-                _fine.clear()
-            if written:
-                _fine.add((id(shape), written))
+            if len(_valid) >= _MOST:
+                _valid.clear()
+            if digest:
+                _valid.add((id(shape), digest))
 
 
 def _check(value: object, shape: Any, where: str) -> None:  # noqa: ANN401  a shape is text, list or dict
@@ -114,13 +114,13 @@ def _check(value: object, shape: Any, where: str) -> None:  # noqa: ANN401  a sh
         _check_object(value, shape, where)
 
 
-def _check_object(value: Mapping[str, Any], shape: Mapping[str, Any], where: str) -> None:
+def _check_object(document: Mapping[str, Any], shape: Mapping[str, Any], where: str) -> None:
     for name, inner in shape.items():
         required = name[-1] == "!"
         field = name[:-1] if required else name
-        held = value.get(field)
-        if held is not None:
-            if not (inner is _TEXT and type(held) is str):
-                _check(held, inner, f"{where}.{field}")
+        value = document.get(field)
+        if value is not None:
+            if not (inner is _TEXT and type(value) is str):
+                _check(value, inner, f"{where}.{field}")
         elif required:
             raise BadEvent(f"{where}.{field}", "is missing")

@@ -1,4 +1,4 @@
-"""Instants of events: ISO 8601 with a zone, as whole microseconds since 1970 in UTC."""
+"""Instants of events: ISO 8601 with a time zone, as microseconds since 1970 in UTC."""
 
 import re
 from datetime import datetime, timedelta, timezone
@@ -17,27 +17,27 @@ _INSTANT = re.compile(
 
 
 def instant_us(value: object, where: str) -> int:
-    """Read an instant; a fraction finer than a microsecond is cut off.
+    """Read an instant; a fraction finer than a microsecond is truncated.
 
     >>> instant_us("1970-01-01T01:00:00.0000019+01:00", "eventTime")
     1
     """
     written = text(value, where)
-    found = _INSTANT.fullmatch(written)
-    if not found:
+    match = _INSTANT.fullmatch(written)
+    if not match:
         raise BadEvent(where, f"is not an ISO 8601 date and time: {written[:60]!r}")
-    if not found["zone"]:
+    if not match["zone"]:
         raise BadEvent(where, f"has no time zone: {written!r}; write it as {written}Z if it is UTC")
     try:
-        local = datetime.fromisoformat(f"{found['date']}T{found['minutes']}:{found['seconds'] or '00'}+00:00")
+        local = datetime.fromisoformat(f"{match['date']}T{match['minutes']}:{match['seconds'] or '00'}+00:00")
     except ValueError as error:
         raise BadEvent(where, f"is not a date and time: {written!r} ({error})") from None
-    micros = int((found["fraction"] or "0")[:6].ljust(6, "0"))
-    offset = timedelta(hours=int(found["zone_hours"] or 0), minutes=int(found["zone_minutes"] or 0))
-    if found["sign"] == "-":
+    micros = int((match["fraction"] or "0")[:6].ljust(6, "0"))
+    offset = timedelta(hours=int(match["zone_hours"] or 0), minutes=int(match["zone_minutes"] or 0))
+    if match["sign"] == "-":
         offset = -offset
     us = (local - _EPOCH - offset) // timedelta(microseconds=1) + micros
-    if not _FIRST <= us <= _LAST:  # it could be kept, and never be shown
+    if not _FIRST <= us <= _LAST:  # it could be stored, but not be shown
         raise BadEvent(where, f"is not in the years 1 to 9999 in UTC: {written!r}")
     return us
 

@@ -1,4 +1,4 @@
-"""Reading the same JSON only once: facets repeat from run to run, and from dataset to dataset."""
+"""A cache for parsed JSON: facets repeat from run to run, and from dataset to dataset."""
 
 import marshal
 from collections.abc import Callable
@@ -12,9 +12,9 @@ _WITHOUT_REFERENCES = 2
 
 
 def as_written(value: Any) -> bytes | None:  # noqa: ANN401  JSON
-    """A hash of a value as it is written, the order of its keys included; None where it holds what JSON does not.
+    """A hash of a value as it is written, including the order of its keys; None if it holds values beyond JSON.
 
-    It costs a fraction of the canonical form's, and tells less: two orders of keys are two hashes.
+    It is much cheaper than the hash of the canonical form, but two orders of keys have two hashes.
 
     >>> as_written({"a": 1}) == as_written({"a": 1.0})
     False
@@ -26,18 +26,18 @@ def as_written(value: Any) -> bytes | None:  # noqa: ANN401  JSON
 
 
 def remembered(read: Callable[..., R]) -> Callable[..., R]:
-    """Remember what a function reads from JSON; its second argument, the place for errors, plays no part."""
-    known: dict[bytes, R] = {}
+    """Cache what a function reads from JSON; its second argument, the place for errors, is not part of the key."""
+    results: dict[bytes, R] = {}
 
     @wraps(read)
-    def look(value: object, *where: str) -> R:
+    def cached(value: object, *where: str) -> R:
         key = as_written(value)
         if key is None:
             return read(value, *where)
-        if key not in known:
-            if len(known) >= _MOST:
-                known.clear()
-            known[key] = read(value, *where)
-        return known[key]
+        if key not in results:
+            if len(results) >= _MOST:
+                results.clear()
+            results[key] = read(value, *where)
+        return results[key]
 
-    return look
+    return cached

@@ -1,7 +1,7 @@
 """From an OpenLineage event, as parsed JSON, to a typed one; pure.
 
-Facets that nothing here reads are kept as they are. What cannot be stored raises `BadEvent`, which names the field
-and the reason.
+Facets that nothing here reads are kept as they are. An event that cannot be stored raises `BadEvent`, which names the
+field and the reason.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ __all__ = ["BadEvent", "Happening", "column_lineage", "parse_event", "parse_happ
 def parse_event(raw: Mapping[str, object]) -> Event:
     """Read a RunEvent, JobEvent or DatasetEvent.
 
-    The end of `schemaURL` says which of the three it is, and where that is silent, what the event holds.
+    The end of `schemaURL` says which of the three it is, or else the fields of the event.
 
     >>> event = parse_event({
     ...     "eventType": "START",
@@ -77,7 +77,7 @@ def parse_event(raw: Mapping[str, object]) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """When an event happened and in which run; `run_id` is empty for what is said without one."""
+    """When an event happened and in which run; `run_id` is empty for events without a run."""
 
     time_us: int
     type: EventType
@@ -87,7 +87,7 @@ class Happening:
 
 
 def parse_happening(raw: Mapping[str, object], shape: str | None = None) -> Happening:
-    """Read the part of an event that is new with every event."""
+    """Read the part of an event that differs in every event."""
     time_us = instant_us(raw.get("eventTime"), "eventTime")
     if (shape or event_shape(raw)) != "RunEvent":
         return Happening(time_us, EventType.START, "", {}, None)
@@ -104,12 +104,12 @@ def parse_happening(raw: Mapping[str, object], shape: str | None = None) -> Happ
 
 
 def is_deleted(facet: Facet) -> bool:
-    """Whether the facet says that the one before it is to be removed."""
+    """Whether the facet removes the previous facet of the same name."""
     return facet.get("_deleted") is True
 
 
 def event_shape(raw: Mapping[str, object]) -> str:
-    """Which of the three kinds of event this is."""
+    """Which of the three kinds an event is."""
     url = raw.get("schemaURL")
     last = url.rsplit("/", 1)[-1] if isinstance(url, str) else ""
     if last in {"RunEvent", "JobEvent", "DatasetEvent"}:
@@ -118,7 +118,7 @@ def event_shape(raw: Mapping[str, object]) -> str:
         return "RunEvent"
     if "dataset" in raw:
         return "DatasetEvent"
-    # Without a hint it is taken for the usual kind, whose missing parts are then named.
+    # Without a hint it is the usual kind; the error then names its missing parts.
     return "RunEvent"
 
 
@@ -147,9 +147,9 @@ def _facets(value: object, where: str) -> Facets:
 def _datasets(raw: Mapping[str, object], key: str, role_key: str) -> tuple[Dataset, ...]:
     merged: dict[tuple[str, str], Dataset] = {}
     for index, value in enumerate(a_list(raw.get(key), key)):
-        found = _dataset(value, f"{key}[{index}]", role_key)
-        name = (found.namespace, found.name)
-        merged[name] = _union(merged[name], found) if name in merged else found
+        dataset = _dataset(value, f"{key}[{index}]", role_key)
+        name = (dataset.namespace, dataset.name)
+        merged[name] = _union(merged[name], dataset) if name in merged else dataset
     return tuple(merged[name] for name in sorted(merged))
 
 
@@ -174,57 +174,57 @@ def _dataset(value: object, where: str, role_key: str) -> Dataset:
 
 
 def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
-    """What columnLineage says; the newer lineage facet where that is alone."""
+    """The columnLineage facet; the newer lineage facet if it is the only one."""
     if "columnLineage" in facets:
         return column_lineage(facets["columnLineage"], f"{where}.columnLineage")
     return lineage_facet(facets["lineage"], f"{where}.lineage") if "lineage" in facets else None
 
 
 def _with_lineage_of_job(job: Job, outputs: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
-    """The outputs, with what a lineage facet of the job says of datasets that say nothing themselves."""
+    """The outputs; those without lineage of their own get it from the job's lineage facet."""
     facet = job.facets.get("lineage")
     if facet is None or is_deleted(facet):
         return outputs
-    found = {(output.namespace, output.name): output for output in outputs}
+    by_name = {(output.namespace, output.name): output for output in outputs}
     for index, raw in enumerate(a_list(facet.get("entries"), "job.facets.lineage.entries")):
         where = f"job.facets.lineage.entries[{index}]"
         entry = an_object(raw, where)
         if entry.get("type") != "DATASET":
             continue
         key = (a_name(entry.get("namespace"), f"{where}.namespace"), a_name(entry.get("name"), f"{where}.name"))
-        output = found.get(key, Dataset(*key))
+        output = by_name.get(key, Dataset(*key))
         if output.lineage is None:
-            found[key] = replace(output, lineage=lineage_facet(entry, where))
-    return tuple(found[key] for key in sorted(found))
+            by_name[key] = replace(output, lineage=lineage_facet(entry, where))
+    return tuple(by_name[key] for key in sorted(by_name))
 
 
-def _union(one: Dataset, other: Dataset) -> Dataset:
-    """The same dataset twice in one event: what either says."""
+def _union(first: Dataset, other: Dataset) -> Dataset:
+    """The union of two mentions of a dataset in one event."""
     return replace(
-        one,
-        facets={**one.facets, **other.facets},
-        role_facets={**one.role_facets, **other.role_facets},
-        schema=_union_of_schemas(one.schema, other.schema),
-        lineage=_union_of_lineage(one.lineage, other.lineage),
-        lifecycle=other.lifecycle or one.lifecycle,
-        renamed=other.renamed or one.renamed,
-        symlinks=tuple(sorted({*one.symlinks, *other.symlinks})),
-        version=other.version or one.version,
+        first,
+        facets={**first.facets, **other.facets},
+        role_facets={**first.role_facets, **other.role_facets},
+        schema=_union_of_schemas(first.schema, other.schema),
+        lineage=_union_of_lineage(first.lineage, other.lineage),
+        lifecycle=other.lifecycle or first.lifecycle,
+        renamed=other.renamed or first.renamed,
+        symlinks=tuple(sorted({*first.symlinks, *other.symlinks})),
+        version=other.version or first.version,
     )
 
 
 def _union_of_schemas(
-    one: tuple[SchemaField, ...] | None, other: tuple[SchemaField, ...] | None
+    first: tuple[SchemaField, ...] | None, other: tuple[SchemaField, ...] | None
 ) -> tuple[SchemaField, ...] | None:
-    if one is None or other is None:
-        return other if one is None else one
-    fields = {field.path: field for field in other} | {field.path: field for field in one}
+    if first is None or other is None:
+        return other if first is None else first
+    fields = {field.path: field for field in other} | {field.path: field for field in first}
     return tuple(fields.values())
 
 
-def _union_of_lineage(one: ColumnLineage | None, other: ColumnLineage | None) -> ColumnLineage | None:
-    if one is None or other is None:
-        return other if one is None else one
-    columns = tuple(sorted({*one.columns, *other.columns}))
-    sources = tuple(sorted({*one.sources, *other.sources}))
-    return ColumnLineage(columns, sort_edges({*one.edges, *other.edges}), sources)
+def _union_of_lineage(first: ColumnLineage | None, other: ColumnLineage | None) -> ColumnLineage | None:
+    if first is None or other is None:
+        return other if first is None else first
+    columns = tuple(sorted({*first.columns, *other.columns}))
+    sources = tuple(sorted({*first.sources, *other.sources}))
+    return ColumnLineage(columns, sort_edges({*first.edges, *other.edges}), sources)

@@ -1,4 +1,4 @@
-"""The facets that the store reads into: columnLineage, lineage, schema, lifecycleStateChange, symlinks and parent."""
+"""Parsers of the facets that the store uses: columnLineage, lineage, schema, lifecycleStateChange, symlinks, parent."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,7 +7,7 @@ from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object,
 from headwater.openlineage.model.event import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
 from headwater.openlineage.model.memo import remembered
 
-# What the deprecated `transformationType` of a whole output field meant: (type, subtype, masking).
+# The meaning of an output field's deprecated `transformationType`: (type, subtype, masking).
 _DEPRECATED = {"IDENTITY": ("DIRECT", "IDENTITY", False), "MASKED": ("DIRECT", "TRANSFORMATION", True)}
 _UNKNOWN = ("DIRECT", "", False)
 
@@ -49,12 +49,12 @@ def _edges_into(field: tuple[str, object], where: str) -> tuple[ColumnEdge, ...]
 
 
 def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
-    """Read a lineage facet of a dataset, or an entry of a job's, in the same terms.
+    """Read the lineage facet of a dataset, or an entry of a job's lineage facet.
 
-    An input with a field at the level of the dataset decides on its rows. One without a field is read as a whole.
+    A dataset-level input with a field decides about the rows. One without a field is read as a whole.
 
-    >>> found = lineage_facet({"inputs": [{"namespace": "lake", "name": "orders", "type": "DATASET"}]})
-    >>> found.sources, found.edges
+    >>> facet = lineage_facet({"inputs": [{"namespace": "lake", "name": "orders", "type": "DATASET"}]})
+    >>> facet.sources, facet.edges
     ((('lake', 'orders'),), ())
     """
     columns: list[str] = []
@@ -77,7 +77,7 @@ def _read_input(
     out: str | None, raw: object, where: str, edges: set[ColumnEdge], sources: set[tuple[str, str]]
 ) -> None:
     source = an_object(raw, where)
-    if source.get("type") == "JOB":  # said of jobs, not of data
+    if source.get("type") == "JOB":  # about jobs, not data
         return
     if source.get("field") is not None:
         fallback = ("INDIRECT", "", False) if out is None else _UNKNOWN
@@ -88,18 +88,18 @@ def _read_input(
 
 
 def sort_edges(edges: set[ColumnEdge]) -> tuple[ColumnEdge, ...]:
-    """One order for a set of edges; those into the rows come first."""
-    return tuple(sorted(edges, key=lambda edge: (edge.out is not None, edge.out or "", *_rest(edge))))
+    """Sort edges; those into the rows come first."""
+    return tuple(sorted(edges, key=lambda edge: (edge.out is not None, edge.out or "", *_source(edge))))
 
 
-def _rest(edge: ColumnEdge) -> tuple[str | bool, ...]:
+def _source(edge: ColumnEdge) -> tuple[str | bool, ...]:
     return edge.namespace, edge.name, edge.path, edge.type, edge.subtype, edge.masking, edge.description
 
 
 def _deprecated(body: Mapping[str, object], where: str) -> tuple[tuple[str, str, bool], str]:
     kind = prose(body.get("transformationType"), f"{where}.transformationType")
     description = prose(body.get("transformationDescription"), f"{where}.transformationDescription")
-    # A type that nobody else knows is kept: whoever wrote it may ask for it.
+    # Keep an unknown type: its producer may query it.
     return _DEPRECATED.get(kind.upper(), ("DIRECT", kind, False)), description
 
 
@@ -132,19 +132,19 @@ def schema_fields(facet: Facet, where: str = "schema") -> tuple[SchemaField, ...
     >>> [field.path for field in schema_fields({"fields": [{"name": "h", "fields": [{"name": "id"}]}]})]
     ['h', 'h.id']
     """
-    found: dict[str, SchemaField] = {}
-    # An explicit stack: the depth of a schema is the sender's choice.
-    rest = [("", f"{where}.fields", raw) for raw in reversed(a_list(facet.get("fields"), f"{where}.fields"))]
-    while rest:
-        prefix, place, raw = rest.pop()
+    fields: dict[str, SchemaField] = {}
+    # An explicit stack: the sender decides how deep a schema is.
+    stack = [("", f"{where}.fields", raw) for raw in reversed(a_list(facet.get("fields"), f"{where}.fields"))]
+    while stack:
+        prefix, place, raw = stack.pop()
         body = an_object(raw, place)
         path = prefix + quote(text(body.get("name"), f"{place}.name"))
-        if path not in found:
-            kind, words = prose(body.get("type"), f"{place}.type"), body.get("description")
-            found[path] = SchemaField(path, kind, prose(words, f"{place}.description"))
+        if path not in fields:
+            kind, description = prose(body.get("type"), f"{place}.type"), body.get("description")
+            fields[path] = SchemaField(path, kind, prose(description, f"{place}.description"))
         nested = a_list(body.get("fields"), f"{place}.fields")
-        rest.extend((f"{path}.", f"{place}.fields", child) for child in reversed(nested))
-    return tuple(found.values())
+        stack.extend((f"{path}.", f"{place}.fields", child) for child in reversed(nested))
+    return tuple(fields.values())
 
 
 def parent_run(facet: Facet, where: str = "parent") -> Parent:
@@ -160,10 +160,10 @@ def parent_run(facet: Facet, where: str = "parent") -> Parent:
 
 def symlinks(facet: Facet, where: str = "symlinks") -> tuple[tuple[str, str], ...]:
     """Read the other names of a dataset."""
-    found: set[tuple[str, str]] = set()
+    names: set[tuple[str, str]] = set()
     for index, raw in enumerate(a_list(facet.get("identifiers"), f"{where}.identifiers")):
-        found.add(_identifier(raw, f"{where}.identifiers[{index}]"))
-    return tuple(sorted(found))
+        names.add(_identifier(raw, f"{where}.identifiers[{index}]"))
+    return tuple(sorted(names))
 
 
 def previous_name(facet: Facet, where: str = "lifecycleStateChange") -> tuple[str, str] | None:
@@ -178,10 +178,10 @@ def _identifier(raw: object, where: str) -> tuple[str, str]:
 
 
 def dataset_version(facet: Facet, where: str = "version") -> str:
-    """Read the name that the dataset's own system gives a version."""
+    """Read the version's name in the dataset's own system."""
     return a_name(facet.get("datasetVersion"), f"{where}.datasetVersion")
 
 
 def lifecycle_state(facet: Facet, where: str = "lifecycleStateChange") -> str:
-    """Read what happened to the dataset: CREATE, OVERWRITE, DROP and so on."""
+    """Read the change to the dataset: CREATE, OVERWRITE, DROP and so on."""
     return text(facet.get("lifecycleStateChange"), f"{where}.lifecycleStateChange").upper()

@@ -1,4 +1,4 @@
-"""What Headwater calls itself in events; apart from the facets, which need OpenLineage's client."""
+"""Headwater's name in events; not in `facets`, which needs OpenLineage's client."""
 
 from headwater._version import __version__
 

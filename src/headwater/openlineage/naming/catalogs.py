@@ -1,4 +1,4 @@
-"""Tables of catalogs: what the catalog calls them, and where it puts them if a plan does not say where they are."""
+"""Tables of catalogs: their names in the catalog, and where it puts them if a plan does not say."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NAMED_BY_WAREHOUSE = frozenset({"hadoop", "bigquerymetastore"})
 
 @dataclass(frozen=True)
 class Session:
-    """What a session says about its catalogs.
+    """A session's settings for its catalogs.
 
     Attributes:
         warehouse: the directory of the tables of Spark's own catalog, as a URI.
-        metastore: the Hive metastore's address, where there is one.
-        glue_region: AWS's region, where the metastore or an Iceberg catalog is AWS Glue.
-        glue_account: the account (or catalog id) that the Glue catalog belongs to.
+        metastore: the Hive metastore's address, if there is one.
+        glue_region: the AWS region, if the metastore or an Iceberg catalog is AWS Glue.
+        glue_account: the account (or catalog id) of the Glue catalog.
     """
 
     warehouse: str
@@ -34,13 +34,12 @@ class Session:
 
 
 def unplaced(session: Session, dataset: Dataset) -> Name:
-    """The name of a table whose place the plan does not know, such as one that is to be created.
+    """The name of a table whose location the plan does not know, such as one that is yet to be created.
 
-    It is the place where the catalog would put it, if that follows from its settings: Spark's own catalog, and
-    Iceberg's `hadoop`, `jdbc`, `hive` and `glue` with a warehouse. A table of Spark's JDBC catalog is named as JDBC
-    names it. Any other is called what its catalog calls it, under the catalog's address, or under the catalog's name in
-    the session if that is all there is. This last one is a choice: the OpenLineage agent says nothing about tables of
-    catalogs that it does not know.
+    It is the location where the catalog would put it, if its settings tell: Spark's own catalog, and Iceberg's
+    `hadoop`, `jdbc`, `hive` and `glue` with a warehouse. A table of Spark's JDBC catalog has its JDBC name. Any other
+    has its name in the catalog, under the catalog's address, or else under the catalog's name in the session. That last
+    one is our choice: the OpenLineage agent has no names for tables of catalogs that it does not know.
 
     >>> unplaced(Session("file:/warehouse"), Dataset(table=("spark_catalog", "sales", "orders")))
     Name(namespace='file', name='/warehouse/sales.db/orders')
@@ -57,36 +56,36 @@ def unplaced(session: Session, dataset: Dataset) -> Name:
         return place(f"{warehouse.rstrip('/')}/{'/'.join(parts)}")
     if warehouse and catalog.type in _FOLDER_A_DATABASE:
         return place(f"{warehouse.rstrip('/')}/{_folders(parts)}")
-    return _called(session, catalog, parts) or Name(catalog.name, ".".join(parts))
+    return _name_in_catalog(session, catalog, parts) or Name(catalog.name, ".".join(parts))
 
 
 def symlink(session: Session, dataset: Dataset) -> Name | None:
-    """What a table is called by its catalog, or None if it has no name there that means something elsewhere.
+    """The name of a table in its catalog, or None if that name means nothing elsewhere.
 
     >>> symlink(Session("file:/warehouse"), Dataset(table=("spark_catalog", "sales", "orders")))
     Name(namespace='file:/warehouse', name='sales.orders')
     >>> symlink(Session("", glue_region="eu-west-1", glue_account="123"), Dataset(table=("sales", "orders")))
     Name(namespace='arn:aws:glue:eu-west-1:123', name='table/sales/orders')
     """
-    # `delta.`/path/to/table`` has a path in the place of a name.
+    # `delta.`/path/to/table`` has a path instead of a name.
     if not dataset.table or "/" in dataset.table[-1]:
         return None
     catalog, parts = _catalog_and_parts(dataset)
     if catalog is not None:
-        return None if _is_database(catalog) else _called(session, catalog, parts)
+        return None if _is_database(catalog) else _name_in_catalog(session, catalog, parts)
     parts = _with_database(parts)
     if (glue := _glue(session, parts)) is not None:
         return glue
     if session.metastore is not None:
         return Name(f"hive://{authority_of(session.metastore)}", ".".join(parts))
-    # Without a metastore a table is only found by the warehouse that it lies in.
+    # Without a metastore, only the warehouse that contains a table identifies it.
     if dataset.location is None or is_within(dataset.location, session.warehouse):
         return Name(directory(session.warehouse), ".".join(parts))
     return None
 
 
-def _called(session: Session, catalog: CatalogOf, parts: tuple[str, ...]) -> Name | None:
-    """A table's name in a catalog that is not Spark's own, if the catalog has an address."""
+def _name_in_catalog(session: Session, catalog: CatalogOf, parts: tuple[str, ...]) -> Name | None:
+    """A table's name in a catalog other than Spark's own, if the catalog has an address."""
     if catalog.type == "glue":
         return _glue(session, parts)
     dotted = ".".join(parts)
@@ -119,17 +118,17 @@ def _catalog_and_parts(dataset: Dataset) -> tuple[CatalogOf | None, tuple[str, .
 
 
 def _is_database(catalog: CatalogOf) -> bool:
-    """Whether a catalog is Spark's own view of a database, and not a lake that keeps its list of tables in one."""
+    """Whether a catalog is Spark's view of a database, not a lake that keeps its list of tables in one."""
     return catalog.framework != "iceberg" and is_jdbc(catalog.uri or "")
 
 
 def _replaces_sparks_own(catalog: CatalogOf) -> bool:
-    """Whether a catalog under the name of Spark's own keeps its tables itself. Delta's does not: it only adds to it."""
+    """Whether a catalog named like Spark's own keeps the tables itself. Delta's does not: it only extends Spark's."""
     return catalog.framework == "iceberg" or catalog.type == "unity"
 
 
 def _folders(parts: tuple[str, ...]) -> str:
-    """Where Hive puts a table of a database that has no place of its own."""
+    """Where Hive puts a table whose database has no location of its own."""
     *databases, name = _with_database(parts)
     database = ".".join(databases)
     return name if database == _DEFAULT_DATABASE else f"{database}.db/{name}"

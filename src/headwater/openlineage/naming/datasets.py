@@ -1,6 +1,6 @@
-"""Datasets by OpenLineage's naming rules: the physical place first, the catalog's name as a symlink.
+"""Names of datasets by OpenLineage's rules: the physical location first, the catalog's name as a symlink.
 
-docs/naming.md has the names as a table. `Catalog` is where all rules come together.
+docs/naming.md has the names as a table. `Catalog` combines all rules.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _REMOVE_PATH = "dataset.removePath.pattern"
 
 @dataclass(frozen=True)
 class Catalog(Session):
-    """Names datasets, by what the session says about its catalogs and by what its user set.
+    """Names datasets, by the session's catalogs and the user's settings.
 
     Attributes:
         resolve: rewrites every namespace.
-        remove_path: a regular expression in Java's words; what its group `remove` matches is taken out of every name.
+        remove_path: a Java regular expression; the match of its group `remove` is cut out of every name.
         disabled_trimmers: which partitions stay in names, as class names of the OpenLineage agent between semicolons.
     """
 
@@ -38,12 +38,12 @@ class Catalog(Session):
     disabled_trimmers: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse settings that cannot work now, with a ValueError that says which, and not at the first dataset."""
+        """Refuse invalid settings now, with a ValueError that names them, and not at the first dataset."""
         trimmers(self.disabled_trimmers)
         _removal(self.remove_path)
 
     def __hash__(self) -> int:
-        # It is asked for at every edge of a facet: two texts tell sessions apart well enough.
+        # Computed at every edge of a facet: two texts distinguish sessions well enough.
         return hash((self.warehouse, self.metastore))
 
     def name(self, dataset: Dataset) -> Name | None:
@@ -55,17 +55,17 @@ class Catalog(Session):
         >>> catalog.name(Dataset(table=("spark_catalog", "default", "orders")))
         Name(namespace='file', name='/warehouse/orders')
         """
-        return _named(self, dataset)
+        return _name(self, dataset)
 
     def is_part(self, dataset: Dataset) -> bool:
-        """Whether the name stands for more than this place: partitions, dates or a set pattern were taken out of it.
+        """Whether the dataset is a part of its name: partitions, dates or the user's pattern were cut out of it.
 
         >>> catalog = Catalog("file:/warehouse")
         >>> catalog.is_part(Dataset("s3a://lake/orders/day=1")), catalog.is_part(Dataset("s3a://lake/orders"))
         (True, False)
         """
-        found, name = _found(self, dataset), self.name(dataset)
-        return found is not None and name is not None and found.name.rstrip("/") != name.name.rstrip("/")
+        full, name = _name_without_settings(self, dataset), self.name(dataset)
+        return full is not None and name is not None and full.name.rstrip("/") != name.name.rstrip("/")
 
     def symlink(self, dataset: Dataset) -> Name | None:
         """The catalog's own name for a table.
@@ -73,34 +73,34 @@ class Catalog(Session):
         >>> Catalog("file:/warehouse").symlink(Dataset(table=("spark_catalog", "sales", "orders")))
         Name(namespace='file:/warehouse', name='sales.orders')
         """
-        found = None if is_in_system(dataset) else catalogs.symlink(self, dataset)
-        if found is None or found == _found(self, dataset):
+        link = None if is_in_system(dataset) else catalogs.symlink(self, dataset)
+        if link is None or link == _name_without_settings(self, dataset):
             return None
-        return Name(self.resolve(found.namespace), found.name)
+        return Name(self.resolve(link.namespace), link.name)
 
 
 def from_location(location: str) -> Name:
-    """A dataset's name from its place, without its partition.
+    """A dataset's name from its location, without partitions.
 
     >>> from_location("file:/data/orders"), from_location("hdfs://nn:8020/data/orders/day=1")
     (Name(namespace='file', name='/data/orders'), Name(namespace='hdfs://nn:8020', name='/data/orders'))
     """
-    found = place(location)
-    return Name(found.namespace, trimmed(found.name).name)
+    name = place(location)
+    return Name(name.namespace, trimmed(name.name).name)
 
 
 # A facet of ten thousand columns asks for the same few datasets again and again.
 @lru_cache(maxsize=4096)
-def _named(catalog: Catalog, dataset: Dataset) -> Name | None:
-    found = _found(catalog, dataset)
-    if found is None:
+def _name(catalog: Catalog, dataset: Dataset) -> Name | None:
+    name = _name_without_settings(catalog, dataset)
+    if name is None:
         return None
-    name = trimmed(found.name, trimmers(catalog.disabled_trimmers)).name
-    return Name(catalog.resolve(found.namespace), _removed(name, _removal(catalog.remove_path)))
+    trimmed_name = trimmed(name.name, trimmers(catalog.disabled_trimmers)).name
+    return Name(catalog.resolve(name.namespace), _removed(trimmed_name, _removal(catalog.remove_path)))
 
 
-def _found(session: Session, dataset: Dataset) -> Name | None:
-    """The name before any setting of the user's."""
+def _name_without_settings(session: Session, dataset: Dataset) -> Name | None:
+    """The name before the user's settings apply."""
     if dataset.identity is not None:
         return _identified(session, dataset, *dataset.identity)
     if is_in_system(dataset):
@@ -111,13 +111,13 @@ def _found(session: Session, dataset: Dataset) -> Name | None:
 
 
 def _identified(session: Session, dataset: Dataset, namespace: str, name: str) -> Name | None:
-    """The name that the table's properties ask for; the part that they leave out is that of its other name."""
+    """The name that the table's properties set; a part that they leave out comes from its usual name."""
     if namespace and not name and dataset.location is None:
-        name = ".".join(dataset.table)  # a table in a query that the properties hold
+        name = ".".join(dataset.table)  # a table in a query that the properties contain
     if namespace and name:
         return Name(namespace, name)
-    otherwise = _found(session, replace(dataset, identity=None))
-    return otherwise and Name(namespace or otherwise.namespace, name or otherwise.name)
+    default = _name_without_settings(session, replace(dataset, identity=None))
+    return default and Name(namespace or default.namespace, name or default.name)
 
 
 @lru_cache(maxsize=16)
@@ -134,5 +134,5 @@ def _removal(pattern: str | None) -> re.Pattern[str] | None:
 
 
 def _removed(name: str, pattern: re.Pattern[str] | None) -> str:
-    found = pattern.search(name) if pattern else None
-    return name[: found.start("remove")] + name[found.end("remove") :] if found and found["remove"] else name
+    match = pattern.search(name) if pattern else None
+    return name[: match.start("remove")] + name[match.end("remove") :] if match and match["remove"] else name

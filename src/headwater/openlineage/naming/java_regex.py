@@ -1,25 +1,25 @@
-"""Regular expressions as the OpenLineage agent's users wrote them: in Java's words."""
+"""Java's regular expressions, as in the settings of the OpenLineage agent."""
 
 from __future__ import annotations
 
 import re
 import warnings
 
-# An escaped character is taken along whole, so that `\(?<` is not mistaken for the start of a group.
+# Escaped characters match whole, so that `\(?<` is not mistaken for the start of a group.
 _JAVAS_OWN = re.compile(r"\\k<(?P<again>\w+)>|\\z|\\.|\(\?<(?![=!])", re.DOTALL)
 
 
 def compile_java(pattern: str, setting: str) -> re.Pattern[str]:
-    r"""The pattern for Python: named groups are written in another way, and `\d`, `\w`, `\s` mean ASCII.
+    r"""The pattern for Python: named groups have another syntax, and `\d`, `\w`, `\s` mean ASCII.
 
-    What Python cannot do (`\p{Alpha}`, `[a-z&&[^b]]`) is a ValueError that says which setting to change.
+    Patterns beyond Python (`\p{Alpha}`, `[a-z&&[^b]]`) raise a ValueError that names the setting to change.
 
     >>> compile_java(r"(?<cluster>\w+)-\d+\.(?<!x)corp", "regex").pattern
     '(?P<cluster>\\w+)-\\d+\\.(?<!x)corp'
     """
     try:
         with warnings.catch_warnings():
-            # Python warns where a pattern does not mean what it means in Java: a set in a set, flags in the middle.
+            # Python warns where a pattern has another meaning in Java: a set in a set, flags in the middle.
             warnings.simplefilter("error")
             return re.compile(_JAVAS_OWN.sub(_in_python, pattern), re.ASCII)
     except (re.error, Warning) as problem:
@@ -29,7 +29,7 @@ def compile_java(pattern: str, setting: str) -> re.Pattern[str]:
         ) from None
 
 
-def _in_python(found: re.Match[str]) -> str:
-    if found["again"] is not None:
-        return f"(?P={found['again']})"
-    return {r"\z": r"\Z", "(?<": "(?P<"}.get(found[0], found[0])
+def _in_python(match: re.Match[str]) -> str:
+    if match["again"] is not None:
+        return f"(?P={match['again']})"
+    return {r"\z": r"\Z", "(?<": "(?P<"}.get(match[0], match[0])

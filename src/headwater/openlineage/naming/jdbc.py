@@ -1,18 +1,18 @@
 """Tables behind JDBC, named by the address of their database.
 
-Names are those of the OpenLineage agent (1.53.0), so that its users find their datasets again. Its choices that the
-specification does not share: SQL Server is `sqlserver://host[:port][/instance]`, not `mssql://`, and gets no port that
-was not written; DB2's port is 6789. Several hosts stay in the namespace, each with its port.
+Names are those of the OpenLineage agent (1.53.0), so that its users find their datasets again. It deviates from
+the specification: SQL Server is `sqlserver://host[:port][/instance]`, not `mssql://`, and has no default port; DB2's
+port is 6789. Several hosts stay in the namespace, each with its port.
 
-Where the agent has no rule of its own, or one that fails, these are ours:
+Where the agent has no rule, or one that fails, these are ours:
 
 - Redshift and Snowflake are named as in the specification: by cluster and region, by account. Snowflake's database and
-  schema, which are parameters of the URL, stand in the name.
-- A name that was written with all its parts is not prefixed with the URL's database again.
-- Quotes are no part of a name. Trino's `/catalog/schema` is `catalog.schema`. MariaDB is named as MySQL is.
-- A driver around a driver (`aws-wrapper:postgresql:`) does not matter. Derby is named by its URL, like H2 and SQLite.
-- No host means localhost to PostgreSQL and MySQL, as their drivers take it.
-- Parameters and users are dropped in every case; where no host can be made out, the namespace is the scheme alone.
+  schema, which are parameters of the URL, are part of the name.
+- A name with all its parts is not prefixed with the URL's database again.
+- Quotes are not part of a name. Trino's `/catalog/schema` is `catalog.schema`. MariaDB is named like MySQL.
+- A driver around a driver (`aws-wrapper:postgresql:`) is ignored. Derby is named by its URL, like H2 and SQLite.
+- No host means localhost for PostgreSQL and MySQL, as in their drivers.
+- Parameters and users are always dropped; if no host can be determined, the namespace is the scheme alone.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _IAM = re.compile(r"(?i)(?<=:iam://)([\w-]+):(?=[a-z]{2}-)")
 
 
 class _Database(NamedTuple):
-    """How one kind of database is named.
+    """The naming rules of one kind of database.
 
     Attributes:
-        scheme: what namespaces begin with.
-        port: the port that is meant where none is written.
+        scheme: the scheme of its namespaces.
+        port: the default port.
         depth: how many parts a full name has.
-        levels: the parameters that say the parts above the table, in order, each with its synonyms; without them it
-            is the path that says it, and it says the last of them where no parameter does.
-        host: the host that is meant where none is written.
+        levels: the parameters for the parts above the table, in order, each with its synonyms; the path has them if
+            there are no such parameters, and has the last of them if its parameter is missing.
+        host: the default host.
     """
 
     scheme: str
@@ -74,7 +74,7 @@ _DATABASES = {
     "cassandra": _Database("cassandra", 9042, depth=2),
     "hive2": _Database("hive2", depth=2),
 }
-"""By the word in the URL; words around it (`jtds:sqlserver`, `mysql:replication`) are only the driver's business."""
+"""By the word in the URL; words around it (`jtds:sqlserver`, `mysql:replication`) only concern the driver."""
 
 
 def is_jdbc(location: str) -> bool:
@@ -120,8 +120,8 @@ def _levels(url: JdbcUrl, database: _Database) -> tuple[str, ...]:
         return ("/".join(url.path),)
     if not database.levels:
         return url.path
-    said = [_parameter(url, *names) for names in database.levels]
-    return (*said[:-1], said[-1] or "".join(url.path[:1]))
+    parameters = [_parameter(url, *names) for names in database.levels]
+    return (*parameters[:-1], parameters[-1] or "".join(url.path[:1]))
 
 
 def _parameter(url: JdbcUrl, *names: str) -> str:
@@ -149,7 +149,7 @@ def _server(host: Host, default: int | None) -> str:
 
 
 def _with_parameters(url: JdbcUrl) -> tuple[Host, ...] | None:
-    """The servers with what SQL Server and Teradata let parameters say about them."""
+    """The servers, with the ports and instances that SQL Server and Teradata have in parameters."""
     hosts = url.hosts
     if hosts == () and (name := _parameter(url, "servername", "server")):
         bare_ipv6 = name.count(":") > 1 and not name.startswith("[")
@@ -169,7 +169,7 @@ def _cluster(host: str) -> str:
 def snowflake(host: str) -> str:
     """The namespace of a Snowflake account, by its host.
 
-    An old account locator without region or cloud gets those that the OpenLineage agent takes for meant.
+    An old account locator without region or cloud gets the defaults of the OpenLineage agent.
 
     >>> snowflake("org-account.snowflakecomputing.com"), snowflake("xy12345.eu-west-1.snowflakecomputing.com")
     ('snowflake://org-account', 'snowflake://xy12345.eu-west-1.aws')
@@ -181,7 +181,7 @@ def snowflake(host: str) -> str:
 
 
 def _embedded(url: str) -> str:
-    """A database that is a file or lives in memory: its URL is its name."""
+    """The namespace of a database in a file or in memory: its URL."""
     name = networked(url).parameters.get("databasename") if url.startswith("derby:;") else None
     return f"derby:{name}" if name else without_secrets(url)
 

@@ -1,4 +1,4 @@
-"""JDBC URLs taken apart: every driver has its own form, and some carry a user and a password."""
+"""A parser of JDBC URLs: every driver has its own form, and some contain a user and a password."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from urllib.parse import unquote
 
 _DRIVERS = re.compile(r"(?:[\w+.-]+:)+")
 _HOST = re.compile(r"(\[[^\[\]]*\]|[^\[\]:()=@\\]+)(?:\\(\w+))?(?::(\d+))?")
-# (host=a,port=1), address=(host=a)(port=1): MySQL's own way to say it
+# (host=a,port=1), address=(host=a)(port=1): MySQL's own form
 _HOST_IN_PAIRS = re.compile(r"(?i)\bhost\s*=\s*([^(),\s]+)[\s(),]*(?:port\s*=\s*(\d+))?")
-# A value may stand in braces, and then hold anything.
+# A value in braces may contain anything.
 _PARAMETER = re.compile(r"([^=;?&,]+)=(\{[^}]*\}|[^;&,]*)")
 _TNS_ADDRESS = re.compile(r"(?i)\(\s*ADDRESS\s*=((?:\s*\([^()]*\))*)\s*\)")
 _TNS_PAIR = re.compile(r"\(\s*(\w+)\s*=\s*([^()]*?)\s*\)")
@@ -26,11 +26,11 @@ class Host(NamedTuple):
 
 
 class JdbcUrl(NamedTuple):
-    """What a URL says, without the user.
+    """The parts of a URL, without the user.
 
     Attributes:
-        hosts: the servers, none if none is written, None if what is written is no list of servers.
-        path: what stands behind the servers, usually the database; empty if they are None.
+        hosts: the servers; empty if the URL has none, None if it has no valid list of servers.
+        path: the path after the servers, usually the database; empty if `hosts` is None.
         parameters: by their names in lower case.
     """
 
@@ -40,13 +40,13 @@ class JdbcUrl(NamedTuple):
 
 
 def drivers(url: str) -> tuple[str, ...]:
-    """The words that a URL without its `jdbc:` begins with.
+    """The leading words of a URL without its `jdbc:`.
 
     >>> drivers("jtds:sqlserver://host/db"), drivers("oracle:thin:me/hunter2@host")
     (('jtds', 'sqlserver'), ('oracle', 'thin'))
     """
-    found = _DRIVERS.match(url)
-    return tuple(found[0].lower().rstrip(":").split(":")) if found else ()
+    match = _DRIVERS.match(url)
+    return tuple(match[0].lower().rstrip(":").split(":")) if match else ()
 
 
 def networked(url: str) -> JdbcUrl:
@@ -56,11 +56,11 @@ def networked(url: str) -> JdbcUrl:
     >>> url.hosts, url.path, url.parameters
     ((Host(name='a', port='1', instance=None),), ('shop',), {'ssl': 'true'})
     """
-    found = _DRIVERS.match(url)
-    rest = url[found.end() :] if found else url
+    match = _DRIVERS.match(url)
+    rest = url[match.end() :] if match else url
     place = re.split("[?;]", rest, maxsplit=1)[0]
     authority, _, path = place[2:].partition("/") if place.startswith("//") else ("", "", place)
-    # DB2 puts parameters behind a colon; Teradata has nothing but parameters there.
+    # DB2 puts parameters after a colon; Teradata has only parameters there.
     path, _, more = path.partition(":")
     if "=" in path:
         path, more = "", path
@@ -73,7 +73,7 @@ def networked(url: str) -> JdbcUrl:
 
 
 def oracle(url: str) -> JdbcUrl:
-    """A URL of Oracle's: `@//host:port/service`, `@host:port:sid`, or a TNS descriptor.
+    """An Oracle URL: `@//host:port/service`, `@host:port:sid`, or a TNS descriptor.
 
     >>> url = oracle("oracle:thin:me/hunter2@db:1521:ORCL")
     >>> url.hosts, url.path
@@ -83,18 +83,18 @@ def oracle(url: str) -> JdbcUrl:
     if "(" in place:
         return _tns(place)
     place = re.sub(r"^\w*:?//", "", place).partition("?")[0]
-    # Of a directory (`ldap://host/service,cn=…`) the service is all that matters.
+    # Of a directory entry (`ldap://host/service,cn=…`) only the service matters.
     place = re.sub(r"(/\w+),.*", r"\1", place)
-    # host:port:sid says the same as host:port/sid.
+    # host:port:sid means the same as host:port/sid.
     place = re.sub(r"^([^/]*:\d+):(?=\w+$)", r"\1/", place)
     return networked(f"oracle://{place}")
 
 
 def _tns(descriptor: str) -> JdbcUrl:
-    addresses = [_pairs(address) for address in _TNS_ADDRESS.findall(descriptor)]
-    said = _pairs(descriptor)
-    service = said.get("SERVICE_NAME") or said.get("SID") or said.get("INSTANCE_NAME")
-    hosts = tuple(Host(one["HOST"], one.get("PORT")) for one in addresses if "HOST" in one)
+    addresses = [_pairs(text) for text in _TNS_ADDRESS.findall(descriptor)]
+    pairs = _pairs(descriptor)
+    service = pairs.get("SERVICE_NAME") or pairs.get("SID") or pairs.get("INSTANCE_NAME")
+    hosts = tuple(Host(address["HOST"], address.get("PORT")) for address in addresses if "HOST" in address)
     return JdbcUrl(hosts or None, (service,) if service else ())
 
 
@@ -104,7 +104,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 def _hosts(authority: str) -> tuple[Host, ...] | None:
     user, at, servers = authority.partition("@")
-    # The same user may stand before every host; what is left before an @ is part of a password.
+    # Every host may have the same user; what then precedes an @ is part of a password.
     servers = servers.replace(user + at, "").rpartition("@")[2] if at else authority
     if not servers:
         return ()
@@ -112,5 +112,5 @@ def _hosts(authority: str) -> tuple[Host, ...] | None:
         return tuple(Host(name, port or None) for name, port in _HOST_IN_PAIRS.findall(servers)) or None
     if servers.startswith("[") and "," in servers:
         servers = servers.strip("[]")
-    found = [_HOST.fullmatch(server.strip()) for server in servers.split(",")]
-    return tuple(Host(one[1], one[3], one[2]) for one in found if one) if all(found) else None
+    matches = [_HOST.fullmatch(server.strip()) for server in servers.split(",")]
+    return tuple(Host(match[1], match[3], match[2]) for match in matches if match) if all(matches) else None

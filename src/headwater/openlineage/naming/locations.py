@@ -1,4 +1,4 @@
-"""Names of places: files and directories, wherever they are."""
+"""Names of files and directories, local and remote."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 _SAME_STORE = {"s3a": "s3", "s3n": "s3", "abfs": "abfss", "wasb": "wasbs"}
 _KEYS_NOT_PATHS = frozenset({"s3", "gs", "abfss", "wasbs"})
-# What stands before their @ is a container or a bucket; everywhere else it is a user or a key.
+# Before their @ is a container or a bucket; in all other schemes it is a user or a key.
 _CONTAINER_AT = frozenset({"abfss", "wasbs", "oci"})
 
 _PARAMETER = re.compile(r"[&,:]\s*[\w .-]+=")
 _HOSTS = re.compile(r"(?:(?:\[[^\]]*\]|[^\[\]:@,()=]*)(?::\d*)?(?:,|$))*")
-# What follows the first colon that is not the one of `jdbc:`.
+# The text after the first colon that is not part of `jdbc:`.
 _AFTER_DRIVER = re.compile(r"(?i)(?<=:)(?<!jdbc:).*", re.DOTALL)
 _SCHEMES = re.compile(r"[\w+.:-]*?://")
 
@@ -25,10 +25,10 @@ class Name(NamedTuple):
 
 
 def place(location: str) -> Name:
-    """The name of a directory or file: a key where the store has keys, else a path.
+    """The name of a directory or file: a key in an object store, else a path.
 
-    Places are written as Hadoop writes paths, where `%41` is a folder of that name and not an `A`. A place without an
-    authority has its scheme as the namespace, as the OpenLineage agent has it.
+    Locations are written like Hadoop's paths, where `%41` is a folder of that name and not an `A`. A location without
+    an authority has its scheme as the namespace, as in the OpenLineage agent.
 
     >>> place("s3a://lake/orders"), place("hdfs://nn:8020/lake/orders")
     (Name(namespace='s3://lake', name='orders'), Name(namespace='hdfs://nn:8020', name='/lake/orders'))
@@ -42,7 +42,7 @@ def place(location: str) -> Name:
 
 
 def directory(location: str) -> str:
-    """A directory as the namespace of the tables in it.
+    """The namespace of the tables in a directory.
 
     >>> directory("file:///warehouse/"), directory("s3a://lake/warehouse")
     ('file:/warehouse', 's3://lake/warehouse')
@@ -52,7 +52,7 @@ def directory(location: str) -> str:
 
 
 def is_within(location: str, parent: str) -> bool:
-    """Whether one place is another, or inside it.
+    """Whether a location is `parent`, or inside it.
 
     >>> is_within("file:/w/sales.db/t", "file:///w"), is_within("file:/w2/t", "file:/w")
     (True, False)
@@ -61,7 +61,7 @@ def is_within(location: str, parent: str) -> bool:
 
 
 def authority_of(url: str) -> str:
-    """Host and port of a URL, without the user; of several, those of the first.
+    """The host and port of a URL, without the user; of several URLs, those of the first.
 
     >>> authority_of("thrift://me@metastore:9083,thrift://spare:9083")
     'metastore:9083'
@@ -71,7 +71,7 @@ def authority_of(url: str) -> str:
 
 
 def without_secrets(url: str) -> str:
-    """An address without user, password and parameters.
+    """A URL without user, password and parameters.
 
     >>> without_secrets("http://me:hunter2@host:8181/api?token=abc"), without_secrets("h2:/tmp/db;PASSWORD=abc")
     ('http://host:8181/api', 'h2:/tmp/db')
@@ -85,23 +85,23 @@ def without_secrets(url: str) -> str:
         return driver + _PARAMETER.split(rest, maxsplit=1)[0]
     authority, slash, path = address[schemes.end() :].partition("/")
     host = authority.rpartition("@")[2]
-    # What looks like no host may be half a password: better no address than that.
+    # What does not look like a host may be half a password: better no address than that.
     return schemes[0] + _PARAMETER.split(host + slash + path, maxsplit=1)[0] if _HOSTS.fullmatch(host) else schemes[0]
 
 
 def _parts(location: str) -> tuple[str, str, str]:
-    """Scheme, authority and path (without a slash at its end), each as it is in names."""
+    """Scheme, authority and path (without a trailing slash), each as in names."""
     scheme, colon, rest = location.partition(":")
     if not colon or "/" in scheme:
         scheme, rest = "file", scheme + colon + rest
     scheme = _SAME_STORE.get(scheme.lower(), scheme.lower())
-    if scheme != "file":  # what follows may be a signature; in a folder's name it is a character like others
+    if scheme != "file":  # a signature may follow; in a folder's name it is an ordinary character
         rest = rest.partition("?")[0]
     if not rest.startswith("//"):
         return scheme, "", rest.rstrip("/")
     authority, slash, path = rest[2:].partition("/")
     if "@" in path and not _HOSTS.fullmatch(authority.rpartition("@")[2]):
-        # The secret itself has a slash, as many of Amazon's have: the authority begins after it.
+        # The secret itself contains a slash, as many of Amazon's do: the authority begins after it.
         authority, slash, path = rest.rpartition("@")[2].partition("/")
     user, at, host = authority.rpartition("@")
     if scheme == "file":

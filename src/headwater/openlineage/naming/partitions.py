@@ -1,4 +1,4 @@
-"""Names without partitions: `orders/day=2024-05-01` is the table `orders`, of which one part was read or written."""
+"""Names without partitions: `orders/day=2024-05-01` is a part of the table `orders`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TRIMMERS = {trimmer.__name__: trimmer() for trimmer in BUILTIN_TRIMMERS}
 
 
 class Trimmed(NamedTuple):
-    """A name, and the segments that were taken off its end."""
+    """A name, and the partitions that were cut off its end."""
 
     name: str
     partitions: tuple[str, ...] = ()
@@ -21,9 +21,9 @@ class Trimmed(NamedTuple):
 
 @lru_cache(maxsize=16)
 def trimmers(disabled: str = "") -> tuple[DatasetNameTrimmer, ...]:
-    """The trimmers that stay when some are disabled: class names of the OpenLineage agent between semicolons.
+    """All trimmers but the disabled ones: class names of the OpenLineage agent between semicolons.
 
-    >>> [type(one).__name__ for one in trimmers("io.openlineage.client.dataset.partition.trimmer.DateTrimmer")]
+    >>> [type(trimmer).__name__ for trimmer in trimmers("io.openlineage.client.dataset.partition.trimmer.DateTrimmer")]
     ['KeyValueTrimmer', 'MultiDirDateTrimmer', 'YearMonthTrimmer']
     """
     off = {name.strip().rpartition(".")[2] for name in disabled.split(";") if name.strip()}

@@ -1,4 +1,4 @@
-"""Namespace resolvers: many addresses of one system get one name, by the settings of the OpenLineage agent."""
+"""Namespace resolvers: one name for the many addresses of a system, by the settings of the OpenLineage agent."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from headwater.openlineage.naming.java_regex import compile_java
 
 _SETTING = "dataset.namespaceResolvers"
 
-Chosen: TypeAlias = "Mapping[str, str | Sequence[str]]"
+ResolverSettings: TypeAlias = "Mapping[str, str | Sequence[str]]"
 """The settings of one resolver: `type`, `schema`, `hosts`, `regex`, `matchingGroup`."""
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """What matches is replaced, by the name, or by what the group matched."""
+    """Replaces the match of a pattern with a name, or with the match of a group."""
 
     pattern: re.Pattern[str]
     schema: str
@@ -27,21 +27,21 @@ class _Rule:
     def __call__(self, namespace: str) -> str:
         if self.schema and not namespace.startswith(f"{self.schema}://"):
             return namespace
-        found = self.pattern.search(namespace)
-        if found is None:
+        match = self.pattern.search(namespace)
+        if match is None:
             return namespace
-        name: str | None = self.name if self.group is None else found[self.group]
+        name: str | None = self.name if self.group is None else match[self.group]
         return namespace if name is None else self.pattern.sub(lambda _: name, namespace)
 
 
 @dataclass(frozen=True)
 class Resolvers:
-    """Rewrites namespaces: the first rule that changes one decides, in the order of the settings."""
+    """Rewrites namespaces by the first rule that changes one, in the order of the settings."""
 
     rules: tuple[_Rule, ...] = ()
 
     def __call__(self, namespace: str) -> str:
-        """The namespace as it is to be called."""
+        """The resolved namespace."""
         for rule in self.rules:
             resolved = rule(namespace)
             if resolved != namespace:
@@ -49,8 +49,8 @@ class Resolvers:
         return namespace
 
 
-def resolvers(settings: Mapping[str, Chosen]) -> Resolvers:
-    r"""Resolvers from the settings under `dataset.namespaceResolvers`, one a name.
+def resolvers(settings: Mapping[str, ResolverSettings]) -> Resolvers:
+    r"""Resolvers from the settings under `dataset.namespaceResolvers`, by name.
 
     >>> prod = resolvers({"kafka-prod": {"type": "hostList", "hosts": ["broker1", "broker2"], "schema": "kafka"}})
     >>> prod("kafka://broker2:9092"), prod("postgres://broker2:5432")
@@ -64,7 +64,7 @@ def resolvers(settings: Mapping[str, Chosen]) -> Resolvers:
     return Resolvers(tuple(rule for name, chosen in settings.items() for rule in _rules(name, chosen)))
 
 
-def _rules(name: str, chosen: Chosen) -> Iterator[_Rule]:
+def _rules(name: str, chosen: ResolverSettings) -> Iterator[_Rule]:
     schema = str(chosen.get("schema") or "")
     kind = _needed(name, chosen, "type")
     if kind.lower() == "hostlist":
@@ -84,18 +84,18 @@ def _rules(name: str, chosen: Chosen) -> Iterator[_Rule]:
         raise ValueError(f"{_SETTING}.{name}.type is {kind}; it must be hostList, pattern or patternGroup.")
 
 
-def _regex(name: str, chosen: Chosen) -> re.Pattern[str]:
+def _regex(name: str, chosen: ResolverSettings) -> re.Pattern[str]:
     return compile_java(_needed(name, chosen, "regex"), f"{_SETTING}.{name}.regex")
 
 
-def _needed(name: str, chosen: Chosen, key: str) -> str:
+def _needed(name: str, chosen: ResolverSettings, key: str) -> str:
     value = chosen.get(key)
     if not value:
         raise ValueError(f"{_SETTING}.{name}.{key} is missing: set it, or remove the resolver {name}.")
     return str(value)
 
 
-def _hosts(given: str | Sequence[str]) -> list[str]:
-    """The hosts of a list, or of a text as Spark's settings have it: `[a;b]`, `['a', 'b']`."""
-    listed = re.split("[;,]", given.strip("[] ")) if isinstance(given, str) else given
-    return [host for one in listed if (host := one.strip(" '\""))]
+def _hosts(hosts: str | Sequence[str]) -> list[str]:
+    """The hosts of a list, or of a text as in Spark's settings: `[a;b]`, `['a', 'b']`."""
+    listed = re.split("[;,]", hosts.strip("[] ")) if isinstance(hosts, str) else hosts
+    return [host for item in listed if (host := item.strip(" '\""))]

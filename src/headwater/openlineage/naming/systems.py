@@ -1,7 +1,7 @@
-"""Datasets that are neither files nor tables of one of Spark's catalogs: they live in a system of their own.
+"""Datasets in other systems: neither files nor tables of one of Spark's catalogs.
 
 Where the OpenLineage agent and the specification disagree, names are the agent's: Cosmos `/colls/…` (`colls/…` in the
-specification), Kusto's database in the namespace (in the name, there).
+specification), Kusto's database in the namespace (in the name in the specification).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KUSTO = "azurekusto://"
 
 
 def is_in_system(dataset: Dataset) -> bool:
-    """Whether a dataset's name is that of another system, by its format, its location, or its table."""
+    """Whether a dataset is in another system, by its format, its location, or its table."""
     location = dataset.location or ""
     return (
         dataset.format in {"bigquery", "snowflake"}

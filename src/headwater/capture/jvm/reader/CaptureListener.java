@@ -37,26 +37,26 @@ import org.apache.spark.storage.RDDInfo;
 import scala.Option;
 
 /**
- * Puts one JSON text for each start and end of a SQL execution or a streaming query into a bounded queue, which Python
- * drains. It blocks nobody: when the queue is full the message is dropped and counted. An error in a listener would
- * stop the user's SparkContext, so every Throwable ends here.
+ * Queues a JSON message for each start and end of a SQL execution or a streaming query; Python drains the queue. It
+ * never blocks: when the queue is full, the message is dropped and counted. An error in a listener would stop the
+ * user's SparkContext, so every Throwable is caught.
  *
  * <pre>
  * {"event": "start", "id": 3, "root": 3, "time": …, "session": …, "plan": {…}, "sql": …}    a SQL execution
  * {"event": "end", "id": 3, "time": …, "error": …, "link": …, "rdd": …, "statistics": {…}}
- * {…, "link": "toLocalIterator", "script": …, "at": …, "before": …}    the query of a FOR loop, and where it stands
+ * {…, "link": "toLocalIterator", "script": …, "at": …, "before": …}    the query of a FOR loop, and its position
  * {…, "definitions": {…}, "at": …}                                     a variable was set
  * {"event": "start", "id": -1, "root": -1, "time": …, "save": {"method": "saveAsTextFile", "path": …, "rdd": {…}}}
- * {"event": "rdd", "id": 7, "time": …, "plan": {…}}    what is behind the RDD of this number: a query,
+ * {"event": "rdd", "id": 7, "time": …, "plan": {…}}    the source of the RDD with this id: a query,
  * {"event": "rdd", "id": 9, "time": …, "rdd": {…}}     or other RDDs, as Rdds describes them
- * {"event": "transposed", "ids": [4, 5], "time": …, "plan": {…}}    what is behind a transposed frame with these columns
+ * {"event": "transposed", "ids": [4, 5], "time": …, "plan": {…}}    the query of a transposed frame with these columns
  * {"event": "stream_start", …}, {"event": "stream_end", …}, {"event": "application_end", …}
  * </pre>
  *
- * Spark announces nothing when a frame becomes an RDD or is transposed, or an RDD is saved: PySpark's own methods are watched instead
- * (headwater.capture.rdds), and call what is public here. Negative ids are those of saved RDDs.
+ * Spark announces nothing when a frame becomes an RDD or is transposed, or an RDD is saved: PySpark's methods are
+ * wrapped instead (headwater.capture.rdds), and call the public methods here. Negative ids are those of saved RDDs.
  *
- * Where a limit is reached, a plan is read no further than its root: what is written is known, but not from what.
+ * When a limit is reached, only the root of a plan is read: its outputs are known, but not its inputs.
  */
 public class CaptureListener extends SparkListener {
     private static final String STREAMING = "org.apache.spark.sql.streaming.StreamingQueryListener$";
@@ -66,25 +66,25 @@ public class CaptureListener extends SparkListener {
     private static final int NAME_LIMIT = 4096;
     private static final int MANY_CHARS = 1000000;
 
-    /** Executions that write nothing by themselves, and whose plan says what later ones read or write. */
+    /** Executions that write nothing themselves, but whose plans tell what later ones read or write. */
     private static final Set LINKS = new HashSet(Arrays.asList(new String[] {
         "checkpoint", "localCheckpoint", "deltaTransactionalWrite"
     }));
 
-    /** Commands whose table has the columns that it gets only when they are done: their plans are read again then. */
+    /** Commands whose table has its new columns only at their end: their plans are read again then. */
     private static final Set READ_AGAIN = new HashSet(Arrays.asList(new String[] {
         "RestoreTableCommand"
     }));
 
     private static final String OVERWRITE_MODE = "spark.sql.sources.partitionOverwriteMode";
-    /** Settings by which a session keeps what it writes to some of Iceberg's tables apart until it is published. */
+    /** Settings by which a session stages its writes to some of Iceberg's tables until they are published. */
     private static final String[] STAGING = {"spark.wap.id", "spark.wap.branch"};
-    /** How a script of SQL runs the query of a FOR loop, and one whose rows it hands to the user. PySpark's own actions
+    /** How an SQL script runs the query of a FOR loop, and one whose rows it returns to the user. PySpark's own actions
      *  have other names. */
     private static final String LOOP = "toLocalIterator";
     private static final String RESULT = "collect";
 
-    /** What changes a variable when it has ended well, and not before. */
+    /** Commands that change a variable when they succeed, and not before. */
     private static final Set VARIABLES = new HashSet(Arrays.asList(new String[] {
         "CreateVariable", "SetVariable", "DropVariable", "FetchCursor"
     }));
@@ -122,7 +122,7 @@ public class CaptureListener extends SparkListener {
     private long collectedThen = collectedMillis();
     private int collecting;
 
-    /** The limits in the order of headwater.capture.jvm.bridge; 0 is none where one makes sense without. */
+    /** The limits in the order of headwater.capture.jvm.bridge; 0 means no limit where that makes sense. */
     public CaptureListener(
             int queueLength, long queueChars, long planMillis, int planChars, long applicationMillis,
             int freeHeapPercent, int gcPercent, long checkMillis, boolean readQueries, Tables tables) {
@@ -135,7 +135,7 @@ public class CaptureListener extends SparkListener {
         this.gcPercent = gcPercent;
         this.checkNanos = checkMillis * 1000000L;
         this.readQueries = readQueries;
-        Rdds.forget(); // what was announced to another listener, Python may have forgotten
+        Rdds.forget(); // Python may have forgotten what was announced to another listener
         this.tables = tables;
     }
 
@@ -163,7 +163,7 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** Of jobs only the newest of their RDDs counts: it is what a checkpoint keeps. */
+    /** Of a job only its newest RDD matters: it is the one that a checkpoint keeps. */
     public void onJobStart(SparkListenerJobStart event) {
         try {
             String id = event.properties() == null ? null : event.properties().getProperty(EXECUTION_ID);
@@ -206,7 +206,7 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** A frame has become an RDD: what is behind the RDD is the frame's query. */
+    /** A frame has become an RDD: the source of the RDD is the frame's query. */
     public void frameAsRdd(Object frame, Object rdd) {
         try {
             behind((QueryExecution) Reflection.call(frame, "queryExecution"), rddOf(rdd));
@@ -215,10 +215,10 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** A frame stands for an RDD that will keep the rows of another frame: a checkpoint that nobody waits for. */
-    public void frameKept(Object frame, Object kept) {
+    /** A frame is the lazy checkpoint of another frame: its RDD will keep the other's rows. */
+    public void frameCheckpointed(Object frame, Object checkpoint) {
         try {
-            LogicalPlan plan = ((QueryExecution) Reflection.call(kept, "queryExecution")).analyzed();
+            LogicalPlan plan = ((QueryExecution) Reflection.call(checkpoint, "queryExecution")).analyzed();
             Object rdd = Reflection.call(plan, "rdd");
             if (rdd instanceof RDD) {
                 behind((QueryExecution) Reflection.call(frame, "queryExecution"), (RDD) rdd);
@@ -228,7 +228,7 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** A frame has the rows of another one as its columns: Spark ran the other one's query, and its rows are all there is. */
+    /** A frame is the transpose of another one: Spark ran the other's query, and its plan only has the rows. */
     public void frameTransposed(Object frame, Object transposed) {
         try {
             LogicalPlan plan = ((QueryExecution) Reflection.call(transposed, "queryExecution")).analyzed();
@@ -247,10 +247,10 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** An RDD is about to lose what it depends on: it will be read from a checkpoint. */
-    public void rddKept(Object kept) {
+    /** An RDD is about to lose its dependencies: it will be read from a checkpoint. */
+    public void rddCheckpointed(Object checkpoint) {
         try {
-            RDD rdd = rddOf(kept);
+            RDD rdd = rddOf(checkpoint);
             if (!Rdds.isAnnounced(rdd)) {
                 StringBuilder out = new StringBuilder("{\"event\":\"rdd\",\"id\":").append(rdd.id())
                     .append(",\"time\":").append(System.currentTimeMillis()).append(",\"rdd\":");
@@ -264,7 +264,7 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** An RDD is about to be saved; returns what to call {@link #rddSaved} with. */
+    /** An RDD is about to be saved; returns the id for {@link #rddSaved}. */
     public long rddSaving(Object saved, String method, String path) {
         try {
             RDD rdd = rddOf(saved);
@@ -298,7 +298,7 @@ public class CaptureListener extends SparkListener {
         return id;
     }
 
-    /** An RDD was saved, or could not be; called by the thread that called {@link #rddSaving}. */
+    /** An RDD was saved, or saving failed; called by the thread that called {@link #rddSaving}. */
     public void rddSaved(long id, String error) {
         try {
             SavedRdds.announce(false);
@@ -340,7 +340,7 @@ public class CaptureListener extends SparkListener {
             watched.add(id);
         }
         tables.listen();
-        // A short execution may be over before this runs; then the plan is read at its end.
+        // A short execution may be over before this runs: then its plan is read at its end.
         QueryExecution execution = SQLExecution.getQueryExecution(event.executionId());
         StringBuilder out = new StringBuilder("{\"event\":\"start\",\"id\":").append(id)
             .append(",\"root\":").append(nested ? root.get() : id)
@@ -371,14 +371,14 @@ public class CaptureListener extends SparkListener {
         String announced = (String) announcedWrites.remove(id);
         QueryExecution execution = event.qe();
         Option error = event.errorMessage();
-        // Spark says Some("") where all went well.
+        // Spark has Some("") on success.
         boolean failed = error.isDefined() && !"".equals(error.get());
         StringBuilder out = new StringBuilder("{\"event\":\"end\",\"id\":").append(id)
             .append(",\"time\":").append(event.time())
             .append(",\"error\":").append(failed ? Json.quote((String) error.get()) : "null");
         QueryExecution watchedExecution = watched.remove(id) && !failed ? execution : null;
         dropped(out, id, watchedExecution);
-        made(out, id, watchedExecution);
+        created(out, id, watchedExecution);
         Object rdd = newestRdd.remove(id);
         Object name = Reflection.call(event, "executionName");
         boolean variables = execution != null && !known && changesVariables(execution);
@@ -402,7 +402,7 @@ public class CaptureListener extends SparkListener {
         offer(out.append('}').toString());
     }
 
-    /** What fell, as the catalog saw it; a drop that was watched, and that nothing was seen of, found nothing to drop. */
+    /** The dropped tables, as the catalog saw them; a watched drop without any found nothing to drop. */
     private void dropped(StringBuilder out, Long id, QueryExecution watchedExecution) {
         String dropped = tables.dropped(id);
         if (dropped == null && watchedExecution != null && Tables.isWatchedDrop(watchedExecution.analyzed())) {
@@ -413,11 +413,11 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** Whether a table was made; a creation that was watched, and that nothing was seen of, found it there. */
-    private void made(StringBuilder out, Long id, QueryExecution watchedExecution) {
-        boolean made = tables.made(id);
-        if (made || watchedExecution != null && Tables.isWatchedCreation(watchedExecution.analyzed())) {
-            out.append(",\"made\":").append(made);
+    /** Whether a table was created; a watched creation that the catalog did not see found the table there. */
+    private void created(StringBuilder out, Long id, QueryExecution watchedExecution) {
+        boolean created = tables.created(id);
+        if (created || watchedExecution != null && Tables.isWatchedCreation(watchedExecution.analyzed())) {
+            out.append(",\"made\":").append(created);
         }
     }
 
@@ -425,12 +425,12 @@ public class CaptureListener extends SparkListener {
         try {
             return VARIABLES.contains(execution.analyzed().getClass().getSimpleName());
         } catch (Throwable t) {
-            return false; // the analysis failed, and with it the statement
+            return false; // the analysis failed, and so did the statement
         }
     }
 
-    /** Which object each variable of the session is now. A plan that was made before the variable was set again still
-     *  refers to the object that it was then. */
+    /** The object that each variable of the session is now. A plan that is older than the last SET of a variable refers
+     *  to an older object. */
     private static void definitions(StringBuilder out, QueryExecution execution) {
         Option at = execution.analyzed().origin().startIndex();
         if (at.isDefined()) {
@@ -462,7 +462,7 @@ public class CaptureListener extends SparkListener {
         return text != null && text.toUpperCase(Locale.ROOT).indexOf("BEGIN") >= 0;
     }
 
-    /** The text that a query, or something at its left end, was parsed from: of a script, all of it. */
+    /** The text that a query, or its leftmost descendant, was parsed from: of a script, all of it. */
     private static String anySql(QueryExecution execution) {
         try {
             LogicalPlan plan = execution.analyzed();
@@ -478,7 +478,7 @@ public class CaptureListener extends SparkListener {
         return null;
     }
 
-    /** What stands before the query of a FOR loop in its script: the name of the loop's row. */
+    /** The text before the query of a FOR loop in its script: the name of the loop's row. */
     private static void before(StringBuilder out, QueryExecution execution) {
         String text = anySql(execution);
         int start = text.length();
@@ -518,22 +518,22 @@ public class CaptureListener extends SparkListener {
             .append("\",\"query\":").append(Json.quote(String.valueOf(Reflection.call(event, "id"))))
             .append(",\"run\":").append(Json.quote(String.valueOf(Reflection.call(event, "runId"))))
             .append(",\"time\":").append(System.currentTimeMillis());
-        Object said = Reflection.call(event, start ? "name" : "exception");
-        out.append(start ? ",\"name\":" : ",\"error\":").append(said == null ? "null" : Json.quote(said.toString()));
+        Object text = Reflection.call(event, start ? "name" : "exception");
+        out.append(start ? ",\"name\":" : ",\"error\":").append(text == null ? "null" : Json.quote(text.toString()));
         offer(out.append('}').toString());
     }
 
-    /** Appends the plan and returns true, for an execution that writes: reading what only reads is work for nothing,
-     *  unless asked for. */
+    /** Appends the plan and returns true if the execution writes; queries that only read are skipped unless the settings
+     *  include them. */
     private boolean plan(StringBuilder out, Long id, QueryExecution execution, boolean nested, boolean linked) {
         int start = out.length();
         long before = System.nanoTime();
         try {
             LogicalPlan plan = execution.analyzed();
-            // A micro-batch comes with its plan twice, as the root and once more inside it.
-            boolean wanted = linked || (isMicroBatch(plan) ? !nested
+            // A micro-batch announces its plan twice, as the root and once more inside it.
+            boolean relevant = linked || (isMicroBatch(plan) ? !nested
                 : isCommand(plan) ? runsItsCommand(execution) : readQueries && !nested);
-            if (!wanted) {
+            if (!relevant) {
                 return false;
             }
             if (overwritesPartitions.contains(id)) {
@@ -576,7 +576,7 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** Where a table is that a command calls by its name alone. */
+    /** Appends the current database, which a command's unqualified table names belong to. */
     private static void database(StringBuilder out, QueryExecution execution) {
         Object state = Reflection.call(Reflection.call(execution, "sparkSession"), "sessionState");
         Object database = Reflection.call(Reflection.call(state, "catalog"), "getCurrentDatabase");
@@ -585,8 +585,8 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** The text that a plan was parsed from, or null. Newer Sparks forget it at the root of what creates something; the
-     *  query below it still has the whole text, which begins with the statement and not with the query. */
+    /** The text that a plan was parsed from, or null. Newer Sparks drop it at the root of CREATE statements; the query
+     *  below still has the whole text, which begins with the statement and not with the query. */
     private static String sql(LogicalPlan plan) {
         if (plan.origin().sqlText().isDefined()) {
             return (String) plan.origin().sqlText().get();
@@ -602,8 +602,8 @@ public class CaptureListener extends SparkListener {
         return null;
     }
 
-    /** The text that a command's query stands in, if it is not the command's own: a script's, that of a frame, or that
-     *  of EXECUTE IMMEDIATE … INTO. Null if it is the same. */
+    /** The text that contains a command's query, if it is not the command's own: that of a script, of a frame, or of
+     *  EXECUTE IMMEDIATE … INTO. Null if it is the same. */
     private static String within(LogicalPlan plan, String own) {
         boolean sets = own != null && VARIABLES.contains(plan.getClass().getSimpleName());
         for (int depth = 0; plan != null && (own == null || sets) && depth < DEPTH_LIMIT; depth++) {
@@ -626,9 +626,9 @@ public class CaptureListener extends SparkListener {
     private void statistics(StringBuilder out, QueryExecution execution, String announced) {
         long before = System.nanoTime();
         try {
-            String found = Metrics.read(execution, announced);
-            if (found != null) {
-                out.append(",\"statistics\":").append(found);
+            String metrics = Metrics.read(execution, announced);
+            if (metrics != null) {
+                out.append(",\"statistics\":").append(metrics);
             }
         } catch (Throwable t) {
             failed(t);
@@ -645,17 +645,17 @@ public class CaptureListener extends SparkListener {
         }
     }
 
-    /** What a statement's session is set to, or null. The settings may have changed by the time that this runs: the
-     *  event has those that differ from the application's. */
+    /** A setting of a statement's session, or null. The session may have changed by now: the event has the settings
+     *  that differ from the application's. */
     private static String setting(SparkListenerSQLExecutionStart event, String name) {
         Object changed = Reflection.call(event, "modifiedConfigs");
         if (changed instanceof scala.collection.Map) {
-            Option found = ((scala.collection.Map) changed).get(name);
-            if (found.isDefined()) {
-                return String.valueOf(found.get());
+            Option value = ((scala.collection.Map) changed).get(name);
+            if (value.isDefined()) {
+                return String.valueOf(value.get());
             }
         }
-        // Not by SparkEnv: since Spark 4.3 it has methods over classes that Spark does not ship, and the compiler looks at all.
+        // Not SparkEnv: since Spark 4.3 its methods use classes that Spark does not ship, and the compiler loads them all.
         Option context = SparkContext$.MODULE$.getActive();
         return context.isDefined() ? ((SparkContext) context.get()).conf().get(name, null) : null;
     }
@@ -679,19 +679,19 @@ public class CaptureListener extends SparkListener {
         return false;
     }
 
-    /** spark.sql("INSERT …").collect() runs the command once, in a query execution of its own; what is in mode ALL
-     *  (the collect) only comes with the same plan again, and writes nothing. */
+    /** spark.sql("INSERT …").collect() runs the command once, in a query execution of its own; the collect, in mode ALL,
+     *  only repeats the plan and writes nothing. */
     private static boolean runsItsCommand(QueryExecution execution) {
         return !"ALL".equals(String.valueOf(execution.mode()));
     }
 
-    /** Why plans are not to be read now, or null. */
+    /** The limit that forbids reading plans now, or null. */
     private String limit() {
         if (applicationNanos > 0 && spentNanos.get() > applicationNanos) {
             return "application time";
         }
         if (waitingChars.get() > queueChars / 2) {
-            return "room in the queue"; // before messages are dropped: a run without its columns, rather than none
+            return "room in the queue"; // before messages are dropped: a run without columns is better than none
         }
         Runtime runtime = Runtime.getRuntime();
         long free = runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
@@ -699,7 +699,7 @@ public class CaptureListener extends SparkListener {
         return low && (gcPercent == 0 || collecting() > gcPercent) ? "memory" : null;
     }
 
-    /** How much of the time went into collecting garbage lately, in percent. */
+    /** The recent share of time spent in garbage collection, in percent. */
     private synchronized int collecting() {
         long now = System.nanoTime();
         if (now - checkedAt >= checkNanos) {
@@ -735,8 +735,8 @@ public class CaptureListener extends SparkListener {
         lastError = String.valueOf(t);
     }
 
-    /** Waits for a first message, takes up to {@code most}, or fewer if they are long, since all of them are in Python's
-     *  memory at once; returns them as JSON, with what was lost so far. */
+    /** Waits for a first message, takes up to {@code most}, or fewer if they are long, since Python holds all of them in
+     *  memory at once; returns them as JSON, with the counts of what was lost so far. */
     public String drain(int most, long waitMillis) throws InterruptedException {
         String message = (String) queue.poll(waitMillis, TimeUnit.MILLISECONDS);
         StringBuilder out = new StringBuilder("{\"messages\":[");

@@ -18,14 +18,14 @@ public final class CatalogTables {
     private CatalogTables() {}
 
     /**
-     * What a catalog knows of a table: {@code {"catalog": …, "name": […], "table": {"d": …}, "schema": {…}}}; without the
-     * last two where there is no such table, or it cannot be asked.
+     * A table of a catalog: {@code {"catalog": …, "name": […], "table": {"d": …}, "schema": {…}}}; without the last two
+     * if there is no such table, or the catalog is unavailable.
      *
      * @param state the session's state
-     * @param catalog the catalog that names belong to, unless they begin with one themselves
+     * @param catalog the catalog of the name, unless the name begins with one itself
      * @param name the table's name as it was written: {@code db.t}, {@code `parquet`.`/in`}
-     * @param current the catalog that the session was in, by its name
-     * @param namespace the parts of the namespace that it was in there, with a NUL between them
+     * @param current the name of the session's current catalog
+     * @param namespace the parts of the session's current namespace, separated by NUL
      */
     public static String find(Object state, String catalog, String name, String current, String namespace)
             throws Exception {
@@ -76,10 +76,10 @@ public final class CatalogTables {
             // Janino does not call static methods of interfaces.
             Object id = Identifier.class.getMethod("of", new Class[] {String[].class, String.class})
                 .invoke(null, new Object[] {namespace, name});
-            Table found = ((TableCatalog) plugin).loadTable((Identifier) id);
+            Table table = ((TableCatalog) plugin).loadTable((Identifier) id);
             out.append(",\"table\":");
-            Datasets.describe(out, found);
-            out.append(",\"schema\":").append(found.schema().json());
+            Datasets.describe(out, table);
+            out.append(",\"schema\":").append(table.schema().json());
         }
     }
 }

@@ -31,8 +31,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 
 /**
- * Says what names a dataset: the values in a plan's leaves and sinks that are neither plans nor expressions. Options
- * and properties hold secrets: only those that name something are copied.
+ * Describes datasets: the values in a plan's leaves and sinks that are neither plans nor expressions. Options and
+ * properties may contain secrets: only those that name something are copied.
  */
 public final class Datasets {
     private static final int NAME_LIMIT = 4096;
@@ -41,23 +41,23 @@ public final class Datasets {
     private static final int PREDICATES_LIMIT = 1000;
     private static final int PREDICATE_CHARS_LIMIT = 50000;
 
-    /** Options that say which dataset is meant, in lower case. */
+    /** Options that identify a dataset, in lower case. */
     private static final Set NAMING = new HashSet(Arrays.asList(new String[] {
         "path", "url", "dbtable", "table", "topic", "subscribe", "assign", "subscribepattern", "kafka.bootstrap.servers",
         "project", "dataset", "sfurl", "sfdatabase", "sfschema", "branch", "tag", "snapshot-id", "as-of-timestamp"
     }));
 
-    /** Options by which a writer that overwrites replaces only a part of the table, in lower case. */
+    /** Options by which an overwriting writer replaces only a part of the table, in lower case. */
     private static final Set NARROWING = new HashSet(Arrays.asList(new String[] {
         "replacewhere", "replaceon", "replaceusing", "partitionoverwritemode", "overwrite-mode"
     }));
 
-    /** Sinks and streams whose own text is their name and their place: FileSink[path]. */
+    /** Sinks and streams whose text is their name and location: FileSink[path]. */
     private static final Set TELLING = new HashSet(Arrays.asList(new String[] {
         "FileStreamSink", "DeltaSink", "FileStreamSource", "DeltaSource", "KafkaMicroBatchStream", "KafkaSource"
     }));
 
-    /** What lists the files of a Delta table's changes, as a stream of them reads them. */
+    /** The file indexes of a Delta table's change feed, as a stream reads it. */
     private static final Set FEEDS = new HashSet(Arrays.asList(new String[] {
         "CdcAddFileIndex", "TahoeChangeFileIndex", "TahoeRemoveFileIndex"
     }));
@@ -98,7 +98,7 @@ public final class Datasets {
         } else if (value instanceof RDD) {
             Rdds.describe(out, (RDD) value);
         } else if (value.getClass().getSimpleName().equals("VariableDefinition")) {
-            // Each time a variable is set it becomes another object: this tells which one was meant.
+            // Each SET makes a variable another object: this identifies the one that is meant.
             out.append("{\"n\":").append(System.identityHashCode(value)).append('}');
         } else if (isCloneSource(value)) {
             cloneSource(out, value);
@@ -116,7 +116,7 @@ public final class Datasets {
         catalogTable(out, table, null, null);
     }
 
-    /** A table with its columns: for commands that make it, and bring no query that would say them. */
+    /** A table with its columns, for commands that create it without a query. */
     public static void tableAndColumns(StringBuilder out, CatalogTable table) {
         catalogTable(out, table, null, table.schema());
     }
@@ -155,7 +155,7 @@ public final class Datasets {
         out.append("]}");
     }
 
-    /** A catalog keeps places as URIs, %20 for a blank; everywhere else they are written as paths are. */
+    /** A catalog keeps locations as URIs, with %20 for a blank; everywhere else they are written as paths. */
     private static String place(Object uri) {
         return uri instanceof URI ? new Path((URI) uri).toString() : String.valueOf(uri);
     }
@@ -194,7 +194,7 @@ public final class Datasets {
         out.append('}');
     }
 
-    /** What was read: folders, and single files. Several files of one folder, as a pattern gives them, are the folder. */
+    /** The folders and single files that are read. Several files of one folder, as from a pattern, become the folder. */
     private static Collection folders(FileIndex index) {
         Object listed = Reflection.field(index, "cachedLeafFiles");
         scala.collection.Map files = listed instanceof scala.collection.Map ? (scala.collection.Map) listed : null;
@@ -206,15 +206,15 @@ public final class Datasets {
                 shared.add(path.getParent());
             }
         }
-        LinkedHashSet found = new LinkedHashSet();
+        LinkedHashSet paths = new LinkedHashSet();
         for (scala.collection.Iterator i = index.rootPaths().iterator(); i.hasNext();) {
             Path path = (Path) i.next();
-            found.add(shared.contains(path.getParent()) && files.contains(path) ? path.getParent() : path);
+            paths.add(shared.contains(path.getParent()) && files.contains(path) ? path.getParent() : path);
         }
-        return found;
+        return paths;
     }
 
-    /** Relations of the first data source API: JDBC is known; of others their class and the options that name them. */
+    /** Relations of the first data source API: JDBC is known; for others the class and the options that name them. */
     private static void relation(StringBuilder out, BaseRelation relation) {
         Object options = Reflection.call(relation, "jdbcOptions");
         if (options instanceof JDBCOptions) {
@@ -226,10 +226,10 @@ public final class Datasets {
         // Delta's change feed.
         Object log = Reflection.call(Reflection.call(Reflection.call(relation, "snapshotWithSchemaMode"), "snapshot"), "deltaLog");
         text(out, "location", Reflection.call(log, "dataPath"));
-        Object given = Reflection.field(relation, "sourceOptions");
-        if (given instanceof CaseInsensitiveMap) {
+        Object sourceOptions = Reflection.field(relation, "sourceOptions");
+        if (sourceOptions instanceof CaseInsensitiveMap) {
             out.append(",\"options\":");
-            options(out, (scala.collection.Map) given);
+            options(out, (scala.collection.Map) sourceOptions);
         }
         out.append('}');
     }
@@ -245,7 +245,7 @@ public final class Datasets {
         }
         Option prepare = options.parameters().get("prepareQuery");
         text(out, "prepare", prepare.isDefined() ? prepare.get() : null);
-        // A partition column only splits the rows; predicates say which there are.
+        // A partition column only splits the rows; predicates filter them.
         if (parts instanceof Object[] && !options.parameters().get("partitionColumn").isDefined()) {
             predicates(out, (Object[]) parts);
         }
@@ -253,7 +253,7 @@ public final class Datasets {
     }
 
     private static void predicates(StringBuilder out, Object[] parts) {
-        LinkedHashSet found = new LinkedHashSet();
+        LinkedHashSet conditions = new LinkedHashSet();
         long chars = 0;
         boolean cut = parts.length > PREDICATES_LIMIT;
         for (int i = 0; i < parts.length && !cut; i++) {
@@ -261,17 +261,17 @@ public final class Datasets {
             if (where == null || where.toString().trim().length() == 0) {
                 return; // this part has all rows
             }
-            if (found.add(where.toString())) {
+            if (conditions.add(where.toString())) {
                 chars += where.toString().length();
                 cut = chars > PREDICATE_CHARS_LIMIT;
             }
         }
         if (cut) {
             out.append(",\"predicates\":null");
-        } else if (!found.isEmpty()) {
+        } else if (!conditions.isEmpty()) {
             out.append(",\"predicates\":[");
             String before = "";
-            for (Iterator i = found.iterator(); i.hasNext(); before = ",") {
+            for (Iterator i = conditions.iterator(); i.hasNext(); before = ",") {
                 out.append(before);
                 Json.string(out, (String) i.next(), PREDICATE_CHARS_LIMIT);
             }
@@ -285,12 +285,13 @@ public final class Datasets {
             v2Table(out, (Table) Reflection.call(table, "table"));
             return;
         }
-        Object asked = Reflection.call(table, "timeTravelOpt"); // Delta's, where another version is meant than the last
-        Object version = asked == null ? Reflection.call(table, "snapshotId") : Reflection.call(asked, "version");
-        Object schema = asked == null ? null : latestSchema(Reflection.call(table, "deltaLog"));
+        Object timeTravel = Reflection.call(table, "timeTravelOpt"); // Delta's, if it is not the latest version
+        Object version = timeTravel == null
+            ? Reflection.call(table, "snapshotId") : Reflection.call(timeTravel, "version");
+        Object schema = timeTravel == null ? null : latestSchema(Reflection.call(table, "deltaLog"));
         Object known = Reflection.call(table, "v1Table");
         if (known instanceof CatalogTable) {
-            catalogTable(out, (CatalogTable) known, asked == null ? null : version, schema);
+            catalogTable(out, (CatalogTable) known, timeTravel == null ? null : version, schema);
             return;
         }
         Object options = Reflection.call(table, "jdbcOptions");
@@ -329,7 +330,7 @@ public final class Datasets {
         out.append('}');
     }
 
-    /** What Iceberg offers beside a table's rows: tables about it, with columns that it does not have, and its changes. */
+    /** What Iceberg offers beside a table's rows: metadata tables, with columns of their own, and its changes. */
     private static void iceberg(StringBuilder out, Table table) {
         Object changed = table.getClass().getSimpleName().equals("SparkChangelogTable")
             ? Reflection.field(table, "icebergTable") : null;
@@ -364,7 +365,7 @@ public final class Datasets {
         return false;
     }
 
-    /** The columns that a Delta table has by what was last read of its log: asking for more might start a job. */
+    /** The columns of a Delta table as of the last read of its log: an update might start a job. */
     private static Object latestSchema(Object log) {
         return Reflection.call(Reflection.call(Reflection.call(log, "unsafeVolatileSnapshot"), "metadata"), "schema");
     }
@@ -374,8 +375,8 @@ public final class Datasets {
         return name.startsWith("org.apache.spark.sql.delta.") && name.endsWith("Source") && name.contains(".Clone");
     }
 
-    /** What Delta's CLONE copies: a Delta table at a version, or a table of another format, of which only the name is
-     *  asked for: its columns may have to be read from its files. */
+    /** The source of Delta's CLONE: a Delta table at a version, or a table of another format, of which only the name is
+     *  read: its columns may have to be read from its files. */
     private static void cloneSource(StringBuilder out, Object source) {
         boolean delta = source.getClass().getSimpleName().equals("CloneDeltaSource");
         Object snapshot = delta ? Reflection.call(source, "snapshot") : null;
@@ -456,7 +457,7 @@ public final class Datasets {
             if (NAMING.contains(key)) {
                 text(out, key, entry.getValue());
             } else if (NARROWING.contains(key)) {
-                // A condition may hold data, and only that there is one matters; a mode is a word.
+                // A condition may contain data, and only its existence matters; a mode is a word.
                 text(out, key, key.endsWith("mode") ? entry.getValue() : "given");
             }
         }
@@ -470,7 +471,7 @@ public final class Datasets {
         }
     }
 
-    /** The places that are read. Where there are too many to name each of them, that is said. */
+    /** The locations that are read, and whether there are too many to list. */
     private static void paths(StringBuilder out, Iterator items) {
         out.append(",\"paths\":[");
         for (int count = 0; items.hasNext() && count < PATHS_LIMIT; count++) {
@@ -486,11 +487,11 @@ public final class Datasets {
     }
 
     private static Iterator javaIterator(scala.collection.Iterator items) {
-        ArrayList found = new ArrayList();
-        while (items.hasNext() && found.size() <= PATHS_LIMIT) {
-            found.add(items.next());
+        ArrayList first = new ArrayList();
+        while (items.hasNext() && first.size() <= PATHS_LIMIT) {
+            first.add(items.next());
         }
-        return found.iterator();
+        return first.iterator();
     }
 
     private static void names(StringBuilder out, List parts) {

@@ -1,6 +1,6 @@
 package headwater;
 
-/** Writes JSON by hand: the plan's text is built once, without an object per value. */
+/** A minimal JSON writer: the text of a plan is built once, without an object per value. */
 public final class Json {
     private Json() {}
 
@@ -14,7 +14,7 @@ public final class Json {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < 0x20 || (c >= 0xD800 && c <= 0xDFFF) || c == 0x2028 || c == 0x2029) {
-                // Surrogates are escaped one by one: a cut may part a pair, and Python reads both forms.
+                // Surrogates are escaped one by one: a cut may split a pair, and Python reads both forms.
                 String hex = Integer.toHexString(c);
                 out.append("\\u").append("0000".substring(hex.length())).append(hex);
             } else {

@@ -22,15 +22,15 @@ import org.apache.spark.util.AccumulatorV2;
 import scala.Option;
 
 /**
- * Reads what an execution has measured from the plan that it ran. The plan is there, since Spark has shown it in the
+ * Reads the metrics of an execution from the plan that it ran. The plan exists already, since Spark has shown it in the
  * event that announced the execution: nothing is planned or run here.
  *
  * <pre>
  * {"writes": [[rows, bytes, files], …], "scans": [[what was read, rows, bytes, files, partitions or null], …]}
- * partitions: {"table": its name, "places": [the folders that its partitions are in, …], "known": if these are all}
+ * partitions: {"table": its name, "places": [the folders of its partitions, …], "known": whether the list is complete}
  * </pre>
  *
- * What is not known is null. Classes and their methods go by name: they move between versions more than plans do.
+ * Unknown values are null. Classes and methods are found by name: they move between versions more than plans do.
  */
 public final class Metrics {
     private static final int NODES_LIMIT = 10000;
@@ -51,8 +51,8 @@ public final class Metrics {
 
     private Metrics() {}
 
-    /** What an execution that went well has measured, as JSON; null if nothing. What its writers have announced
-     *  counts where no node of the plan is a writer. */
+    /** The metrics of a successful execution, as JSON; null if there are none. The metrics that writers have announced
+     *  are used if no node of the plan is a writer. */
     public static String read(QueryExecution execution, String announced) {
         Metrics metrics = new Metrics();
         metrics.waiting.add(execution.executedPlan());
@@ -71,8 +71,8 @@ public final class Metrics {
         return "{\"writes\":[" + metrics.writes + "],\"scans\":[" + metrics.scans + "]}";
     }
 
-    /** What a writer of files announces when it is done, as a write; null, if it is somebody else's announcement.
-     *  Delta and streams have no node for their writing, but write files as all others do. */
+    /** The metrics that a writer of files announces at its end, as a write; null for other announcements. Delta and
+     *  streams have no node for their writing, but write files as all others do. */
     public static String announced(SparkListenerDriverAccumUpdates event) {
         Object rows = null;
         Object bytes = null;
@@ -151,8 +151,8 @@ public final class Metrics {
             .append(partitions).append(']');
     }
 
-    /** Where the files lie that were read of a partitioned table: a partition may have a place of its own. The list of
-     *  files is there if the scan has run; nothing is listed here. */
+    /** The folders of the files that were read from a partitioned table: a partition may have a location of its own. The
+     *  list of files exists if the scan has run; nothing is listed here. */
     private static String partitionsOfFiles(SparkPlan scan) {
         Object table = Reflection.call(scan, "tableIdentifier");
         Object relation = Reflection.call(scan, "relation");
@@ -192,7 +192,7 @@ public final class Metrics {
         return partitions(((CatalogTable) table).identifier(), places, count <= FILES_LIMIT);
     }
 
-    /** The folder above all folders at the end that are called `column=value`: one for all partitions of most tables. */
+    /** The folder above all trailing folders named `column=value`: one for all partitions of most tables. */
     private static String withoutPartitions(Path folder) {
         Path place = folder;
         while (place.getParent() != null && place.getName().indexOf('=') > 0) {
@@ -219,8 +219,8 @@ public final class Metrics {
     }
 
     private static Long metric(SparkPlan plan, String name) {
-        Option found = plan.metrics().get(name);
-        // As the class above: Janino cannot choose between the two methods `value` that Scala makes of a metric's own.
-        return found.isDefined() ? (Long) ((AccumulatorV2) found.get()).value() : null;
+        Option metric = plan.metrics().get(name);
+        // Cast to the superclass: Janino cannot choose between the two methods `value` that Scala generates for a metric.
+        return metric.isDefined() ? (Long) ((AccumulatorV2) metric.get()).value() : null;
     }
 }

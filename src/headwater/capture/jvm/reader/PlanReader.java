@@ -41,45 +41,45 @@ import scala.Option;
 import scala.Product;
 
 /**
- * Reads one logical plan into a compact JSON text. It knows no operator: every constructor field of every node is
- * written under its own name, and what the names mean is decided in Python.
+ * Reads one logical plan into a compact JSON text. It knows no operators: every constructor field of every node is
+ * written under its own name, and Python decides what the names mean.
  *
  * <pre>
- * {"classes": [["p", "Project", ["projectList", "child"]], …],   what the rows' first number points to
+ * {"classes": [["p", "Project", ["projectList", "child"]], …],   the first number of a row is an index into these
  *  "types":   ["integer", {"type": "struct", …}, …],             Spark's own JSON for data types
  *  "nodes":   [[0, null, [1, 2], 3], …]}                         row 0 is the root
  *
  * plan row        [class, output or null, field, field, …]
- * attribute row   [class, id, name, type, nullable, true if it is there without being a column of the table]
+ * attribute row   [class, id, name, type, nullable, true if it is a metadata column]
  * expression row  [class, id or null, pretty name, type or null, field, field, …]
  *
  * field: a bare number is another row; {"n": 5} a number, {"t": 2} a type, {"c": "Name"} a value of a class that
- * is not read (with "f", its own fields), {"d": …} what names a dataset; strings, booleans, null and lists are themselves.
+ * is not read (with "f", its own fields), {"d": …} a dataset; strings, booleans, null and lists are themselves.
  * </pre>
  *
- * Nothing here recurses into the plan: rows wait in a queue, so depth costs no stack. A row that is only "p" or "e" is
- * a plan or an expression that was not read because the budget ran out; "stopped" then says which budget.
+ * Nothing here recurses into the plan: rows wait in a queue, so depth needs no stack. A row that is only "p" or "e" is
+ * a plan or an expression that was not read because the budget ran out; "stopped" then names the budget.
  */
 public final class PlanReader {
-    /** Their output follows from their children's: the rules work it out, so it is not written again, except right
-     *  below a command, where it is what gets written, and at the root, where it has nested types. */
+    /** Their output follows from their children's: the rules derive it, so it is not written again, except directly
+     *  below a command, where it is the written data, and at the root, where it has nested types. */
     private static final Set OUTPUT_FOLLOWS = new HashSet(Arrays.asList(new String[] {
         "Project", "Filter", "Sort", "SubqueryAlias", "GlobalLimit", "LocalLimit", "Tail", "Offset", "Distinct",
         "Aggregate", "Join", "Union", "Repartition", "RepartitionByExpression", "ResolvedHint", "WithCTE"
     }));
 
-    /** Their own type, or their child's, decides what their value is. */
+    /** Their value depends on their own type, or on their child's. */
     private static final Set TYPED = new HashSet(Arrays.asList(new String[] {
         "Cast", "Literal", "GetStructField", "GetArrayItem", "GetMapValue", "ElementAt", "VariableReference"
     }));
 
-    /** Fields that stand in very many nodes and decide nothing about where a value comes from. */
+    /** Fields of very many nodes that do not affect where a value comes from. */
     private static final Set NOT_WRITTEN = new HashSet(Arrays.asList(new String[] {
         "evalContext", "evalMode", "timeZoneId", "failOnError", "resultId", "sameOrderExpressions", "hint"
     }));
 
     private static final String EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions.";
-    /** What marks the columns that a source offers beside those of its table: a file's name, a row's number. */
+    /** Marks the metadata columns that a source offers beside those of its table: a file's name, a row's number. */
     private static final String HIDDEN = "__metadata_col";
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
@@ -88,7 +88,7 @@ public final class PlanReader {
     private static final int MARKED_LIMIT = 10;
     private static final int MARKED_CHARS_LIMIT = 100000;
     private static final int UNNUMBERED = -2;
-    /** Leaves of which the plan has only values that Spark has worked out already. */
+    /** Leaves of which the plan has only values that Spark has already computed. */
     private static final Set WORKED_OUT = new HashSet(Arrays.asList(new String[] {"LocalRelation", "Range"}));
     private static final int NESTING_LIMIT = 6;
     private static final Method ELEMENT_NAME = elementName();
@@ -98,8 +98,8 @@ public final class PlanReader {
     private final int sizeLimit;
     private final IdentityHashMap numbers = new IdentityHashMap();
     private final IdentityHashMap written = new IdentityHashMap();
-    /** Plans come first, then attributes, then what is made of them: where the budget runs out, what is read from where
-     *  is known, and only how it is computed is not. */
+    /** Plans come first, then attributes, then expressions: if the budget runs out, the inputs are known, and only the
+     *  computations are not. */
     private final ArrayDeque waitingPlans = new ArrayDeque();
     private final ArrayDeque waitingAttributes = new ArrayDeque();
     private final ArrayDeque waiting = new ArrayDeque();
@@ -176,7 +176,7 @@ public final class PlanReader {
         rows.set(((Integer) numbers.get(node)).intValue(), row);
     }
 
-    /** The number of the node's row; the row itself is written when its turn comes. */
+    /** The number of the node's row; the row itself is written later. */
     private int reference(Object node) {
         Integer number = (Integer) numbers.get(node);
         if (number == null) {
@@ -216,7 +216,7 @@ public final class PlanReader {
         return out.append(']').toString();
     }
 
-    /** What ALTER TABLE changes, as the catalog is told: the command's own fields differ from version to version. */
+    /** The changes of ALTER TABLE, as the catalog gets them: the command's own fields differ between versions. */
     private void changes(StringBuilder out, AlterTableCommand command) {
         out.append(',');
         int start = out.length();
@@ -258,8 +258,8 @@ public final class PlanReader {
         out.append('}');
     }
 
-    /** The text of VALUES (v, 1) or range(0, v + 1), of which the plan has only the values: a variable in it is seen
-     *  nowhere else. One that is too long is said to be there. Then the place where it begins. */
+    /** The text of VALUES (v, 1) or range(0, v + 1), of which the plan has only the values: a variable in it appears
+     *  nowhere else. A text that is too long is only marked. Then the position where it begins. */
     private void valuesText(StringBuilder out, Origin origin) {
         if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
             out.append("null,null");
@@ -267,7 +267,7 @@ public final class PlanReader {
         }
         String text = (String) origin.sqlText().get();
         int from = Math.min(((Integer) origin.startIndex().get()).intValue(), text.length());
-        // The place is that in the text with the parameters' values, which may be shorter.
+        // The position is in the text with the parameters' values, which may be shorter.
         int to = hasMarkers(text)
             ? text.length() : Math.min(((Integer) origin.stopIndex().get()).intValue() + 1, text.length());
         if (to - from > VALUES_LIMIT) {
@@ -308,8 +308,8 @@ public final class PlanReader {
         return out.append(']').toString();
     }
 
-    /** What stands for another expression has that one among its fields, or works it out when asked. An aggregate's
-     *  is left alone: it is full of conditions that keep nulls out, and that nobody wrote. */
+    /** An expression that is replaced by another has it among its fields, or computes it on demand. An aggregate's is
+     *  not read: it is full of conditions against nulls that are not in the user's query. */
     private static boolean hidesReplacement(Expression expression) {
         return expression instanceof RuntimeReplaceable && !(expression instanceof AggregateFunction)
             && !Arrays.asList(fieldNames((Product) expression)).contains("replacement");
@@ -326,8 +326,8 @@ public final class PlanReader {
         }
     }
 
-    /** Which field of the struct, or which operation's value ("+1"), each field of the result is: only Spark knows how
-     *  the session compares names. */
+    /** For each field of the result, the field of the struct or the operation's value ("+1") that it is: only Spark
+     *  knows how the session compares names. */
     private static void madeFields(StringBuilder out, UpdateFields update) {
         out.append(',');
         int start = out.length();
@@ -348,9 +348,9 @@ public final class PlanReader {
                 }
             }
             out.append('"');
-            scala.collection.Iterator made = update.newExprs().iterator();
-            while (made.hasNext()) {
-                Object field = made.next();
+            scala.collection.Iterator fields = update.newExprs().iterator();
+            while (fields.hasNext()) {
+                Object field = fields.next();
                 Object origin = origins.get(field);
                 out.append(origin != null ? origin : String.valueOf(((GetStructField) field).ordinal())).append(' ');
             }
@@ -375,7 +375,7 @@ public final class PlanReader {
             if (expression instanceof BinaryOperator) {
                 Json.string(out, ((BinaryOperator) expression).sqlOperator(), TEXT_LIMIT);
             } else if (expression instanceof Cast && !((Cast) expression).getTagValue(Cast.USER_SPECIFIED_CAST()).isDefined()) {
-                out.append("\"\""); // the analyzer's own cast: nobody wrote it, so it has no name
+                out.append("\"\""); // the analyzer's own cast: not in the user's query, so it has no name
             } else {
                 Json.string(out, expression.prettyName(), TEXT_LIMIT);
             }
@@ -385,7 +385,7 @@ public final class PlanReader {
         }
     }
 
-    /** A cast's row carries the type it casts from, an extraction's the type it takes from; a leaf's its own. */
+    /** The row of a cast has the type it casts from, that of an extraction the type it extracts from, a leaf its own. */
     private void type(StringBuilder out, Expression expression) {
         int start = out.length();
         try {
@@ -401,7 +401,7 @@ public final class PlanReader {
         out.append("null");
     }
 
-    /** Literals are written as SQL, cut short: they describe, nothing is computed from them. */
+    /** Literals are written as SQL, shortened: they are only descriptions. */
     private void literal(StringBuilder out, Literal literal) {
         String sql;
         try {
@@ -421,8 +421,8 @@ public final class PlanReader {
         span(out, literal.origin());
     }
 
-    /** Where a literal stands in a text that has parameter markers, and in which: one of them may be what it was given
-     *  for. A frame may be made of several texts. */
+    /** The position of a literal in a text with parameter markers, and which text: the literal may be the value of a
+     *  marker. A frame may consist of several texts. */
     private void span(StringBuilder out, Origin origin) {
         if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
             out.append("null");
@@ -436,7 +436,7 @@ public final class PlanReader {
         }
     }
 
-    /** The number of the text that was looked at last, or -1 if there are too many. */
+    /** The number of the last text, or -1 if there are too many. */
     private int markedNumber() {
         if (markedNumber == UNNUMBERED) {
             markedNumber = markedTexts.indexOf(markedText);
@@ -453,7 +453,7 @@ public final class PlanReader {
         return text.isDefined() && hasMarkers((String) text.get());
     }
 
-    /** Whether a text may have parameter markers; it is the same one for very many literals. */
+    /** Whether a text may have parameter markers; very many literals share a text. */
     private boolean hasMarkers(String text) {
         if (text != markedText) {
             markedText = text;
@@ -528,7 +528,7 @@ public final class PlanReader {
         }
     }
 
-    /** A class that has no meaning to us: its name and, for the small ones of the analyzer, what is in it. */
+    /** A class without meaning here: its name and, for small classes of the analyzer, its fields. */
     private void unread(StringBuilder out, Object value, int nesting) {
         out.append("{\"c\":");
         Json.string(out, simpleName(value.getClass()), TEXT_LIMIT);
@@ -558,7 +558,7 @@ public final class PlanReader {
             }
             literals = item instanceof Literal ? literals + 1 : 0;
             if (literals > LITERALS_LIMIT && !mayBeParameter((Literal) item)) {
-                item = last; // of a list of very many values, as IN has them, one stands for the rest
+                item = last; // of a list of very many values, as in IN, one represents the rest
             }
             last = item;
             if (!first) {
@@ -620,7 +620,7 @@ public final class PlanReader {
         return number.intValue();
     }
 
-    /** {@code MergeRows$Keep} stays apart from other Keeps; the {@code $} of a Scala object goes. */
+    /** {@code MergeRows$Keep} is distinguished from other Keeps; the {@code $} of a Scala object is removed. */
     private static String simpleName(Class type) {
         String name = type.getName();
         name = name.substring(name.lastIndexOf('.') + 1);
@@ -651,20 +651,20 @@ public final class PlanReader {
     /** Scala 2.12 has no productElementName: a case class keeps its parameters as its first final fields, in order. */
     private static String[] declaredNames(Product node) {
         String[] names = new String[node.productArity()];
-        int found = 0;
+        int count = 0;
         Class declaring = node.getClass();
         while (declaring != null && !declares(declaring, "productArity")) {
             declaring = declaring.getSuperclass();
         }
         Field[] fields = declaring == null ? new Field[0] : declaring.getDeclaredFields();
-        for (int i = 0; i < fields.length && found < names.length; i++) {
+        for (int i = 0; i < fields.length && count < names.length; i++) {
             int modifiers = fields[i].getModifiers();
             if (Modifier.isFinal(modifiers) && !Modifier.isStatic(modifiers)) {
-                names[found++] = fields[i].getName();
+                names[count++] = fields[i].getName();
             }
         }
-        for (; found < names.length; found++) {
-            names[found] = "_" + found;
+        for (; count < names.length; count++) {
+            names[count] = "_" + count;
         }
         return names;
     }

@@ -24,18 +24,18 @@ import org.apache.spark.sql.execution.datasources.FileScanRDD;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
 /**
- * Says what is behind an RDD, as far as its dependencies lead: frames that were announced when they became RDDs, files,
- * or data of the job's own.
+ * Describes the sources of an RDD, as far as its dependencies lead: frames that were announced when they became RDDs,
+ * files, or local data.
  *
  * <pre>
  * {"d": "rdd", "id": 7,
- *  "behind": [5],                                                       announced RDDs, which Python knows by number
- *  "reads": [{"d": "files", "paths": […], "columns": ["value"]}, …],    what is read besides
- *  "known": true}                                                       whether that is all there is
+ *  "behind": [5],                                                       announced RDDs, which Python knows by id
+ *  "reads": [{"d": "files", "paths": […], "columns": ["value"]}, …],    other inputs
+ *  "known": true}                                                       whether that is complete
  * </pre>
  *
- * The RDDs that a query runs as do not say all that it reads: a broadcast table and a subquery's are not among their
- * dependencies. So a query that was not announced is never all known.
+ * The RDDs of a query do not name all that it reads: a broadcast table and a subquery's table are not among their
+ * dependencies. So a query that was not announced is never completely known.
  */
 public final class Rdds {
     private static final int NAME_LIMIT = 4096;
@@ -51,7 +51,7 @@ public final class Rdds {
 
     private Rdds() {}
 
-    /** Remembers that Python knows what is behind an RDD; the oldest are forgotten. */
+    /** Remembers that Python knows the sources of an RDD; the oldest are forgotten. */
     public static void announce(RDD rdd) {
         ANNOUNCED.put(Integer.valueOf(rdd.id()), Boolean.TRUE);
     }
@@ -60,12 +60,12 @@ public final class Rdds {
         return ANNOUNCED.containsKey(Integer.valueOf(rdd.id()));
     }
 
-    /** Nobody knows any more what was announced. */
+    /** Forgets all announced RDDs. */
     public static void forget() {
         ANNOUNCED.clear();
     }
 
-    /** Appends what is behind an RDD. */
+    /** Appends the sources of an RDD. */
     public static void describe(StringBuilder out, RDD root) {
         IdentityHashMap seen = new IdentityHashMap();
         ArrayDeque waiting = new ArrayDeque();
@@ -91,14 +91,14 @@ public final class Rdds {
             } catch (Throwable t) {
                 known = false;
             }
-            above(waiting, rdd);
+            addDependencies(waiting, rdd);
         }
         out.append("{\"d\":\"rdd\",\"id\":").append(root.id()).append(",\"known\":").append(known)
             .append(",\"behind\":").append(behind).append(",\"reads\":[").append(reads).append("]}");
     }
 
-    /** Adds what an RDD depends on. A union would list the files of all its parts in order to say it. */
-    private static void above(ArrayDeque waiting, RDD rdd) {
+    /** Adds the dependencies of an RDD. Asking a union for them would list the files of all its parts. */
+    private static void addDependencies(ArrayDeque waiting, RDD rdd) {
         if (rdd instanceof UnionRDD && ((UnionRDD) rdd).rdds() != null) {
             for (scala.collection.Iterator i = ((UnionRDD) rdd).rdds().iterator(); i.hasNext();) {
                 waiting.add(i.next());
@@ -110,7 +110,7 @@ public final class Rdds {
         }
     }
 
-    /** Appends what an RDD reads by itself; false if there may be more than it, or those that it depends on, say. */
+    /** Appends what an RDD itself reads; false if there may be more than it and its dependencies tell. */
     private static boolean leaf(StringBuilder reads, RDD rdd) {
         if (rdd instanceof FileScanRDD) {
             scanned(reads, (FileScanRDD) rdd);
@@ -142,10 +142,10 @@ public final class Rdds {
         files(reads, folders, Arrays.asList(rdd.readSchema().fieldNames()));
     }
 
-    /** What a Hadoop format reads, if that is files: the name that Spark gives to such an RDD is the path, too. */
+    /** Appends the files that a Hadoop format reads; Spark also names such an RDD by its path. */
     private static boolean hadoop(StringBuilder reads, Configuration conf, String name) {
-        String given = conf == null ? null : conf.get(INPUT);
-        String[] paths = given == null || given.isEmpty() ? new String[0] : StringUtils.split(given);
+        String input = conf == null ? null : conf.get(INPUT);
+        String[] paths = input == null || input.isEmpty() ? new String[0] : StringUtils.split(input);
         if (paths.length == 0 && name != null && name.indexOf('/') >= 0) {
             paths = new String[] {name};
         }
@@ -164,20 +164,20 @@ public final class Rdds {
         return paths.length > 0 && all;
     }
 
-    /** The folders that a pattern lists: {a,b}/x is a/x and b/x. Too many of them, or lists in lists, stay a pattern. */
+    /** The folders that a pattern lists: {a,b}/x is a/x and b/x. Too many of them, or nested lists, stay a pattern. */
     private static Collection alternatives(String pattern) {
         ArrayDeque waiting = new ArrayDeque();
-        ArrayList found = new ArrayList();
+        ArrayList folders = new ArrayList();
         waiting.add(pattern);
         while (!waiting.isEmpty()) {
-            if (waiting.size() + found.size() > PATHS_LIMIT) {
+            if (waiting.size() + folders.size() > PATHS_LIMIT) {
                 return Collections.singletonList(pattern);
             }
             String path = (String) waiting.poll();
             int open = path.indexOf('{');
             int close = path.indexOf('}', open + 1);
-            if (open < 0 || close < 0 || path.indexOf('/', close) < 0) { // of several files in a folder, the folder
-                found.add(path);
+            if (open < 0 || close < 0 || path.indexOf('/', close) < 0) { // for several files of a folder, the folder
+                folders.add(path);
                 continue;
             }
             String[] listed = path.substring(open + 1, close).split(",", -1);
@@ -188,10 +188,10 @@ public final class Rdds {
                 waiting.add(path.substring(0, open) + listed[i] + path.substring(close + 1));
             }
         }
-        return found;
+        return folders;
     }
 
-    /** The folder that all matches of a pattern lie in; a path that is no pattern is itself. */
+    /** The folder that contains all matches of a pattern; a path that is not a pattern is returned as it is. */
     private static String fixed(String path) {
         int special = path.length();
         for (int i = 0; i < path.length(); i++) {
@@ -207,14 +207,14 @@ public final class Rdds {
         return slash > 0 ? path.substring(0, slash) : path;
     }
 
-    /** The place as Hadoop would name it; only a path without a scheme needs to be worked out. */
+    /** The path qualified by Hadoop; a path with a scheme is qualified already. */
     public static String qualified(String path, Configuration conf) {
         try {
-            Path given = new Path(path);
-            if (given.toUri().getScheme() != null) {
-                return given.toString();
+            Path parsed = new Path(path);
+            if (parsed.toUri().getScheme() != null) {
+                return parsed.toString();
             }
-            return org.apache.hadoop.fs.FileSystem.get(conf).makeQualified(given).toString();
+            return org.apache.hadoop.fs.FileSystem.get(conf).makeQualified(parsed).toString();
         } catch (Throwable t) {
             return path;
         }

@@ -3,7 +3,7 @@ package headwater;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map that keeps what was put in last, up to so many: an application may run for months. */
+/** A map that keeps the most recent entries, up to a limit: an application may run for months. */
 public final class Recent extends LinkedHashMap {
     private final int most;
 

@@ -4,11 +4,11 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import scala.Option;
 
-/** Asks objects of classes that may not be there, or differ between versions, by the names of their methods. */
+/** Calls methods by name, on objects of classes that may be missing or differ between versions. */
 public final class Reflection {
     private Reflection() {}
 
-    /** What a method without parameters gives; an Option is opened; null where there is none, or no object, or it fails. */
+    /** The result of a method without parameters, an Option unwrapped; null if the object or method is missing, or fails. */
     public static Object call(Object target, String name) {
         if (target == null) {
             return null;
@@ -16,19 +16,19 @@ public final class Reflection {
         try {
             Method method = target.getClass().getMethod(name, new Class[0]);
             method.setAccessible(true);
-            return opened(method.invoke(target, new Object[0]));
+            return unwrapped(method.invoke(target, new Object[0]));
         } catch (Throwable t) {
             return null;
         }
     }
 
-    /** What a private field holds; null where there is none. */
+    /** The value of a private field, an Option unwrapped; null if there is none. */
     public static Object field(Object target, String name) {
         for (Class type = target.getClass(); type != null; type = type.getSuperclass()) {
             try {
                 Field field = type.getDeclaredField(name);
                 field.setAccessible(true);
-                return opened(field.get(target));
+                return unwrapped(field.get(target));
             } catch (Throwable t) {
                 continue;
             }
@@ -36,7 +36,7 @@ public final class Reflection {
         return null;
     }
 
-    private static Object opened(Object value) {
+    private static Object unwrapped(Object value) {
         if (value instanceof Option) {
             return ((Option) value).isDefined() ? ((Option) value).get() : null;
         }

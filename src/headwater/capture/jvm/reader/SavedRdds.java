@@ -11,8 +11,8 @@ import org.apache.spark.SparkContext$;
 import scala.Option;
 
 /**
- * Finds out what a job saves that Java or Scala code has started: it is a job like any other, and only the scheduler
- * has its RDD and the function that writes. The job may be over by then; so little is known of it, but that it was.
+ * Finds out what a job of Java or Scala code saves: it is a job like any other, and only the scheduler has its RDD and
+ * the function that writes. The job may be over by then; then only its existence is known.
  */
 public final class SavedRdds {
     private static final String SCOPE = "spark.rdd.scope";
@@ -23,7 +23,7 @@ public final class SavedRdds {
 
     private SavedRdds() {}
 
-    /** Marks the jobs that this thread starts from now on as those of a save that is known already, or no more. */
+    /** Marks the jobs that this thread starts from now on as part of an announced save, or removes the mark. */
     public static void announce(boolean known) {
         Object context = Reflection.call(SparkContext$.MODULE$, "getActive");
         if (context instanceof SparkContext) {
@@ -31,7 +31,7 @@ public final class SavedRdds {
         }
     }
 
-    /** The method of an RDD that started a job, if that is one that saves, and nobody has announced it. */
+    /** The RDD method that started a job, if it is one that saves, and was not announced. */
     public static String method(Properties properties) {
         if (properties.getProperty(ANNOUNCED) != null) {
             return null;
@@ -42,18 +42,18 @@ public final class SavedRdds {
         return end < 0 ? null : scope.substring(start + 1, end);
     }
 
-    /** The last stage of a job that is running, or null. */
+    /** The last stage of a running job, or null. */
     public static Object finalStage(int job) {
         Object context = Reflection.call(SparkContext$.MODULE$, "getActive");
         Object jobs = Reflection.call(Reflection.call(context, "dagScheduler"), "jobIdToActiveJob");
         if (jobs instanceof scala.collection.Map) {
-            Option found = ((scala.collection.Map) jobs).get(Integer.valueOf(job));
-            return found.isDefined() ? Reflection.call(found.get(), "finalStage") : null;
+            Option running = ((scala.collection.Map) jobs).get(Integer.valueOf(job));
+            return running.isDefined() ? Reflection.call(running.get(), "finalStage") : null;
         }
         return null;
     }
 
-    /** The folder that a function writes to: what it has captured leads to the settings of Hadoop. */
+    /** The folder that a function writes to: the objects it has captured lead to Hadoop's settings. */
     public static String folder(Object function) {
         IdentityHashMap seen = new IdentityHashMap();
         ArrayDeque waiting = new ArrayDeque();

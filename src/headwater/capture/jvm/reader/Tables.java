@@ -16,11 +16,11 @@ import org.apache.spark.sql.catalyst.catalog.ExternalCatalogWithListener;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
- * Asks Spark's own catalog what a plan does not say: where a table is, which tables fall with a database, and whether
- * one that was to be made IF NOT EXISTS was there already.
+ * Gets from Spark's own catalog what a plan does not have: where a table is, which tables a dropped database contained,
+ * and whether a table of CREATE … IF NOT EXISTS existed already.
  *
- * The catalog calls {@code onEvent} in the thread of the statement, before anything is made or dropped: afterwards nobody
- * could tell. It is never started by us (a metastore may be far away), and every Throwable ends here.
+ * The catalog calls {@code onEvent} in the thread of the statement, before anything is created or dropped: afterwards it
+ * would be too late. This class never starts the catalog (a metastore may be far away), and catches every Throwable.
  */
 public class Tables implements ExternalCatalogEventListener {
     private static final String EXECUTION_ID = "spark.sql.execution.id";
@@ -29,7 +29,7 @@ public class Tables implements ExternalCatalogEventListener {
     private final SparkContext context;
     private final Object sharedState;
     private final Map dropped = new ConcurrentHashMap();
-    private final Set made = Collections.synchronizedSet(new HashSet());
+    private final Set created = Collections.synchronizedSet(new HashSet());
     private volatile ExternalCatalogWithListener catalog;
     private volatile long since = Long.MAX_VALUE;
     private boolean removed;
@@ -40,12 +40,12 @@ public class Tables implements ExternalCatalogEventListener {
         listen();
     }
 
-    /** Listens to the catalog as soon as there is one: a session that needs none must not get one because of us. */
+    /** Listens to the catalog as soon as there is one: a session that needs none must not get one for this. */
     public final synchronized void listen() {
         if (catalog == null && !removed) {
-            Object found = Reflection.field(sharedState, "externalCatalog");
-            if (found instanceof ExternalCatalogWithListener) {
-                catalog = (ExternalCatalogWithListener) found;
+            Object external = Reflection.field(sharedState, "externalCatalog");
+            if (external instanceof ExternalCatalogWithListener) {
+                catalog = (ExternalCatalogWithListener) external;
                 catalog.addListener(this);
                 since = System.currentTimeMillis();
             }
@@ -68,7 +68,7 @@ public class Tables implements ExternalCatalogEventListener {
             if (event instanceof CreateTablePreEvent) {
                 CreateTablePreEvent create = (CreateTablePreEvent) event;
                 if (!catalog.tableExists(create.database(), create.name())) {
-                    made.add(Long.valueOf(id));
+                    created.add(Long.valueOf(id));
                 }
                 return;
             }
@@ -88,7 +88,7 @@ public class Tables implements ExternalCatalogEventListener {
             }
             dropped.put(Long.valueOf(id), out.append("],\"known\":").append(known).append('}').toString());
         } catch (Throwable t) {
-            return; // the statement goes on; what fell with it is then not known, and said to be so
+            return; // the statement continues; what it drops is then reported as unknown
         }
     }
 
@@ -101,18 +101,18 @@ public class Tables implements ExternalCatalogEventListener {
         }
     }
 
-    /** Whether all that a statement does to the catalog is seen: we listened before it began. */
+    /** Whether all catalog events of a statement are seen: the listener was there before it began. */
     public boolean sees(long statementTime) {
         return statementTime > since;
     }
 
-    /** What an execution dropped, as JSON; null if nothing was seen. Asked once, when it is over. */
+    /** The tables that an execution dropped, as JSON; null if none was seen. Called once, at its end. */
     public String dropped(Long id) {
         return (String) dropped.remove(id);
     }
 
-    /** Whether a plan drops something of Spark's own catalog, which tells us of each table. A catalog in its place may
-     *  keep some tables elsewhere; Delta's only hands on to the one behind it. */
+    /** Whether a plan drops something of Spark's own catalog, which reports each table. A catalog in its place may keep
+     *  some tables elsewhere; Delta's only delegates to the one behind it. */
     public static boolean isWatchedDrop(LogicalPlan plan) {
         String kind = plan.getClass().getSimpleName();
         Object named = kind.equals("DropTable") ? Reflection.call(plan, "child")
@@ -121,7 +121,7 @@ public class Tables implements ExternalCatalogEventListener {
             || kind.equals("DropDatabaseCommand");
     }
 
-    /** Whether a plan makes a table or a view of Spark's own catalog. */
+    /** Whether a plan creates a table or a view of Spark's own catalog. */
     public static boolean isWatchedCreation(LogicalPlan plan) {
         String kind = plan.getClass().getSimpleName();
         return kind.startsWith("Create")
@@ -135,12 +135,12 @@ public class Tables implements ExternalCatalogEventListener {
         return catalog != null && catalog.getClass().getSimpleName().equals("V2SessionCatalog");
     }
 
-    /** Whether an execution made a table that was not there before. Asked once, when it is over. */
-    public boolean made(Long id) {
-        return made.remove(id);
+    /** Whether an execution created a table that did not exist before. Called once, at its end. */
+    public boolean created(Long id) {
+        return created.remove(id);
     }
 
-    /** What the catalog knows of a table now, as JSON, its columns too; null if there is none. */
+    /** A table of the catalog as JSON, with its columns; null if there is none. */
     public String find(String database, String name) {
         try {
             listen();

@@ -1,4 +1,4 @@
-"""The answer of `headwater.lineage(…)`: to read, to loop over, to hand on as a facet."""
+"""The answer of `headwater.lineage(…)`: as text, as rows, as a facet."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Input:
-    """One way in which a source field reaches a column, in OpenLineage's words.
+    """A source field of a column, with the transformation in OpenLineage's terms.
 
-    `dataset_level` says that it decides about the rows, and so reaches every column.
+    At `dataset_level` it decides about the rows, and so reaches every column.
     """
 
     namespace: str
@@ -39,40 +39,40 @@ class Input:
 
 
 @dataclass(frozen=True)
-class Explained(Lineage):
+class Explanation(Lineage):
     """The lineage of a query or statement, with its datasets by name."""
 
     catalog: Catalog = field(default_factory=lambda: Catalog(""))
 
     def inputs(self, column: str) -> list[Input]:
-        """What a column (or a path to a nested field) takes from where, then what decides about its rows."""
+        """The inputs of a column (or of a path to a nested field), then those that decide about its rows."""
         if column not in self.columns:
             raise KeyError(f"No column {column!r}. The columns are: {', '.join(self.columns)}.")
         return [*self._inputs(self.columns[column]), *self._inputs(self.rows, dataset_level=True)]
 
     def to_rows(self) -> list[dict[str, object]]:
-        """All edges, one a row; what decides about the rows has the column None."""
+        """All edges, one per row; inputs that decide about the rows have the column None."""
         rows: list[dict[str, object]] = []
         for column, sources in (*self.columns.items(), (None, self.rows)):
             rows.extend(
-                {"column": column, **vars(found)} for found in self._inputs(sources, dataset_level=column is None)
+                {"column": column, **vars(source)} for source in self._inputs(sources, dataset_level=column is None)
             )
         return rows
 
     def to_pandas(self) -> pd.DataFrame:
-        """All edges as a frame of pandas, which must be installed."""
+        """All edges as a pandas DataFrame; needs pandas."""
         import pandas as pd  # noqa: PLC0415 (an option)
 
         return pd.DataFrame(self.to_rows())
 
     def to_facet(self, *, nested: bool = True) -> dict[str, Any]:
-        """The `columnLineage` facet of OpenLineage; without `nested`, paths are folded to the columns they are in."""
+        """OpenLineage's `columnLineage` facet; without `nested`, paths are folded to top-level columns."""
         written = Written(Dataset(), (), Change.APPEND, self.columns, self.rows)
         return Serde.to_dict(column_lineage(written, self.catalog, EventOptions(nested=nested)))
 
     def _inputs(self, sources: Sources, *, dataset_level: bool = False) -> Iterator[Input]:
         for source, mark in sorted(
-            _flat(sources), key=lambda one: (self._name(one[0]), one[0].field, one[1].how.value)
+            _flat(sources), key=lambda edge: (self._name(edge[0]), edge[0].field, edge[1].how.value)
         ):
             name = self._name(source)
             kind = "DIRECT" if mark.how.direct else "INDIRECT"
@@ -83,9 +83,9 @@ class Explained(Lineage):
 
     def __str__(self) -> str:
         lines = [
-            f"{column} ← {said}" for column, sources in self.columns.items() for said in _said(sources) or ["nothing"]
+            f"{column} ← {line}" for column, sources in self.columns.items() for line in _lines(sources) or ["nothing"]
         ]
-        lines += [f"(rows) ← {said}" for said in _said(self.rows)]
+        lines += [f"(rows) ← {line}" for line in _lines(self.rows)]
         if self.opaque:
             lines.append(
                 f"cannot analyze {', '.join(self.opaque)}: columns that depend on it may have more inputs than shown"
@@ -93,7 +93,7 @@ class Explained(Lineage):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """A small picture for notebooks: sources on the left, columns on the right."""
+        """A diagram for notebooks: sources on the left, columns on the right."""
         targets = [*self.columns.items(), *([("(rows)", self.rows)] if self.rows else [])]
         inside: dict[Dataset, list[SourceField]] = {}
         for source in sorted({source for _, part in targets for source in part}, key=_label):
@@ -139,5 +139,5 @@ def _words(source: SourceField, mark: Mark) -> str:
     return f"{_label(source)} ({mark.how.name}{masked}){text}"
 
 
-def _said(sources: Sources) -> list[str]:
+def _lines(sources: Sources) -> list[str]:
     return sorted(_words(source, mark) for source, mark in _flat(sources))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from headwater.capture.explained import Explained
+from headwater.capture.explanation import Explanation
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.sources import How, Mark, SourceField
 from headwater.rules.plan.tree import Dataset
@@ -16,7 +16,7 @@ def test_sources_stand_in_the_boxes_of_their_datasets_also_where_these_are_calle
     city = SourceField(_WAREHOUSE, "city")
     hashed = Mark(How.TRANSFORMATION, masking=True, text="sha2(email)")
     kept = Mark(How.FILTER, masking=False, text="city = 'x'")
-    found = Explained({"<b>": {email: frozenset({hashed})}}, {city: frozenset({kept})}, {}, catalog=Catalog("file:/"))
+    found = Explanation({"<b>": {email: frozenset({hashed})}}, {city: frozenset({kept})}, {}, catalog=Catalog("file:/"))
     drawn = found._repr_html_()
     assert drawn.startswith("<svg")
     assert drawn.count(">customers</text>") == 2
@@ -27,4 +27,4 @@ def test_sources_stand_in_the_boxes_of_their_datasets_also_where_these_are_calle
 
 
 def test_a_query_of_nothing_is_a_picture_too() -> None:
-    assert Explained({"one": {}}, {}, {})._repr_html_().startswith("<svg")
+    assert Explanation({"one": {}}, {}, {})._repr_html_().startswith("<svg")
