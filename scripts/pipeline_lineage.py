@@ -38,10 +38,10 @@ _BAD_LINE = '{"eventTime": "yesterday"}\n'
 _WORDS = f"""# The pipeline's own lineage
 
 `headwater pipeline` is a few dozen Spark queries, and Headwater tracks them like any others: with `--track`, which
-calls `headwater.track`. This page shows the result. `scripts/pipeline_lineage.py` generates it: the script simulates two
-days of a small warehouse, runs the pipeline twice over one lake (into a new one, and for a further day, which is derived
-in another way), closes the lake, and asks the store what is upstream of every column. A test generates the page again
-and compares. After a change to the pipeline, generate it anew:
+calls `headwater.track`. This page shows the result. `scripts/pipeline_lineage.py` generates it: the script simulates
+two days of a small warehouse, runs the pipeline twice over one lake (into a new one, and for a further day, which is
+derived in another way), closes the lake, and asks the store what is upstream of every column. A test generates the
+page again and compares. After a change to the pipeline, generate it anew:
 
 ```sh
 .venv/bin/python scripts/pipeline_lineage.py
