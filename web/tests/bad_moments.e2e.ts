@@ -25,7 +25,7 @@ test("a server that is gone is said in place, what is drawn stays, and trying ag
   await expect(trouble).toHaveCount(0);
 });
 
-for (const [status, said] of [
+for (const [status, heading] of [
   [500, "The server failed"],
   [429, "The server is busy"],
   [503, "The server is busy"],
@@ -38,7 +38,7 @@ for (const [status, said] of [
     );
     await page.goto(at(served().food, DETAILS));
     const trouble = page.getByRole("complementary").getByRole("alert");
-    await expect(trouble).toContainText(said);
+    await expect(trouble).toContainText(heading);
     await expect(trouble).toContainText("<b>Because.</b>");
     await page.unroute(QUESTIONS);
     await trouble.getByRole("button", { name: "Try again" }).click();
@@ -61,15 +61,15 @@ test("a part of the page that cannot be loaded is said in place, and trying agai
 });
 
 test("a server that is busy for a moment is asked again by itself", async ({ page }) => {
-  let asked = 0;
+  let requests = 0;
   await page.route("**/questions/stats", (route) =>
-    asked++ === 0
+    requests++ === 0
       ? route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { code: 503, message: "Busy." } })
       : route.continue(),
   );
   await page.goto(served().food);
   await expect(page.getByText("column edges now")).toBeVisible();
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
 test("an answer that takes long is said to", async ({ page }) => {

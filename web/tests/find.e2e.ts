@@ -50,10 +50,10 @@ test("what was gone to is among the recent items", async ({ page }) => {
 
 test("answers of letters typed before are dropped, and nothing like it is said", async ({ page }) => {
   await page.goto(served().food);
-  let held = 0;
+  let requests = 0;
   await page.route("**/questions/batch", async (route) => {
     // The first answer comes last.
-    if (held++ === 0) await new Promise((resolve) => setTimeout(resolve, 1500));
+    if (requests++ === 0) await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue().catch(() => undefined);
   });
   await page.keyboard.press("/");

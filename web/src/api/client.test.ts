@@ -15,14 +15,14 @@ afterEach(() => {
 
 /** A server that answers as a test wants it to; returns the requests that came. */
 async function answering(answer: (request: IncomingMessage, reply: ServerResponse, count: number) => void) {
-  const came: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   server = createServer((request, reply) => {
-    came.push(request);
-    answer(request, reply, came.length);
+    requests.push(request);
+    answer(request, reply, requests.length);
   });
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   setBase(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  return came;
+  return requests;
 }
 
 function say(reply: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
@@ -43,15 +43,15 @@ test.each([
 });
 
 test("a busy server is asked again, and given up after the third time", async () => {
-  const came = await answering((_, reply) => say(reply, 429, { message: "Later." }, { "Retry-After": "0" }));
+  const requests = await answering((_, reply) => say(reply, 429, { message: "Later." }, { "Retry-After": "0" }));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "busy", retryAfter: 0 });
-  expect(came).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
 test("a server that asks to wait long is not asked again without the user", async () => {
-  const came = await answering((_, reply) => say(reply, 503, {}, { "Retry-After": "30" }));
+  const requests = await answering((_, reply) => say(reply, 503, {}, { "Retry-After": "30" }));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "busy", retryAfter: 30 });
-  expect(came).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test("what is no JSON is a fault where it should be an answer", async () => {
@@ -70,28 +70,28 @@ test("where nobody answers, the server is gone", async () => {
 test("an aborted question is no problem of the server", async () => {
   await answering(() => undefined);
   const abort = new AbortController();
-  const asked = ask("stats", {}, { signal: abort.signal });
+  const answer = ask("stats", {}, { signal: abort.signal });
   abort.abort();
-  await expect(asked).rejects.toMatchObject({ name: "AbortError" });
+  await expect(answer).rejects.toMatchObject({ name: "AbortError" });
 });
 
 test("the token is sent as Bearer, and without one no header is", async () => {
-  const came = await answering((_, reply) => say(reply, 200, { answer: {} }));
+  const requests = await answering((_, reply) => say(reply, 200, { answer: {} }));
   await ask("stats", {});
   setToken("hw_a_b");
   await ask("stats", {});
-  expect(came.map((request) => request.headers.authorization)).toEqual([undefined, "Bearer hw_a_b"]);
+  expect(requests.map((request) => request.headers.authorization)).toEqual([undefined, "Bearer hw_a_b"]);
 });
 
 test("names in paths are encoded, whatever they hold", async () => {
-  const came = await answering((_, reply) => say(reply, 200, {}));
+  const requests = await answering((_, reply) => say(reply, 200, {}));
   await get(["api", "v1", "namespaces", "s3://b", "jobs", "a b?#%"], { type: "run" });
-  expect(came[0]?.url).toBe("/api/v1/namespaces/s3%3A%2F%2Fb/jobs/a%20b%3F%23%25?type=run");
+  expect(requests[0]?.url).toBe("/api/v1/namespaces/s3%3A%2F%2Fb/jobs/a%20b%3F%23%25?type=run");
 });
 
 test("of many questions, the first that has no answer is raised", async () => {
   const error = { code: 404, message: "There is no dataset.", candidates: ["n/a"] };
   await answering((_, reply) => say(reply, 200, { results: [{ answer: { events: 1 } }, { error }] }));
-  const asked = askMany([{ question: "jobs" }, { question: "dataset", dataset: "x" }]);
-  await expect(asked).rejects.toMatchObject({ kind: "unknown", candidates: ["n/a"] });
+  const answers = askMany([{ question: "jobs" }, { question: "dataset", dataset: "x" }]);
+  await expect(answers).rejects.toMatchObject({ kind: "unknown", candidates: ["n/a"] });
 });

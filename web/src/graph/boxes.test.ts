@@ -22,8 +22,8 @@ function dataset(paths: readonly string[], columnCount = paths.length): DatasetN
 const OPTIONS: BoxOptions = { folded: false, rowsAPage: 10, isLit: () => false, selected: null };
 const WIDE = dataset(Array.from({ length: 2_000 }, (_, number) => `c${String(number).padStart(4, "0")}`));
 
-function rows(given: DatasetNode, state: Partial<BoxState> = {}, options: Partial<BoxOptions> = {}): string[] {
-  return datasetBox(given, { ...AS_FOUND, ...state }, { ...OPTIONS, ...options }).rows.map((row) => row.path);
+function rows(node: DatasetNode, state: Partial<BoxState> = {}, options: Partial<BoxOptions> = {}): string[] {
+  return datasetBox(node, { ...AS_FOUND, ...state }, { ...OPTIONS, ...options }).rows.map((row) => row.path);
 }
 
 test("only columns with lineage are shown, and the others counted", () => {
@@ -39,10 +39,10 @@ test("all columns are shown in the schema's order once they are there, with thos
 test("a wide box shows a page, whose height stays while one turns pages and filters", () => {
   const first = datasetBox(WIDE, AS_FOUND, OPTIONS);
   const last = datasetBox(WIDE, { ...AS_FOUND, page: 199, filter: "" }, OPTIONS);
-  const found = datasetBox(WIDE, { ...AS_FOUND, page: 0, filter: "C0012" }, OPTIONS);
+  const box = datasetBox(WIDE, { ...AS_FOUND, page: 0, filter: "C0012" }, OPTIONS);
   expect([first.pages, first.rows[0]?.path, last.rows[0]?.path]).toEqual([200, "c0000", "c1990"]);
-  expect(found.rows.map((row) => row.path)).toEqual(["c0012"]);
-  expect(new Set([first.height, last.height, found.height]).size).toBe(1);
+  expect(box.rows.map((row) => row.path)).toEqual(["c0012"]);
+  expect(new Set([first.height, last.height, box.height]).size).toBe(1);
 });
 
 test("a page that is no longer there is the last one", () => {
@@ -89,7 +89,7 @@ test("of very many boxes each shows fewer rows", () => {
 });
 
 test("columns of the focus that nothing leads to or from are folded, too", () => {
-  const kept = withLineage(dataset(["a", "b", "c"]), new Set([columnId("n/t", "b")]));
-  expect(rows(kept)).toEqual(["b"]);
-  expect(datasetBox(kept, AS_FOUND, OPTIONS).rest).toBe(2);
+  const columns = withLineage(dataset(["a", "b", "c"]), new Set([columnId("n/t", "b")]));
+  expect(rows(columns)).toEqual(["b"]);
+  expect(datasetBox(columns, AS_FOUND, OPTIONS).rest).toBe(2);
 });

@@ -43,7 +43,7 @@ test("steps count from the root", () => {
 });
 
 test("a part keeps the edges between what is kept, and only their jobs", () => {
-  const kept = keeping(PART, new Set(["n/root", "n/mart"]));
-  expect(kept.edges.map((edge) => edge.toDataset)).toEqual(["n/mart"]);
-  expect(kept.jobs.map((job) => job.id)).toEqual(["n/write mart"]);
+  const part = keeping(PART, new Set(["n/root", "n/mart"]));
+  expect(part.edges.map((edge) => edge.toDataset)).toEqual(["n/mart"]);
+  expect(part.jobs.map((job) => job.id)).toEqual(["n/write mart"]);
 });

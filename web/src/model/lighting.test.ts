@@ -24,9 +24,9 @@ test("a column's path goes up to its sources and down to all that it reaches, ro
 
 test("what is beside the path is not lit", () => {
   const straight = partOf("b.x", ["a.x > b.x", "a.x > b.z", "b.x > c.x", "b.y > c.x"]);
-  const found = litBy(endsOf(straight), [columnId("n/b", "x")]);
-  expect([...found.edges]).toHaveLength(2);
-  expect([...found.columns].map(pathOf)).toEqual(["x", "x", "x"]);
+  const lit = litBy(endsOf(straight), [columnId("n/b", "x")]);
+  expect([...lit.edges]).toHaveLength(2);
+  expect([...lit.columns].map(pathOf)).toEqual(["x", "x", "x"]);
 });
 
 test("what decides on rows reaches every column of the dataset", () => {

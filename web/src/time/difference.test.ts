@@ -39,7 +39,7 @@ test("between two moments a column came, one went, and one is masked now", async
 
 test("two versions are compared by what went into them", async () => {
   const { versions } = await ask("versions", { dataset: FOCUS.dataset });
-  const [third, second, first] = versions.map((one) => one.id);
+  const [third, second, first] = versions.map((version) => version.id);
   const compare = (before = "", after = "") => loadDifference(FOCUS, { of: "versions", before, after });
   expect((await compare(first, second)).difference.list).not.toEqual([]);
   expect((await compare(second, third)).difference.list).toEqual([]);
@@ -55,7 +55,7 @@ test("a change of literals alone is told as such", async () => {
 
 test("the changes of a column's history mark the edges that they made", async () => {
   const { changes } = await ask("history", { dataset: FOCUS.dataset, column: "phone" });
-  expect(changes.map((one) => one.happened)).toEqual(["appeared", "changed"]);
+  expect(changes.map((change) => change.happened)).toEqual(["appeared", "changed"]);
   const [, second] = changes;
   expect([...(marksOfChanges(second ? [second] : []).edges?.values() ?? [])]).toEqual(["changed"]);
   expect(linesOfChanges(changes).map((line) => line.mark)).toEqual(["changed", "added"]);

@@ -19,8 +19,8 @@ function graph(...lines: readonly string[]): LayoutInput {
 const arc = (from: number, to: number) => ({ from, to });
 
 test("what closes a circle is turned round, and nothing else", () => {
-  const found = withoutCircles(3, [arc(0, 1), arc(1, 2), arc(2, 0), arc(1, 1)]);
-  expect(found.map(({ from, to }) => [from, to])).toEqual([
+  const arcs = withoutCircles(3, [arc(0, 1), arc(1, 2), arc(2, 0), arc(1, 1)]);
+  expect(arcs.map(({ from, to }) => [from, to])).toEqual([
     [0, 1],
     [1, 2],
     [0, 2],
@@ -70,8 +70,8 @@ test("boxes do not overlap, and lines go from left to right", () => {
   for (const [id, place] of all) {
     for (const [other, there] of all) {
       if (id === other) continue;
-      const apart = Math.abs(place.x - there.x) >= SIZE.width || Math.abs(place.y - there.y) >= SIZE.height;
-      expect(apart, `${id} and ${other}`).toBe(true);
+      const separate = Math.abs(place.x - there.x) >= SIZE.width || Math.abs(place.y - there.y) >= SIZE.height;
+      expect(separate, `${id} and ${other}`).toBe(true);
     }
   }
   for (const { from, to } of input.edges) expect(places.get(to)?.x).toBeGreaterThan(places.get(from)?.x ?? 0);
