@@ -55,7 +55,7 @@ test("a line says under the pointer what it does, with the expression", async ({
   await expect(card).toContainText("by food_delivery/customers");
 });
 
-test("the small map is there only where something lies outside the view, and what is expanded comes into it", async ({
+test("the minimap appears only if something is outside the view, and expanded boxes come into view", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 900, height: 600 });

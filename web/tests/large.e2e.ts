@@ -46,7 +46,7 @@ async function drag(page: Page, right: number, down: number): Promise<void> {
   await page.waitForTimeout(SETTLED_MS);
 }
 
-test("an answer cut by the limit says so and offers more, and all of it keeps to few elements however one looks", async ({
+test("an answer cut by the limit says so and offers more, and the whole keeps to few elements in every view", async ({
   page,
 }) => {
   await countElements(page);

@@ -42,19 +42,19 @@ test.each([
   await expect(ask("stats", {})).rejects.toMatchObject({ kind, status, message: "Why.", candidates: ["n/a"] });
 });
 
-test("a busy server is asked again, and given up after the third time", async () => {
+test("requests to a busy server are retried, up to three times", async () => {
   const requests = await answering((_, reply) => say(reply, 429, { message: "Later." }, { "Retry-After": "0" }));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "busy", retryAfter: 0 });
   expect(requests).toHaveLength(3);
 });
 
-test("a server that asks to wait long is not asked again without the user", async () => {
+test("a long Retry-After is not waited for without the user", async () => {
   const requests = await answering((_, reply) => say(reply, 503, {}, { "Retry-After": "30" }));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "busy", retryAfter: 30 });
   expect(requests).toHaveLength(1);
 });
 
-test("what is no JSON is a fault where it should be an answer", async () => {
+test("an answer that is not JSON is a fault", async () => {
   await answering((_, reply) => say(reply, 200, "<html>"));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "fault" });
   server?.close();
@@ -62,12 +62,12 @@ test("what is no JSON is a fault where it should be an answer", async () => {
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "fault", status: 502 });
 });
 
-test("where nobody answers, the server is gone", async () => {
+test("without an answer, the server is gone", async () => {
   setBase("http://127.0.0.1:9");
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "gone", status: 0 });
 });
 
-test("an aborted question is no problem of the server", async () => {
+test("an aborted question is not a problem of the server", async () => {
   await answering(() => undefined);
   const abort = new AbortController();
   const answer = ask("stats", {}, { signal: abort.signal });
@@ -75,7 +75,7 @@ test("an aborted question is no problem of the server", async () => {
   await expect(answer).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("the token is sent as Bearer, and without one no header is", async () => {
+test("the token is sent as Bearer; without one there is no header", async () => {
   const requests = await answering((_, reply) => say(reply, 200, { answer: {} }));
   await ask("stats", {});
   setToken("hw_a_b");

@@ -44,7 +44,7 @@ test("indirect edges are loaded on request only", async () => {
   expect(indirect.edges.some((edge) => edge.kind === "INDIRECT")).toBe(true);
 });
 
-test("a limit that cuts is said", async () => {
+test("an answer cut by a limit says so", async () => {
   const part = await loadNeighbourhood({ ...HOME, dataset: "warehouse/customers", limit: 4 });
   expect(part.cut.downstream).toBe(true);
 });

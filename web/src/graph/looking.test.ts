@@ -32,7 +32,7 @@ test("a graph that can be read whole is seen whole at first", () => {
   expect(isWhole(firstView(scene, "n/t0", SIZE), scene.bounds, SIZE)).toBe(true);
 });
 
-test("a larger one is seen around its root, without empty room beside that", () => {
+test("a larger graph is shown around its root, without empty space beside it", () => {
   const scene = chain(12);
   const first = firstView(scene, "n/t0", SIZE);
   expect(isWhole(first, scene.bounds, SIZE)).toBe(false);
@@ -49,7 +49,7 @@ test("a box stays where it is seen when others come before it", () => {
   expect(screenX(moved, after, "n/a")).toBeCloseTo(screenX(view, before, "n/a"));
 });
 
-test("what is new comes into view: by a shift, else from farther away, and not where nobody could read it", () => {
+test("new boxes come into view: by a shift, else by zooming out, unless they would be unreadable", () => {
   const scene = chain(12);
   const view = { left: 0, top: 0, zoom: 1 };
   const boxes = (...ids: readonly string[]) => ids.map((id) => standing(scene, id));

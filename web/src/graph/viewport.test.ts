@@ -7,7 +7,7 @@ import { fitted, overlap, seen, showing, toPicture, zoomedAt } from "./viewport"
 
 const SIZE = { width: 800, height: 600 };
 
-test("the point under the pointer stays there while one zooms", () => {
+test("the point under the pointer stays there while zooming", () => {
   const view = { left: 30, top: -20, zoom: 0.7 };
   const at = { x: 200, y: 100 };
   const before = toPicture(view, at);
@@ -44,7 +44,7 @@ const MANY = sampleScene(
   ),
 );
 
-test("boxes are elements only in view, only where one can read them, and never too many", () => {
+test("boxes are elements only in view, only if readable, and never too many", () => {
   const all = culled(MANY.boxes, MANY.bounds, 1, null);
   const elements = all.reduce((sum, placed) => sum + elementsOf(placed.box), 0);
   expect(elements).toBeLessThanOrEqual(MOST_ELEMENTS);

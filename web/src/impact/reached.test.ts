@@ -24,7 +24,7 @@ test("each column that is reached is a row, nearest first, with the way to it, i
   expect(rows[2]?.jobs).toEqual(["food_delivery/revenue_by_city"]);
 });
 
-test("a dataset of whose columns nothing is known is one row, whoever writes it", async () => {
+test("a dataset with unknown columns is one row, however many jobs write it", async () => {
   const impact: Impact = await ask("impact", EMAIL);
   const dataset = { namespace: "n", name: "silent" };
   const silent = (job: string, owner: string) => ({
@@ -38,7 +38,7 @@ test("a dataset of whose columns nothing is known is one row, whoever writes it"
   expect(rows.at(-1)).toMatchObject({ dataset: "n/silent", column: null, owners: ["jo"], jobs: ["j/one", "j/two"] });
 });
 
-test("a row stands in the group of each of its owners, and what has none is last", () => {
+test("a row is in the group of each of its owners, and rows without an owner come last", () => {
   const rows = [row("n/a", "x"), row("n/b", "y", { owners: ["zoe", "jo"] }), row("n/b", "z", { owners: ["jo"] })];
   expect(groups(rows, "owner").map((group) => [group.name, group.count, [...group.datasets.keys()]])).toEqual([
     ["jo", 2, ["n/b"]],

@@ -5,7 +5,7 @@ function column(path: string, type = "", description = ""): SchemaColumn {
   return { path, type, description, listed: true };
 }
 
-test("nested columns stand below theirs, also where nobody lists the outer one", () => {
+test("nested columns are below their parent, even if the parent is not listed", () => {
   const tree = columnTree([column("id"), column("address", "struct"), column("address.city"), column("x.`y.z`")]);
   expect(tree.map((column) => column.name)).toEqual(["id", "address", "x"]);
   expect(tree[1]?.children.map((column) => column.path)).toEqual(["address.city"]);

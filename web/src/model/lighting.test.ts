@@ -18,7 +18,7 @@ function lit(...columns: readonly [string, string][]): string[] {
   return [...litBy(endsOf(PART), start).columns].map((id) => id.replace("\u0000", ".")).sort();
 }
 
-test("a column's path goes up to its sources and down to all that it reaches, round a circle once", () => {
+test("a column's path goes up to its sources and down to everything it reaches, once around a cycle", () => {
   expect(lit(["n/d", "x"])).toEqual(["n/a.k", "n/a.x", "n/a.y", "n/b.", "n/b.x", "n/b.y", "n/c.x", "n/d.x"]);
 });
 

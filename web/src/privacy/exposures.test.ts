@@ -24,7 +24,7 @@ test("a tagged column went in the clear, possibly, masked, and as a condition, t
   expect(new Set(arrivals(pii).map((arrival) => arrival.tags.join()))).toEqual(new Set(["PII"]));
 });
 
-test("what is masked says at which step, by which job and by which expression", () => {
+test("a masked value shows the step, the job and the expression", () => {
   const masked = arrivals(pii).find((arrival) => arrival.exposure === "MASKED");
   expect(masked?.masking).toEqual({
     at: columnId(WAREHOUSE, "phone"),

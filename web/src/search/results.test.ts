@@ -32,7 +32,7 @@ test("the arrow keys go round", () => {
   ]);
 });
 
-test("what was gone to last comes first, once, and the oldest are forgotten", () => {
+test("the most recent item comes first, once, and the oldest are dropped", () => {
   const many = Array.from({ length: 12 }, (_, place) => item("dataset", `d${place}`));
   const recent = many.reduce<readonly Item[]>(withNewest, []);
   expect(recent).toHaveLength(8);

@@ -13,7 +13,7 @@ const MONDAY_TO_NOW = { of: "moments", before: "2025-05-12", after: NOW } as con
 
 beforeAll(() => setBase(served().food));
 
-test("between two moments a column came, one went, and one is masked now", async () => {
+test("between two moments a column was added, one removed, and one masked", async () => {
   const { part, difference } = await loadDifference(FOCUS, MONDAY_TO_NOW);
   const edges = difference.list.filter((line) => line.from !== null);
   expect(edges.map((line) => [line.mark, pathOf(line.of), line.before, line.after])).toEqual([
@@ -45,7 +45,7 @@ test("two versions are compared by what went into them", async () => {
   expect((await compare(second, third)).difference.list).toEqual([]);
 });
 
-test("a change of literals alone is told as such", async () => {
+test("a change of literals alone is marked as such", async () => {
   const focus = { ...HOME, dataset: "orders_7_days", column: "amount", indirect: true };
   const { difference } = await loadDifference(focus, { of: "moments", before: "2025-05-12", after: "2025-05-13" });
   expect(difference.list.map((line) => [line.mark, line.literals])).toEqual([["changed", true]]);
