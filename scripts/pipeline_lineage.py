@@ -37,11 +37,11 @@ _BAD_LINE = '{"eventTime": "yesterday"}\n'
 
 _WORDS = f"""# The pipeline's own lineage
 
-What `headwater pipeline` does is a few dozen Spark queries, and Headwater tracks them as it tracks any others: with
-`--track`, which calls `headwater.track`. This page is what it then knows. `scripts/pipeline_lineage.py` wrote it: it
-simulates two days of a small warehouse, runs the pipeline twice over one lake (into a new one, and a further day, which
-is derived in another way), closes the lake, and asks the store for what is upstream of every column. A test makes the
-page again and compares. Where the pipeline has changed, write it anew:
+`headwater pipeline` is a few dozen Spark queries, and Headwater tracks them like any others: with `--track`, which
+calls `headwater.track`. This page shows the result. `scripts/pipeline_lineage.py` generates it: the script simulates
+two days of a small warehouse, runs the pipeline twice over one lake (into a new one, and for a further day, which is
+derived in another way), closes the lake, and asks the store what is upstream of every column. A test generates the
+page again and compares. After a change to the pipeline, generate it anew:
 
 ```sh
 .venv/bin/python scripts/pipeline_lineage.py
@@ -49,18 +49,18 @@ page again and compares. Where the pipeline has changed, write it anew:
 
 How to read it:
 
-- `{LANDED}` are the files that landed: the line is `value`, its place `_metadata.…`. All else are tables of the lake.
-- What a run writes down on its way, below `_headwater/scratch`, is passed through: a column's sources are the nearest
-  columns of tables and files. Follow them from section to section, or ask for all at once:
+- `{LANDED}` are the landed files: the line is `value`, its place `_metadata.…`. Everything else is a table of the lake.
+- Intermediate files below `_headwater/scratch` are passed through: a column's sources are the nearest columns of tables
+  and files. Follow them from section to section, or ask for all at once:
   `headwater upstream lake/slot mapping --store …`.
-- A table that stands among its own sources is read by the second run, which keeps its rows or changes them; the *same
-  column* is one that is then written as it was.
-- *How* is the most direct way in which a source reaches a column, over all ways in both runs. DIRECT: its value goes
-  there as it is (IDENTITY), in an expression (TRANSFORMATION) or gathered from several rows (AGGREGATION). INDIRECT: it
-  only decides which value that is.
-- *Through Python* stands where every such way leads through a function over whole rows, which nobody can look into:
-  each of its outputs may depend on each of its inputs, and so it is said, as an opaque TRANSFORMATION. That claims too
-  much rather than too little.
+- A table among its own sources is read by the second run, which keeps or changes its rows; *the same column* means that
+  the column is then written unchanged.
+- *How* is the most direct way in which a source reaches a column, over all paths in both runs. DIRECT: its value goes
+  there unchanged (IDENTITY), in an expression (TRANSFORMATION) or gathered from several rows (AGGREGATION). INDIRECT:
+  it only decides which value that is.
+- *Through Python* means that every such path leads through a function over whole rows, which Headwater cannot look
+  into: each of its outputs may depend on each of its inputs, as an opaque TRANSFORMATION. That claims too much rather
+  than too little.
 - *Rows* names the tables that decide which rows there are: all that are read on the way, by filters, joins and groups.
 """
 
@@ -257,9 +257,9 @@ def render(found: Collection[Table], python: Iterable[str], others: Iterable[str
     """The page in Markdown."""
     lines = [
         _WORDS,
-        f"Functions over whole rows make these tables and files on the way: {_listed(python)}.",
+        f"Functions over whole rows produce these tables and files on the way: {_listed(python)}.",
         "",
-        f"Tables that this history has nothing for: {_listed(others)}.",
+        f"Tables that stay empty in this history: {_listed(others)}.",
         "",
     ]
     for table in found:

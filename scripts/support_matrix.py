@@ -17,12 +17,12 @@ Matrix = dict[tuple[str, str], dict[str, set[str]]]  # (kind, support) -> name -
 
 _SAID = {
     Support.RULE: "Has a rule of its own.",
-    Support.MASKING: "As any function, and the value can no longer be read.",
+    Support.MASKING: "A TRANSFORMATION like any other function, and the value can no longer be read.",
     Support.OPAQUE: "Runs code over whole rows: every output may depend on every input. Marked and counted.",
     Support.DEFAULT_OPERATOR: "No rule (yet): every output may depend on every input. Marked and counted.",
     Support.DEFAULT_EXPRESSION: "A TRANSFORMATION of each of its arguments.",
-    Support.STATEMENT: "A command that has no rule: it gives no lineage, and where it has a query it is counted.",
-    Support.NOT_ANALYZED: "Is gone when the analyzer is through, or comes after it.",
+    Support.STATEMENT: "A command without a rule: it gives no lineage, and if it has a query, Headwater counts it.",
+    Support.NOT_ANALYZED: "Not in analyzed plans: the analyzer removes it, or it appears only later.",
 }
 
 
@@ -73,9 +73,9 @@ def render(matrix: Matrix) -> str:
     lines = [
         "# Support matrix",
         "",
-        "Every operator and expression class in Spark's own jars, and how Headwater deals with it. This page is",
-        "written by `scripts/support_matrix.py` from the code, and a test keeps it true. A version in parentheses",
-        "means that only that Spark has the class.",
+        "Every operator and expression class in Spark's own jars, and how Headwater handles it.",
+        "`scripts/support_matrix.py` generates this page from the code, and a test verifies it. A version in",
+        "parentheses means that only that Spark has the class.",
         "",
         f"Spark versions: {', '.join(versions)}",
         "",

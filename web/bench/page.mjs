@@ -1,6 +1,6 @@
 /**
  * Measures the page in a real browser, for benchmarks/bench_page.py: node page.mjs SERVER CENTRE SMALL WARM EXPANSIONS.
- * What it saw is one line of JSON; times are milliseconds since the address was asked for.
+ * It prints one line of JSON; times are milliseconds since the address was requested.
  */
 
 import { chromium } from "@playwright/test";
@@ -9,7 +9,7 @@ const [server, centre, small, warm, expansions] = process.argv.slice(2);
 const PANNING_MS = 4_000;
 const PATIENCE = 120_000;
 const STEPS_OUT = 5;
-/** How far the next choice is from the last: a prime, so that in most walks all of them have their turn. */
+/** The step from one choice to the next: a prime, so that most walks visit all of them. */
 const STRIDE = 7;
 
 const browser = await chromium.launch({
@@ -24,13 +24,13 @@ function address(dataset, more) {
   return `${server}/view/lineage?${new URLSearchParams({ dataset, ...more })}`;
 }
 
-/** In the page: when a picture was on the screen, how long nothing moved, and the most elements that there ever were. */
+/** In the page: when a picture was on the screen, how long nothing moved, and the maximum number of elements. */
 function watch() {
   const seen = { first: null, boxes: 0, whole: null, elements: 0, frames: 0, blocked: 0 };
   window.seen = seen;
   let moved = "";
   let before = performance.now();
-  // A scene is painted in the frame after it is there; when the next one comes, that is on the screen.
+  // A scene is painted in the frame after it arrives; in the frame after that, it is on the screen.
   const once = (note) => requestAnimationFrame(() => requestAnimationFrame(note));
   const look = () => {
     const now = performance.now();
@@ -60,9 +60,9 @@ function watch() {
 }
 
 /**
- * What is alive: megabytes of the page's own objects, the nodes of its documents, those that are detached among them,
- * and megabytes of the whole heap. That has the machine code of functions too, which the browser goes on making for
- * hundreds of expansions, and what it notes of requests for whoever looks on.
+ * What is alive: megabytes of the page's own objects, the nodes of its documents, including detached ones, and megabytes
+ * of the whole heap. The heap includes the machine code of functions, which the browser keeps generating for hundreds of
+ * expansions, and what it records about requests for the developer tools.
  */
 async function memory() {
   for (let time = 0; time < 2; time++) await devtools.send("HeapProfiler.collectGarbage");
@@ -86,7 +86,7 @@ function seen() {
   return page.evaluate(() => ({ ...window.seen }));
 }
 
-/** Frames a second in which the picture moved, while the mouse drags it to and fro, further than what is painted. */
+/** Frames per second in which the picture moved, while the mouse drags it back and forth, beyond what is painted. */
 async function panning() {
   await page.mouse.move(640, 700);
   await page.mouse.down();
@@ -105,10 +105,10 @@ async function drawn() {
   await page.waitForFunction(() => window.seen?.whole !== null && window.seen?.whole !== undefined);
 }
 
-const said = () => page.locator(".lineage [role=status]").textContent();
+const status = () => page.locator(".lineage [role=status]").textContent();
 
 await page.addInitScript(watch);
-// Once unmeasured: a server that was asked before, and a browser that has the page's files.
+// Once unmeasured, to warm up the server and the browser's cache.
 await page.goto(address(small, { depth: "1" }));
 await drawn();
 
@@ -121,29 +121,29 @@ const nearBoxes = await page.locator("article.box").count();
 await page.getByLabel("Fit all into view").click();
 await page.waitForTimeout(500);
 const far = await panning();
-// From afar to as near as it goes: boxes become elements on the way.
+// From afar to as near as possible: boxes become elements on the way.
 await page.mouse.move(640, 450);
 for (let step = 0; step < 40; step++) {
   await page.mouse.wheel(0, -120);
   await page.waitForTimeout(150);
 }
 const { elements } = await seen();
-const whole = await said();
+const whole = await status();
 
 await page.goto(address(small, { depth: "1" }));
 await drawn();
-const start = await said();
-const held = {};
+const start = await status();
+const measured = {};
 const expanded = new Set();
-/** What can be expanded: of the boxes that are in view, with nothing before them. */
+/** What can be expanded: on boxes that are in view and not covered. */
 function choices() {
   return page.locator('[aria-label^="Show what is"]').evaluateAll((all) =>
     all
-      .filter((one) => {
-        const { left, top, width, height } = one.getBoundingClientRect();
-        return one === document.elementFromPoint(left + width / 2, top + height / 2);
+      .filter((button) => {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        return button === document.elementFromPoint(left + width / 2, top + height / 2);
       })
-      .map((one) => [one.closest("article")?.dataset.box, one.getAttribute("aria-label")]),
+      .map((button) => [button.closest("article")?.dataset.box, button.getAttribute("aria-label")]),
   );
 }
 const settled = () =>
@@ -163,7 +163,7 @@ async function home() {
   await page.getByLabel("Fit all into view").click();
   await page.waitForTimeout(500);
 }
-// A walk goes some steps out and all the way back; sooner, where it has come to so much that no box is written out.
+// A walk goes some steps out and all the way back; it turns earlier if there are so many boxes that none is an element.
 for (let count = 1; count <= Number(expansions); count++) {
   if (out === STEPS_OUT || (await choices()).length === 0) await home();
   const all = await choices();
@@ -175,7 +175,7 @@ for (let count = 1; count <= Number(expansions); count++) {
   expanded.add(`${box} ${label}`);
   if (count === Number(warm) || count === Number(expansions)) {
     await home();
-    held[count] = await memory();
+    measured[count] = await memory();
   }
 }
 console.log(
@@ -190,8 +190,8 @@ console.log(
     far_fps: far,
     elements,
     expanded: expanded.size,
-    when_warm: held[Number(warm)],
-    at_end: held[Number(expansions)],
+    when_warm: measured[Number(warm)],
+    at_end: measured[Number(expansions)],
   }),
 );
 await browser.close();

@@ -1,5 +1,5 @@
-// Completes package-lock.json: a registry that lacks the packages of other platforms leaves them out, and `npm ci` then
-// refuses the file. Their platforms are in their names. Also takes out addresses, which differ from place to place.
+// Completes package-lock.json: a registry without the packages of other platforms leaves them out, and `npm ci` then
+// refuses the file. Their names contain their platforms. Also removes addresses, which differ from place to place.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OS = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];

@@ -5,7 +5,7 @@ import { served } from "./served";
 const QUESTIONS = "**/api/v1/questions/**";
 const DETAILS = { details: { of: "job", job: "food_delivery/customers" } } as const;
 
-test("a server that is gone is said in place, what is drawn stays, and trying again helps", async ({
+test("an unreachable server is reported in place, the picture stays, and trying again helps", async ({
   page,
   context,
 }) => {
@@ -25,20 +25,20 @@ test("a server that is gone is said in place, what is drawn stays, and trying ag
   await expect(trouble).toHaveCount(0);
 });
 
-for (const [status, said] of [
+for (const [status, heading] of [
   [500, "The server failed"],
   [429, "The server is busy"],
   [503, "The server is busy"],
   [504, "The server is taking too long"],
   [403, "Not allowed"],
 ] as const) {
-  test(`${status} is said with its message, and trying again asks again`, async ({ page }) => {
+  test(`${status} is shown with its message, and trying again repeats the request`, async ({ page }) => {
     await page.route(QUESTIONS, (route) =>
       route.fulfill({ status, headers: { "Retry-After": "60" }, json: { code: status, message: "<b>Because.</b>" } }),
     );
     await page.goto(at(served().food, DETAILS));
     const trouble = page.getByRole("complementary").getByRole("alert");
-    await expect(trouble).toContainText(said);
+    await expect(trouble).toContainText(heading);
     await expect(trouble).toContainText("<b>Because.</b>");
     await page.unroute(QUESTIONS);
     await trouble.getByRole("button", { name: "Try again" }).click();
@@ -46,7 +46,7 @@ for (const [status, said] of [
   });
 }
 
-test("a part of the page that cannot be loaded is said in place, and trying again loads it", async ({ page }) => {
+test("a part of the page that fails to load is reported in place, and trying again loads it", async ({ page }) => {
   const part = "**/lineage_view-*.js";
   await page.route(part, (route) => route.abort());
   await page.goto(at(served().food, { view: "lineage", dataset: "warehouse/customers" }));
@@ -60,19 +60,19 @@ test("a part of the page that cannot be loaded is said in place, and trying agai
   await expect(page).toHaveURL(/dataset=file%2F%2Ffood%2Fwarehouse%2Fcustomers/);
 });
 
-test("a server that is busy for a moment is asked again by itself", async ({ page }) => {
-  let asked = 0;
+test("a request to a briefly busy server is retried automatically", async ({ page }) => {
+  let requests = 0;
   await page.route("**/questions/stats", (route) =>
-    asked++ === 0
+    requests++ === 0
       ? route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { code: 503, message: "Busy." } })
       : route.continue(),
   );
   await page.goto(served().food);
   await expect(page.getByText("column edges now")).toBeVisible();
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
-test("an answer that takes long is said to", async ({ page }) => {
+test("a slow answer is reported as slow", async ({ page }) => {
   await page.route("**/questions/stats", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 4500));
     await route.continue().catch(() => undefined);
@@ -82,13 +82,13 @@ test("an answer that takes long is said to", async ({ page }) => {
   await expect(page.getByText("column edges now")).toBeVisible();
 });
 
-test("a proxy's answer that is no JSON is a fault, and no more", async ({ page }) => {
+test("a proxy's answer that is not JSON is a fault, nothing worse", async ({ page }) => {
   await page.route(QUESTIONS, (route) => route.fulfill({ status: 502, body: "<html>Bad gateway</html>" }));
   await page.goto(served().food);
   await expect(page.getByRole("alert").first()).toContainText("The server answered with 502.");
 });
 
-test("a name that nothing has is said, with the nearest", async ({ page }) => {
+test("an unknown name is reported, with the nearest ones", async ({ page }) => {
   await page.goto(at(served().food, { view: "lineage", dataset: "revenue_by_cty" }));
   await expect(page.getByRole("alert")).toContainText("file//food/warehouse/revenue_by_city");
   await page

@@ -25,7 +25,7 @@ test("a dataset: schema, versions, runs, owners, and where its columns come from
   await expect(drawer.getByRole("heading", { name: "revenue_by_city" })).toBeVisible();
 });
 
-test("what was not understood when a dataset was written is marked as opaque", async ({ page }) => {
+test("a dataset written by something not understood is marked as opaque", async ({ page }) => {
   const drawer = await open(page, { of: "dataset", dataset: "file//food/opaque" });
   await expect(drawer.getByRole("listitem").filter({ hasText: "not understood" })).toContainText("ScalaUDF");
   await expect(drawer.getByRole("link", { name: "address" })).toBeVisible();

@@ -4,7 +4,7 @@ import { served } from "./served";
 
 const box = (page: Page) => page.getByRole("combobox", { name: /^Search/ });
 
-test("/ and Ctrl-K lead to the box, and a slash typed elsewhere stays one", async ({ page }) => {
+test("/ and Ctrl-K focus the box, and a slash typed elsewhere stays a slash", async ({ page }) => {
   await page.goto(served().food);
   await page.keyboard.press("/");
   await expect(box(page)).toBeFocused();
@@ -37,7 +37,7 @@ test("a misspelt name is found while typing, in groups, and the keyboard goes th
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 });
 
-test("what was gone to is among the recent items", async ({ page }) => {
+test("visited items are among the recent ones", async ({ page }) => {
   await page.goto(served().food);
   await page.keyboard.press("/");
   await page.keyboard.type("guests");
@@ -48,12 +48,12 @@ test("what was gone to is among the recent items", async ({ page }) => {
   await expect(page.getByRole("group", { name: "Recent" }).getByRole("option").first()).toContainText("guests");
 });
 
-test("answers of letters typed before are dropped, and nothing like it is said", async ({ page }) => {
+test("answers for earlier letters are dropped, and never shown as no match", async ({ page }) => {
   await page.goto(served().food);
-  let held = 0;
+  let requests = 0;
   await page.route("**/questions/batch", async (route) => {
     // The first answer comes last.
-    if (held++ === 0) await new Promise((resolve) => setTimeout(resolve, 1500));
+    if (requests++ === 0) await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.continue().catch(() => undefined);
   });
   await page.keyboard.press("/");
@@ -65,7 +65,7 @@ test("answers of letters typed before are dropped, and nothing like it is said",
   await expect(page.getByRole("option")).toHaveCount(0);
 });
 
-test("Enter before the answer is there goes to the best once it is", async ({ page }) => {
+test("Enter before the answer arrives goes to the best result once it does", async ({ page }) => {
   await page.goto(served().food);
   await page.keyboard.press("/");
   await page.keyboard.type("newsletter");

@@ -55,7 +55,7 @@ test("a line says under the pointer what it does, with the expression", async ({
   await expect(card).toContainText("by food_delivery/customers");
 });
 
-test("the small map is there only where something lies outside the view, and what is expanded comes into it", async ({
+test("the minimap appears only if something is outside the view, and expanded boxes come into view", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 900, height: 600 });
@@ -135,7 +135,7 @@ test("a wide box turns pages, filters and unfolds the columns that have no linea
   const path = (await wide.locator("li [data-spot]").nth(3).getAttribute("data-spot")) ?? "";
   await wide.getByRole("searchbox").fill(path);
   await expect(rows.filter({ has: page.locator(`[data-spot="${path}"]`) })).toBeVisible();
-  for (const one of await rows.all()) await expect(one).toContainText(path);
+  for (const row of await rows.all()) await expect(row).toContainText(path);
   await picture(page, "graph-wide");
 });
 
@@ -237,7 +237,9 @@ for (const [name, width, scheme] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
     await picture(page, `graph-${name}`);
     const { violations } = await new AxeBuilder({ page }).include(".lineage").analyze();
-    const grave = violations.filter((one) => one.impact === "serious" || one.impact === "critical");
-    expect(grave.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(", ")}`)).toEqual([]);
+    const grave = violations.filter((violation) => violation.impact === "serious" || violation.impact === "critical");
+    expect(
+      grave.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target).join(", ")}`),
+    ).toEqual([]);
   });
 }

@@ -14,7 +14,7 @@ function columns(page: Page) {
   return page.getByRole("table").locator("tbody tr td:nth-child(2)");
 }
 
-test("what a column reaches is counted, drawn, and listed by dataset, job and owner", async ({ page }) => {
+test("the reach of a column is counted, drawn, and listed by dataset, job and owner", async ({ page }) => {
   await open(page, EMAIL);
   await expect(page.getByText("Reaches 3 columns in 3 datasets, by 3 jobs")).toBeVisible();
   await expect(
@@ -96,7 +96,7 @@ test("axe finds nothing serious, and a phone shows it too", async ({ page }) => 
   await expectToFit(page);
 });
 
-test("a wide reach comes in pages, and stays within what a browser holds", async ({ page }) => {
+test("a wide reach is paged, and stays within what a browser holds", async ({ page }) => {
   const contracts = "dataset=kafka%3A%2F%2Fbroker.example.com%3A9092%2Fcontracts_5";
   await open(page, contracts, served().simulated);
   await expect(page.getByText(/^Reaches 343 columns in 14 datasets/)).toBeVisible();

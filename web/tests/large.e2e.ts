@@ -30,7 +30,7 @@ async function open(page: Page, more: Record<string, string>): Promise<void> {
   await page.goto(`${served().large}/view/lineage?${new URLSearchParams({ dataset: CENTRE, ...more })}`);
 }
 
-function said(page: Page): Locator {
+function status(page: Page): Locator {
   return page.locator(".lineage [role=status]");
 }
 
@@ -46,15 +46,15 @@ async function drag(page: Page, right: number, down: number): Promise<void> {
   await page.waitForTimeout(SETTLED_MS);
 }
 
-test("an answer cut by the limit says so and offers more, and all of it keeps to few elements however one looks", async ({
+test("an answer cut by the limit says so and offers more, and the whole keeps to few elements in every view", async ({
   page,
 }) => {
   await countElements(page);
   await open(page, { depth: "all" });
-  await expect(said(page)).not.toContainText("on their way");
-  await expect(said(page)).not.toHaveText("501 datasets, 20,000 edges");
+  await expect(status(page)).not.toContainText("on their way");
+  await expect(status(page)).not.toHaveText("501 datasets, 20,000 edges");
   await page.getByRole("button", { name: "There is more upstream and downstream: load it" }).click();
-  await expect(said(page)).toHaveText("501 datasets, 20,000 edges");
+  await expect(status(page)).toHaveText("501 datasets, 20,000 edges");
   await expect(page.getByRole("button", { name: "There is more" })).toHaveCount(0);
   expect(page.url()).toContain("limit=10000");
   await expect(page.locator(".lineage")).toHaveAttribute("data-drawn", "501");
@@ -85,7 +85,7 @@ test("an answer cut by the limit says so and offers more, and all of it keeps to
 
 test("the box of 2,000 columns turns its pages and filters them", async ({ page }) => {
   await open(page, { depth: "1" });
-  await expect(said(page)).toHaveText("151 datasets, 8,000 edges");
+  await expect(status(page)).toHaveText("151 datasets, 8,000 edges");
   const rows = centre(page).locator("li");
   await expect(rows.first()).toContainText("c0000");
   await expect(centre(page)).toContainText("1/400");
@@ -100,7 +100,7 @@ test("the box of 2,000 columns turns its pages and filters them", async ({ page 
 
 test("a column's path lights through all layers, and nothing else does", async ({ page }) => {
   await open(page, { depth: "all", limit: "10000" });
-  await expect(said(page)).toHaveText("501 datasets, 20,000 edges");
+  await expect(status(page)).toHaveText("501 datasets, 20,000 edges");
   await centre(page).locator('[data-spot="c0000"]').click();
   // Each column is made from two, over three layers; two are made from it, and three from each of those.
   await expect(page.locator(".lit-list")).toContainText("23 columns in 12 datasets, 22 edges");

@@ -14,8 +14,8 @@ export function at(server: string, parts: Partial<Address>): string {
 /** The rows that are lit, as `box.column`. */
 export async function lit(page: Page): Promise<string[]> {
   const rows = await page.locator("article li.lit [data-spot]").all();
-  const words = rows.map((one) =>
-    one.evaluate((it: HTMLElement) => `${it.closest("article")?.dataset["box"]}.${it.dataset["spot"]}`),
+  const words = rows.map((row) =>
+    row.evaluate((it: HTMLElement) => `${it.closest("article")?.dataset["box"]}.${it.dataset["spot"]}`),
   );
   return (await Promise.all(words)).sort();
 }
@@ -45,8 +45,8 @@ export async function expectNothingSerious(page: Page): Promise<void> {
     const axe = new AxeBuilder({ page });
     // Between the themes only colours differ.
     const { violations } = await (theme === "light" ? axe : axe.withRules(["color-contrast"])).analyze();
-    const serious = violations.filter((one) => one.impact === "serious" || one.impact === "critical");
-    expect(serious.map((one) => [theme, one.id, one.nodes.map((node) => node.html)])).toEqual([]);
+    const serious = violations.filter((violation) => violation.impact === "serious" || violation.impact === "critical");
+    expect(serious.map((violation) => [theme, violation.id, violation.nodes.map((node) => node.html)])).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light" });
 }

@@ -16,7 +16,7 @@ test("the page is there, asks no other host, and runs without a fault", async ({
   expect(faults).toEqual([]);
 });
 
-test("a chosen column goes along to the other views, and the past is called so until one is back to now", async ({
+test("a selected column stays selected in the other views, and the past is labelled until the user is back to now", async ({
   page,
 }) => {
   const customers = "dataset=file%2F%2Ffood%2Fwarehouse%2Fcustomers";

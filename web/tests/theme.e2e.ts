@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { served } from "./served";
 
-test("the theme is the system's until one is chosen, which is kept", async ({ page }) => {
+test("the theme is the system's until the user chooses one, which is remembered", async ({ page }) => {
   const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto(served().food);

@@ -133,7 +133,7 @@ test("where versions cannot be had the graph stays, and a try gets them", async 
   await expect(page.getByRole("link", { name: "As of 2025-05-14 07:00" })).toBeVisible();
 });
 
-test("a view without a dataset says what to do, and one of nobody's dataset says that", async ({ page }) => {
+test("a view without a dataset says what to do, and one with an unknown dataset says so", async ({ page }) => {
   await page.goto(`${served().food}/view/time`);
   await expect(page.getByText("Search for a dataset or a column")).toBeVisible();
   await page.goto(`${served().food}/view/time?dataset=warehouse/courers`);

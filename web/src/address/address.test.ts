@@ -43,18 +43,18 @@ test.each<[string, Address]>([
   expect(roundTrip(address)).toEqual(address);
 });
 
-test("home is the bare path, and what is as at home is not in an address", () => {
+test("home is the bare path, and defaults are left out of an address", () => {
   expect(printAddress(HOME)).toBe("/");
   expect(printAddress({ ...HOME, view: "lineage", dataset: "n/x" })).toBe("/view/lineage?dataset=n%2Fx");
 });
 
-test("what an address says that nobody understands is as at home", () => {
+test("invalid parts of an address get their defaults", () => {
   expect(parseAddress("/view/nothing", "?depth=-1&direction=sideways&details=dataset&selected=x&limit=1e9")).toEqual(
     HOME,
   );
 });
 
-test("another view is about the column that was chosen, and forgets what only the view before knew of", () => {
+test("another view keeps the selected column, and drops what only the previous view knew", () => {
   const lineage = { ...lineageOf("n/x"), selected: { dataset: "n/y", column: "c" }, indirect: true };
   expect(seenIn(lineage, "impact")).toEqual({ ...lineage, view: "impact", dataset: "n/y", column: "c" });
   expect(seenIn({ ...lineage, view: "privacy", tag: "pii", sort: "-steps" }, "lineage")).toEqual(lineage);

@@ -1,6 +1,6 @@
 /**
- * What the page shows, as its address says it. The address is the only truth: whoever wants something else to be shown
- * goes to another address, and all parts of the page read theirs from it.
+ * What the page shows, as its address says. The address is the only truth: to show something else, go to another
+ * address; all parts of the page read theirs from it.
  */
 
 export const VIEWS = ["overview", "lineage", "time", "impact", "privacy"] as const;
@@ -17,7 +17,7 @@ export interface Compare {
   readonly after: string;
 }
 
-/** What the drawer tells about. */
+/** What the drawer shows. */
 export type Details =
   | { readonly of: "dataset"; readonly dataset: string }
   | { readonly of: "column"; readonly dataset: string; readonly column: string }
@@ -26,31 +26,31 @@ export type Details =
 
 export interface Address {
   readonly view: View;
-  /** What is looked at: a dataset by its full name, and one of its columns. */
+  /** The focus: a dataset by its full name, and one of its columns. */
   readonly dataset: string | null;
   readonly column: string | null;
-  /** The column whose path is lit, which may be of another dataset. */
+  /** The column whose path is lit; it may belong to another dataset. */
   readonly selected: { readonly dataset: string; readonly column: string } | null;
   readonly direction: Direction;
   /** How many steps from the focus; null for all. */
   readonly depth: number | null;
   /** How many columns to load at most; null for the page's own limit. */
   readonly limit: number | null;
-  /** Whether what only filters, joins, groups, sorts or decides is shown, too. */
+  /** Whether to show what only filters, joins, groups, sorts or decides, too. */
   readonly indirect: boolean;
   /** Whether jobs are shown between the datasets. */
   readonly jobs: boolean;
-  /** The moment looked at (ISO 8601, or a date); null is now. */
+  /** The selected moment (ISO 8601, or a date); null is now. */
   readonly asOf: string | null;
-  /** The version whose provenance is looked at, in place of a moment. */
+  /** The version whose provenance is shown, instead of a moment. */
   readonly version: string | null;
   readonly compare: Compare | null;
-  /** The tag that is followed. */
+  /** The tag to follow. */
   readonly tag: string | null;
   readonly namespaces: readonly string[];
   /** Where more was loaded than the depth says, in this order: see `model/expansion`. */
   readonly expanded: readonly string[];
-  /** Sides of datasets that are hidden, in the same form. */
+  /** Hidden sides of datasets, in the same form. */
   readonly collapsed: readonly string[];
   /** Datasets that stay, whatever is hidden. */
   readonly pinned: readonly string[];
@@ -60,7 +60,7 @@ export interface Address {
   readonly filter: string;
   /** What a list is grouped by. */
   readonly group: Group;
-  /** The column that a table is sorted by, with a minus before it for downwards; empty is the table's own order. */
+  /** The column that a table is sorted by, with a minus for descending; empty is the table's own order. */
   readonly sort: string;
   readonly details: Details | null;
 }
@@ -95,63 +95,65 @@ export const HOME: Address = {
 const ALL = "all";
 const BELOW = "/view/";
 
-/** An address from the path below the server's own and the query; what it does not understand is as at home. */
+/**
+ * An address from the path below the server's own and the query; parts that it does not understand get their defaults.
+ */
 export function parseAddress(path: string, query: string): Address {
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const view = path.startsWith(BELOW) ? path.slice(BELOW.length).replace(/\/+$/, "") : "";
   return {
     view: oneOf(VIEWS, view) ?? "overview",
-    dataset: given.get("dataset"),
-    column: given.get("column"),
-    selected: pair(given.getAll("selected")),
-    direction: oneOf(DIRECTIONS, given.get("direction")) ?? "both",
-    depth: given.get("depth") === ALL ? null : (count(given.get("depth")) ?? DEFAULT_DEPTH),
-    limit: count(given.get("limit")),
-    indirect: given.has("indirect"),
-    jobs: given.has("jobs"),
-    asOf: given.get("as-of"),
-    version: given.get("version"),
-    compare: compared(given),
-    tag: given.get("tag"),
-    namespaces: given.getAll("namespace"),
-    expanded: given.getAll("expanded"),
-    collapsed: given.getAll("collapsed"),
-    pinned: given.getAll("pinned"),
-    folded: given.getAll("folded"),
-    filter: given.get("filter") ?? "",
-    group: oneOf(GROUPS, given.get("group")) ?? HOME.group,
-    sort: given.get("sort") ?? "",
-    details: detailed(given.getAll("details")),
+    dataset: parameters.get("dataset"),
+    column: parameters.get("column"),
+    selected: pair(parameters.getAll("selected")),
+    direction: oneOf(DIRECTIONS, parameters.get("direction")) ?? "both",
+    depth: parameters.get("depth") === ALL ? null : (count(parameters.get("depth")) ?? DEFAULT_DEPTH),
+    limit: count(parameters.get("limit")),
+    indirect: parameters.has("indirect"),
+    jobs: parameters.has("jobs"),
+    asOf: parameters.get("as-of"),
+    version: parameters.get("version"),
+    compare: compared(parameters),
+    tag: parameters.get("tag"),
+    namespaces: parameters.getAll("namespace"),
+    expanded: parameters.getAll("expanded"),
+    collapsed: parameters.getAll("collapsed"),
+    pinned: parameters.getAll("pinned"),
+    folded: parameters.getAll("folded"),
+    filter: parameters.get("filter") ?? "",
+    group: oneOf(GROUPS, parameters.get("group")) ?? HOME.group,
+    sort: parameters.get("sort") ?? "",
+    details: detailed(parameters.getAll("details")),
   };
 }
 
-/** The path and the query of an address, below the server's own path; what is as at home is left out. */
+/** The path and the query of an address, below the server's own path; defaults are left out. */
 export function printAddress(address: Address): string {
   const query = new URLSearchParams();
-  const put = (name: string, ...values: readonly (string | null)[]) => {
+  const append = (name: string, ...values: readonly (string | null)[]) => {
     for (const value of values) if (value !== null && value !== "") query.append(name, value);
   };
-  put("dataset", address.dataset);
-  put("column", address.column);
-  if (address.selected) put("selected", address.selected.dataset, address.selected.column);
-  if (address.direction !== HOME.direction) put("direction", address.direction);
-  if (address.depth !== HOME.depth) put("depth", address.depth === null ? ALL : String(address.depth));
-  put("limit", address.limit === null ? null : String(address.limit));
-  if (address.indirect) put("indirect", "1");
-  if (address.jobs) put("jobs", "1");
-  put("as-of", address.asOf);
-  put("version", address.version);
-  if (address.compare) put(`compare-${address.compare.of}`, address.compare.before, address.compare.after);
-  put("tag", address.tag);
-  put("namespace", ...address.namespaces);
-  put("expanded", ...address.expanded);
-  put("collapsed", ...address.collapsed);
-  put("pinned", ...address.pinned);
-  put("folded", ...address.folded);
-  put("filter", address.filter);
-  if (address.group !== HOME.group) put("group", address.group);
-  put("sort", address.sort);
-  if (address.details) put("details", ...Object.values(address.details));
+  append("dataset", address.dataset);
+  append("column", address.column);
+  if (address.selected) append("selected", address.selected.dataset, address.selected.column);
+  if (address.direction !== HOME.direction) append("direction", address.direction);
+  if (address.depth !== HOME.depth) append("depth", address.depth === null ? ALL : String(address.depth));
+  append("limit", address.limit === null ? null : String(address.limit));
+  if (address.indirect) append("indirect", "1");
+  if (address.jobs) append("jobs", "1");
+  append("as-of", address.asOf);
+  append("version", address.version);
+  if (address.compare) append(`compare-${address.compare.of}`, address.compare.before, address.compare.after);
+  append("tag", address.tag);
+  append("namespace", ...address.namespaces);
+  append("expanded", ...address.expanded);
+  append("collapsed", ...address.collapsed);
+  append("pinned", ...address.pinned);
+  append("folded", ...address.folded);
+  append("filter", address.filter);
+  if (address.group !== HOME.group) append("group", address.group);
+  append("sort", address.sort);
+  if (address.details) append("details", ...Object.values(address.details));
   const path = address.view === "overview" ? "/" : `${BELOW}${address.view}`;
   return query.size > 0 ? `${path}?${query}` : path;
 }
@@ -162,7 +164,7 @@ export function lineageOf(dataset: string, column: string | null = null): Addres
   return { ...HOME, view: "lineage", dataset, column, selected };
 }
 
-/** The same in another view, about the column that is chosen; what only the view before knew of stays behind. */
+/** The same in another view, about the selected column; drops what only the previous view knew. */
 export function seenIn(address: Address, view: View): Address {
   if (view === address.view) return address;
   const { selected } = address;
@@ -172,7 +174,7 @@ export function seenIn(address: Address, view: View): Address {
 }
 
 function oneOf<T extends string>(known: readonly T[], text: string | null): T | null {
-  return known.find((one) => one === text) ?? null;
+  return known.find((choice) => choice === text) ?? null;
 }
 
 function count(text: string | null): number | null {
@@ -184,9 +186,9 @@ function pair(parts: readonly string[]): Address["selected"] {
   return dataset !== undefined && column !== undefined ? { dataset, column } : null;
 }
 
-function compared(given: URLSearchParams): Compare | null {
+function compared(parameters: URLSearchParams): Compare | null {
   for (const of of ["moments", "versions"] as const) {
-    const [before, after] = given.getAll(`compare-${of}`);
+    const [before, after] = parameters.getAll(`compare-${of}`);
     if (before !== undefined && after !== undefined) return { of, before, after };
   }
   return null;

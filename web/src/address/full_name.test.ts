@@ -4,7 +4,7 @@ import { inFull } from "./full_name";
 
 const FULL = "file//food/warehouse/orders";
 
-test("the end of a name becomes all of it, also of the column that is lit", () => {
+test("the end of a name is completed, for the lit column, too", () => {
   const short = { ...HOME, dataset: "warehouse/orders", selected: { dataset: "warehouse/orders", column: "id" } };
   expect(inFull(short, FULL)).toEqual({ dataset: FULL, selected: { dataset: FULL, column: "id" } });
 });

@@ -1,10 +1,10 @@
-/** Addresses may call a dataset by the end of its name, as people type it; from then on they say all of it. */
+/** Addresses may name a dataset by the end of its name, as people type it; the page then completes it. */
 
 import { useEffect } from "react";
 import type { Address } from "./address";
 import { change, currentAddress } from "./router";
 
-/** Once it is known which dataset is looked at, the address says its full name. */
+/** Once the dataset is known, put its full name into the address. */
 export function useFullName(dataset: string | undefined): void {
   useEffect(() => {
     if (dataset === undefined) return;
@@ -13,7 +13,9 @@ export function useFullName(dataset: string | undefined): void {
   }, [dataset]);
 }
 
-/** What has to change so that the address says a dataset's full name; null where it does, or means another one. */
+/**
+ * The change that puts a dataset's full name into the address; null if it is there already, or means another dataset.
+ */
 export function inFull({ dataset, selected }: Address, full: string): Partial<Address> | null {
   if (dataset === null || dataset === full || !full.endsWith(dataset)) return null;
   return { dataset: full, selected: selected?.dataset === dataset ? { ...selected, dataset: full } : selected };

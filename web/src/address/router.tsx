@@ -1,9 +1,9 @@
-/** From the browser's address to ours and back: one store over the history API, and links that keep to it. */
+/** From the browser's address to ours and back: one store over the history API, and links that use it. */
 
 import { type AnchorHTMLAttributes, type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
 import { type Address, parseAddress, printAddress } from "./address";
 
-/** The path that a proxy shows the server under; in development, the page comes without one. */
+/** The path under which a proxy publishes the server; in development there is none. */
 export const ROOT = rootOf(typeof document === "undefined" ? "" : (document.documentElement.dataset["root"] ?? ""));
 
 function rootOf(written: string): string {
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The address that is shown now; the same object for as long as it stays the same. */
+/** The current address; the same object for as long as it stays the same. */
 export function currentAddress(): Address {
   const { href, pathname, search } = window.location;
   if (last?.href !== href) last = { href, address: parseAddress(pathname.slice(ROOT.length), search) };
@@ -37,7 +37,7 @@ export function hrefOf(address: Address): string {
   return `${ROOT}${printAddress(address)}`;
 }
 
-/** Show another address. `replace` leaves no step to go back to, for what changes while one drags or types. */
+/** Show another address. `replace` adds no history entry, for changes while the user drags or types. */
 export function go(to: Address, how: { readonly replace?: boolean } = {}): void {
   const href = hrefOf(to);
   if (how.replace) window.history.replaceState(null, "", href);
@@ -45,7 +45,7 @@ export function go(to: Address, how: { readonly replace?: boolean } = {}): void 
   for (const listener of [...listeners]) listener();
 }
 
-/** Show the same address but for some of its parts. */
+/** Show the same address with some parts changed. */
 export function change(parts: Partial<Address>, how: { readonly replace?: boolean } = {}): void {
   go({ ...currentAddress(), ...parts }, how);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOME, lineageOf } from "./address";
 import { titleOf } from "./title";
 
-test("a title names what is looked at, and the drawer before what is behind it", () => {
+test("a title names the subject, and the drawer before the view behind it", () => {
   expect(titleOf(HOME)).toBe("Overview · Headwater");
   expect(titleOf(lineageOf("file//food/customers", "email"))).toBe("email of customers · Lineage · Headwater");
   expect(titleOf({ ...HOME, details: { of: "job", job: "n/a.b" } })).toBe("job b · Overview · Headwater");

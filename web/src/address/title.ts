@@ -1,4 +1,4 @@
-/** What an address is called: in the tab, and in the list of places to go back to. */
+/** The title of an address: in the tab, and in the browser's history. */
 
 import { shortName } from "../model/names";
 import type { Address, Details, View } from "./address";
@@ -11,7 +11,7 @@ const VIEWS: Readonly<Record<View, string>> = {
   privacy: "Privacy",
 };
 
-/** `email of customers · Lineage · Headwater`; the drawer goes before what is behind it. */
+/** `email of customers · Lineage · Headwater`; the drawer comes before the view behind it. */
 export function titleOf(address: Address): string {
   const about = address.details === null ? focusOf(address) : named(address.details);
   return [about, VIEWS[address.view], "Headwater"].filter((part) => part !== null).join(" · ");

@@ -15,14 +15,14 @@ afterEach(() => {
 
 /** A server that answers as a test wants it to; returns the requests that came. */
 async function answering(answer: (request: IncomingMessage, reply: ServerResponse, count: number) => void) {
-  const came: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   server = createServer((request, reply) => {
-    came.push(request);
-    answer(request, reply, came.length);
+    requests.push(request);
+    answer(request, reply, requests.length);
   });
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   setBase(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  return came;
+  return requests;
 }
 
 function say(reply: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
@@ -42,19 +42,19 @@ test.each([
   await expect(ask("stats", {})).rejects.toMatchObject({ kind, status, message: "Why.", candidates: ["n/a"] });
 });
 
-test("a busy server is asked again, and given up after the third time", async () => {
-  const came = await answering((_, reply) => say(reply, 429, { message: "Later." }, { "Retry-After": "0" }));
+test("requests to a busy server are retried, up to three times", async () => {
+  const requests = await answering((_, reply) => say(reply, 429, { message: "Later." }, { "Retry-After": "0" }));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "busy", retryAfter: 0 });
-  expect(came).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-test("a server that asks to wait long is not asked again without the user", async () => {
-  const came = await answering((_, reply) => say(reply, 503, {}, { "Retry-After": "30" }));
+test("a long Retry-After is not waited for without the user", async () => {
+  const requests = await answering((_, reply) => say(reply, 503, {}, { "Retry-After": "30" }));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "busy", retryAfter: 30 });
-  expect(came).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test("what is no JSON is a fault where it should be an answer", async () => {
+test("an answer that is not JSON is a fault", async () => {
   await answering((_, reply) => say(reply, 200, "<html>"));
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "fault" });
   server?.close();
@@ -62,36 +62,36 @@ test("what is no JSON is a fault where it should be an answer", async () => {
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "fault", status: 502 });
 });
 
-test("where nobody answers, the server is gone", async () => {
+test("without an answer, the server is gone", async () => {
   setBase("http://127.0.0.1:9");
   await expect(ask("stats", {})).rejects.toMatchObject({ kind: "gone", status: 0 });
 });
 
-test("an aborted question is no problem of the server", async () => {
+test("an aborted question is not a problem of the server", async () => {
   await answering(() => undefined);
   const abort = new AbortController();
-  const asked = ask("stats", {}, { signal: abort.signal });
+  const answer = ask("stats", {}, { signal: abort.signal });
   abort.abort();
-  await expect(asked).rejects.toMatchObject({ name: "AbortError" });
+  await expect(answer).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("the token is sent as Bearer, and without one no header is", async () => {
-  const came = await answering((_, reply) => say(reply, 200, { answer: {} }));
+test("the token is sent as Bearer; without one there is no header", async () => {
+  const requests = await answering((_, reply) => say(reply, 200, { answer: {} }));
   await ask("stats", {});
   setToken("hw_a_b");
   await ask("stats", {});
-  expect(came.map((request) => request.headers.authorization)).toEqual([undefined, "Bearer hw_a_b"]);
+  expect(requests.map((request) => request.headers.authorization)).toEqual([undefined, "Bearer hw_a_b"]);
 });
 
 test("names in paths are encoded, whatever they hold", async () => {
-  const came = await answering((_, reply) => say(reply, 200, {}));
+  const requests = await answering((_, reply) => say(reply, 200, {}));
   await get(["api", "v1", "namespaces", "s3://b", "jobs", "a b?#%"], { type: "run" });
-  expect(came[0]?.url).toBe("/api/v1/namespaces/s3%3A%2F%2Fb/jobs/a%20b%3F%23%25?type=run");
+  expect(requests[0]?.url).toBe("/api/v1/namespaces/s3%3A%2F%2Fb/jobs/a%20b%3F%23%25?type=run");
 });
 
 test("of many questions, the first that has no answer is raised", async () => {
   const error = { code: 404, message: "There is no dataset.", candidates: ["n/a"] };
   await answering((_, reply) => say(reply, 200, { results: [{ answer: { events: 1 } }, { error }] }));
-  const asked = askMany([{ question: "jobs" }, { question: "dataset", dataset: "x" }]);
-  await expect(asked).rejects.toMatchObject({ kind: "unknown", candidates: ["n/a"] });
+  const answers = askMany([{ question: "jobs" }, { question: "dataset", dataset: "x" }]);
+  await expect(answers).rejects.toMatchObject({ kind: "unknown", candidates: ["n/a"] });
 });

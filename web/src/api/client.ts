@@ -1,4 +1,4 @@
-/** The one place that fetches: the token, the time limit, waiting where the server asks to, errors of one type. */
+/** The one place that fetches: the token, the time limit, waiting when the server asks to, errors of one type. */
 
 import { isProblem, Problem, problemFrom } from "./problem";
 import type { paths } from "./schema";
@@ -6,7 +6,7 @@ import { currentToken } from "./token";
 
 /** How long an answer may take; a server ends a question by itself after 30 seconds, unless set otherwise. */
 const PATIENCE_MS = 45_000;
-/** How often a busy server is asked again before the user is told, and how long it may ask us to wait for that. */
+/** How often to retry a busy server before telling the user, and how long a wait to accept for that. */
 const TRIES = 3;
 const LONGEST_WAIT_S = 2;
 
@@ -27,12 +27,12 @@ export type OneOfMany = { [N in QuestionName]: { readonly question: N } & Questi
 
 let base = "";
 
-/** Where the server is; in a browser, below the path that a proxy shows it under. */
+/** Where the server is; in a browser, below the path under which a proxy publishes it. */
 export function setBase(url: string): void {
   base = url;
 }
 
-/** One answer to one of the server's questions; raises a Problem. */
+/** The answer to one of the server's questions; throws a Problem. */
 export async function ask<N extends QuestionName>(
   question: N,
   parts: QuestionBody<N>,
@@ -42,7 +42,9 @@ export async function ask<N extends QuestionName>(
   return reply.answer;
 }
 
-/** Answers to several questions, from one moment of the store; the first that has none is raised as its Problem. */
+/**
+ * The answers to several questions, from one moment of the store; throws the first one's Problem if it has no answer.
+ */
 export async function askMany<const Questions extends readonly OneOfMany[]>(
   questions: Questions,
   asking: Asking = {},
@@ -50,14 +52,14 @@ export async function askMany<const Questions extends readonly OneOfMany[]>(
   const reply = (await send("POST", "/api/v1/questions/batch", { questions }, asking)) as {
     results: readonly { answer?: unknown; error?: { code: number } | null }[];
   };
-  const answers = reply.results.map((one) => {
-    if (one.error) throw problemFrom(one.error.code, one.error, null);
-    return one.answer;
+  const answers = reply.results.map((result) => {
+    if (result.error) throw problemFrom(result.error.code, result.error, null);
+    return result.answer;
   });
   return answers as { -readonly [Place in keyof Questions]: AnswerTo<Questions[Place]["question"]> };
 }
 
-/** What a path of the server gives; `segments` are encoded, so that names may hold anything. */
+/** The JSON at a path of the server; `segments` are encoded, so names may contain anything. */
 export async function get<T>(segments: readonly string[], query: Record<string, string> = {}, asking: Asking = {}) {
   const search = new URLSearchParams(query).toString();
   const path = `/${segments.map(encodeURIComponent).join("/")}`;
@@ -87,9 +89,9 @@ async function sendOnce(method: string, path: string, body: unknown, asking: Ask
     const init: RequestInit = { method, headers, signal, credentials: "same-origin" };
     if (body !== undefined) init.body = JSON.stringify(body);
     const response = await fetch(`${base}${path}`, init);
-    const said = await readJson(response);
-    if (!response.ok) throw problemFrom(response.status, said, response.headers.get("retry-after"));
-    return said;
+    const answer = await readJson(response);
+    if (!response.ok) throw problemFrom(response.status, answer, response.headers.get("retry-after"));
+    return answer;
   } catch (error) {
     if (isProblem(error) || asking.signal?.aborted) throw error;
     if (patience.aborted) throw new Problem("slow", "The server did not answer in time.");

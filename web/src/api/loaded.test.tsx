@@ -27,7 +27,7 @@ function loading(first: string) {
   return { ...hook, calls, last };
 }
 
-test("what is there stays while the next is on its way, and while that cannot be had", async () => {
+test("the value stays while the next one loads, and when that fails", async () => {
   const { result, rerender, last } = loading("a");
   expect(result.current).toMatchObject({ value: null, loading: true });
   await act(async () => last().resolve("of a"));
@@ -41,7 +41,7 @@ test("what is there stays while the next is on its way, and while that cannot be
   expect(result.current).toMatchObject({ value: "of b", fresh: true, problem: null });
 });
 
-test("another key aborts the one before, whose answer is dropped", async () => {
+test("another key aborts the previous load, whose answer is dropped", async () => {
   const { result, rerender, calls } = loading("a");
   rerender({ key: "b" });
   expect(calls.map((call) => [call.key, call.signal.aborted])).toEqual([
@@ -53,7 +53,7 @@ test("another key aborts the one before, whose answer is dropped", async () => {
   expect(result.current.value).toBe("of b");
 });
 
-test("what was refused for lack of a token is asked again once there is one", async () => {
+test("a request refused for lack of a token is repeated once there is one", async () => {
   const { result, calls, last } = loading("a");
   await act(async () => last().reject(new Problem("token", "A token.", 401)));
   expect(result.current.problem?.kind).toBe("token");

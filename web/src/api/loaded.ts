@@ -1,16 +1,16 @@
-/** What a component loads: the value stays while a newer one is on its way, and while that cannot be had. */
+/** What a component loads: the value stays while a newer one is loading, and when that fails. */
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isProblem, Problem } from "./problem";
 import { onToken } from "./token";
 
-/** After this long the user is told that it takes a while. */
+/** After this long, tell the user that it takes a while. */
 const SLOW_MS = 3_000;
 
 export interface Loaded<T> {
-  /** The last that was had, which may be that of another key. */
+  /** The last value that was loaded, perhaps for another key. */
   readonly value: T | null;
-  /** Whether it is of the key asked for now. */
+  /** Whether it belongs to the current key. */
   readonly fresh: boolean;
   readonly loading: boolean;
   readonly slow: boolean;
@@ -27,8 +27,8 @@ interface State<T> {
 }
 
 /**
- * Load something by its key; null loads nothing. Another key aborts what is under way.
- * `load` is called for a new key only: whatever it reads must be said by the key.
+ * Load something by its key; null loads nothing. Another key aborts the current load. `load` is called for a new key
+ * only: the key must determine whatever it reads.
  */
 export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<State<T>>({ value: null, of: null, problem: null, loading: false, slow: false });

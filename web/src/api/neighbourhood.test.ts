@@ -12,10 +12,10 @@ beforeAll(() => setBase(served().food));
 test("the neighbourhood of a dataset has its sources and what it reaches, with their columns counted", async () => {
   const part = await loadNeighbourhood({ ...HOME, dataset: "warehouse/customers" });
   expect(part.root).toBe(CUSTOMERS);
-  expect(part.datasets.map((one) => one.id)).toEqual(
+  expect(part.datasets.map((dataset) => dataset.id)).toEqual(
     expect.arrayContaining([CUSTOMERS, "file//food/landing/customers", "file//food/warehouse/revenue_by_city"]),
   );
-  const customers = part.datasets.find((one) => one.id === CUSTOMERS);
+  const customers = part.datasets.find((dataset) => dataset.id === CUSTOMERS);
   expect(customers?.columnCount).toBe(3);
   expect(customers?.columns.map((column) => column.path).sort()).toEqual(["city", "email", "id"]);
   expect(part.cut).toEqual({ upstream: false, downstream: false });
@@ -33,7 +33,7 @@ test("an edge carries its class, masking, expression and job, and a day before i
   });
   expect(edge?.transformations[0]?.description).toBe("sha2(lower(email), 256)");
   const before = await loadNeighbourhood({ ...email, asOf: "2025-05-13" });
-  expect(before.edges.map((one) => one.masked)).toEqual([false]);
+  expect(before.edges.map((edge) => edge.masked)).toEqual([false]);
 });
 
 test("indirect edges are loaded on request only", async () => {
@@ -44,7 +44,7 @@ test("indirect edges are loaded on request only", async () => {
   expect(indirect.edges.some((edge) => edge.kind === "INDIRECT")).toBe(true);
 });
 
-test("a limit that cuts is said", async () => {
+test("an answer cut by a limit says so", async () => {
   const part = await loadNeighbourhood({ ...HOME, dataset: "warehouse/customers", limit: 4 });
   expect(part.cut.downstream).toBe(true);
 });

@@ -1,7 +1,8 @@
 /**
- * The graph around a dataset or a column. Headwater's own questions feed it best: `upstream` and `downstream` follow all
- * columns of a dataset in one statement, keep to a limit and say where it cut, and have the expression, the job and the
- * run of every edge. Both are asked in one batch, so they are of one moment; `outlines` then tells of all boxes at once.
+ * The graph around a dataset or a column. Headwater's own questions suit it best: `upstream` and `downstream` follow
+ * all columns of a dataset in one statement, keep to a limit and say where it cut, and have the expression, the job and
+ * the run of every edge. Both are asked in one batch, so they describe one moment; `outlines` then describes all boxes
+ * at once.
  */
 
 import type { Address } from "../address/address";
@@ -18,7 +19,7 @@ import { columnId, type DatasetId, edgeId, fullName, type JobId, ROWS, type Tabl
 import { type AnswerTo, type Asking, ask, askMany, type QuestionBody } from "./client";
 import type { components } from "./schema";
 
-/** How many columns are loaded in each direction, if the address does not say it. */
+/** How many columns to load in each direction, if the address does not say. */
 export const DEFAULT_LIMIT = 5_000;
 /** As a column: all columns of the dataset. */
 export const ALL_COLUMNS = "*";
@@ -27,7 +28,7 @@ export type ColumnAnswer = components["schemas"]["HeadwaterAnswer"];
 type Outline = AnswerTo<"outlines">["outlines"][number];
 type Edge = ColumnAnswer["edges"][number];
 
-/** What an address must say for its graph; other parts of it change nothing that is loaded. */
+/** The parts of an address that its graph depends on; other parts do not change what is loaded. */
 export type Focus = Pick<
   Address,
   "dataset" | "column" | "direction" | "depth" | "limit" | "indirect" | "asOf" | "version" | "namespaces"
@@ -39,22 +40,22 @@ export function focusKey(focus: Focus): string {
   return JSON.stringify([dataset, column, direction, depth, limit, indirect, asOf, version, namespaces]);
 }
 
-/** The same without what is told of the boxes beside their columns, which is one question less to wait for. */
+/** The same without the details of the boxes, which saves waiting for one question. */
 export async function loadOutlineless(focus: Focus, asking: Asking = {}): Promise<GraphPart> {
   const [up, down] = await followed(focus, asking);
   return graphPart(up, down, []);
 }
 
-/** The graph around the focus of an address; raises a Problem. */
+/** The graph around the focus of an address; throws a Problem. */
 export async function loadNeighbourhood(focus: Focus, asking: Asking = {}): Promise<GraphPart> {
   const [up, down] = await followed(focus, asking);
-  const answers = [up, down].filter((one) => one !== null);
+  const answers = [up, down].filter((answer) => answer !== null);
   return graphPart(up, down, await outlinesFor(answers, asking));
 }
 
-/** What the boxes of some answers show beside their columns. */
+/** What the boxes of some answers show besides their columns. */
 export async function outlinesFor(answers: readonly ColumnAnswer[], asking: Asking = {}): Promise<readonly Outline[]> {
-  const names = [...new Set(answers.flatMap((one) => tablesOf(one)))];
+  const names = [...new Set(answers.flatMap((answer) => tablesOf(answer)))];
   return (await ask("outlines", { datasets: names }, asking)).outlines;
 }
 
@@ -68,7 +69,7 @@ async function followed(focus: Focus, asking: Asking): Promise<[ColumnAnswer | n
     namespaces: focus.namespaces.length > 0 ? [...focus.namespaces] : null,
   };
   if (focus.version !== null) {
-    // A version has a provenance; what it reaches is a matter of moments.
+    // A version has a provenance; its reach is a question about moments.
     return [ofColumns(await ask("upstream", { ...shared, version: focus.version }, asking)), null];
   }
   const at = { ...shared, as_of: focus.asOf };
@@ -93,18 +94,19 @@ function tablesOf(answer: ColumnAnswer): string[] {
   return [answer.root, ...answer.nodes.map((node) => node.field)].map(fullName);
 }
 
-/** Answers as a part of the graph. Pure: what the server said, in the page's own form. */
+/** Answers as a part of the graph. Pure: the server's answers in the page's own form. */
 export function graphPart(up: ColumnAnswer | null, down: ColumnAnswer | null, outlines: readonly Outline[]): GraphPart {
-  const answers = [up, down].filter((one) => one !== null);
-  const known = new Map(outlines.map((one) => [fullName(one.name), one]));
+  const answers = [up, down].filter((answer) => answer !== null);
+  const known = new Map(outlines.map((outline) => [fullName(outline.name), outline]));
   // In one pass, without lists in between: a large answer has tens of thousands of edges.
   const edges = new Map<string, ColumnEdge>();
   const jobs = new Map<JobId, JobNode>();
   for (const answer of answers) {
-    for (const one of answer.edges) {
-      const edge = columnEdge(one);
+    for (const answerEdge of answer.edges) {
+      const edge = columnEdge(answerEdge);
       edges.set(edge.id, edge);
-      if (one.job && edge.job !== null && !jobs.has(edge.job)) jobs.set(edge.job, { id: edge.job, ...one.job });
+      if (answerEdge.job && edge.job !== null && !jobs.has(edge.job))
+        jobs.set(edge.job, { id: edge.job, ...answerEdge.job });
     }
   }
   const root = answers[0]?.root;
@@ -114,28 +116,28 @@ export function graphPart(up: ColumnAnswer | null, down: ColumnAnswer | null, ou
     jobs: [...jobs.values()],
     edges: [...edges.values()],
     cut: { upstream: up?.partial ?? false, downstream: down?.partial ?? false },
-    provisional: answers.some((one) => one.provisional),
+    provisional: answers.some((answer) => answer.provisional),
   };
 }
 
 function datasetNodes(answers: readonly ColumnAnswer[], known: ReadonlyMap<DatasetId, Outline>): DatasetNode[] {
-  const found = new Map<DatasetId, { namespace: string; name: string; columns: Map<string, ColumnNode> }>();
+  const datasets = new Map<DatasetId, { namespace: string; name: string; columns: Map<string, ColumnNode> }>();
   const columnsOf = (id: DatasetId, { namespace, name }: TableName): Map<string, ColumnNode> => {
-    const dataset = found.get(id) ?? { namespace, name, columns: new Map() };
-    found.set(id, dataset);
+    const dataset = datasets.get(id) ?? { namespace, name, columns: new Map() };
+    datasets.set(id, dataset);
     return dataset.columns;
   };
-  // What one asked about is there also where it has no columns, or had none yet.
+  // The dataset in question is included even if it has no columns, or none yet.
   for (const { root } of answers) columnsOf(fullName(root), root);
-  for (const { field, type } of answers.flatMap((one) => one.nodes)) {
+  for (const { field, type } of answers.flatMap((answer) => answer.nodes)) {
     const id = fullName(field);
     const columns = columnsOf(id, field);
     const path = field.field ?? ROWS;
     if (path !== ROWS) columns.set(path, { id: columnId(id, path), path, type });
   }
-  // How many columns and neighbours a dataset has now says nothing of another time.
+  // How many columns and neighbours a dataset has now says nothing about another time.
   const past = answers.some(({ moment }) => moment.until !== null);
-  return [...found].map(([id, { namespace, name, columns }]) => {
+  return [...datasets].map(([id, { namespace, name, columns }]) => {
     const outline = known.get(id);
     return {
       id,

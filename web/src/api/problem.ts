@@ -5,15 +5,15 @@ export type ProblemKind =
   | "gone"
   /** It took longer than the page waits. */
   | "slow"
-  /** A token is needed, or another one. */
+  /** A token is required, or another one. */
   | "token"
-  /** The token is not for this, or this machine is not let in. */
+  /** The token lacks the scope, or this machine is not allowed. */
   | "forbidden"
-  /** Not found; `candidates` are near. */
+  /** Not found; `candidates` are similar names. */
   | "unknown"
-  /** The server is busy: come again. */
+  /** The server is busy: try again later. */
   | "busy"
-  /** The question cannot be asked so. */
+  /** The question is invalid. */
   | "bad"
   /** The server failed. */
   | "fault";
@@ -33,7 +33,7 @@ export class Problem extends Error {
   constructor(
     readonly kind: ProblemKind,
     message: string,
-    /** HTTP's; 0 where there was no answer. */
+    /** The HTTP status; 0 if there was no answer. */
     readonly status = 0,
     readonly candidates: readonly string[] = [],
     /** Seconds that the server asks to wait. */
@@ -48,18 +48,18 @@ export function kindOf(status: number): ProblemKind {
   return KINDS[status] ?? (status >= BAD_REQUEST && status < 500 ? "bad" : "fault");
 }
 
-/** What an error answer says; a proxy's answers need not be ours. */
+/** The message of an error answer; a proxy's answers need not have our form. */
 export function problemFrom(status: number, body: unknown, retryAfter: string | null): Problem {
-  const said = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
-  const message = typeof said["message"] === "string" ? said["message"] : `The server answered with ${status}.`;
-  const candidates = Array.isArray(said["candidates"])
-    ? said["candidates"].filter((one) => typeof one === "string")
+  const error = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const message = typeof error["message"] === "string" ? error["message"] : `The server answered with ${status}.`;
+  const candidates = Array.isArray(error["candidates"])
+    ? error["candidates"].filter((candidate) => typeof candidate === "string")
     : [];
   const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
   return new Problem(kindOf(status), message, status, candidates, seconds);
 }
 
-/** Any error as a problem; what is thrown by the page itself stays what it is. */
+/** Any error as a problem; errors of the page itself stay what they are. */
 export function isProblem(error: unknown): error is Problem {
   return error instanceof Problem;
 }

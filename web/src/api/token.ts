@@ -1,11 +1,11 @@
-/** The token that the server wants, for as long as the tab is open; it is sent to this server only. */
+/** The token for the server, for as long as the tab is open; it is sent to this server only. */
 
 const KEY = "headwater-token";
 const listeners = new Set<() => void>();
 let token: string | null = read();
 
 function read(): string | null {
-  // A browser may forbid storage; then the token lasts until the page is loaded anew.
+  // A browser may forbid storage; then the token lasts until the page is reloaded.
   try {
     return globalThis.sessionStorage?.getItem(KEY) ?? null;
   } catch {
@@ -17,18 +17,18 @@ export function currentToken(): string | null {
   return token;
 }
 
-export function setToken(given: string | null): void {
-  token = given;
+export function setToken(next: string | null): void {
+  token = next;
   try {
-    if (given === null) globalThis.sessionStorage?.removeItem(KEY);
-    else globalThis.sessionStorage?.setItem(KEY, given);
+    if (next === null) globalThis.sessionStorage?.removeItem(KEY);
+    else globalThis.sessionStorage?.setItem(KEY, next);
   } catch {
     // See above.
   }
   for (const listener of [...listeners]) listener();
 }
 
-/** Be told when there is another token: what was refused may be asked again. */
+/** Listen for another token: refused requests may be repeated. */
 export function onToken(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -6,7 +6,7 @@ test("a capture that says nothing of itself is whole", () => {
   expect(captureIn({ headwater_capture: { _producer: "x", opaque: null, lost: {} } })).toBeNull();
 });
 
-test("opaque parts, what was withheld and what was lost are told with their counts", () => {
+test("opaque, withheld and lost parts are listed with their counts", () => {
   const facet = { opaque: { ScalaUDF: 2 }, withheld: ["schema"], lost: { droppedMessages: 3 } };
   expect(captureIn({ headwater_capture: facet })).toEqual({
     opaque: [["ScalaUDF", 2]],

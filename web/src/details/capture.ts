@@ -1,4 +1,6 @@
-/** How well a run was captured: what its facets say was not seen or not understood. Pure, of whatever a facet holds. */
+/**
+ * How well a run was captured: what its facets say was not seen or not understood. Pure, for any contents of a facet.
+ */
 
 export interface Capture {
   /** What was answered by "everything may depend on it", and how often. */
@@ -9,7 +11,7 @@ export interface Capture {
 
 type Facets = Readonly<Record<string, unknown>>;
 
-/** What the capture says of itself; null where it says nothing, which is as good as it gets. */
+/** What the capture reports about itself; null if nothing, which is the best case. */
 export function captureIn(facets: Facets): Capture | null {
   const facet = record(facets["headwater_capture"]);
   const capture = {
@@ -25,7 +27,7 @@ export interface Failure {
   readonly trace: string;
 }
 
-/** Why a run failed, where its errorMessage facet says it. */
+/** Why a run failed, if its errorMessage facet says so. */
 export function failureIn(facets: Facets): Failure | null {
   const facet = record(facets["errorMessage"]);
   const text = (name: string) => (typeof facet[name] === "string" ? facet[name] : "");
@@ -38,8 +40,8 @@ export function sqlIn(facets: Facets): string {
 }
 
 function counts(value: unknown): readonly (readonly [string, number])[] {
-  return Object.entries(record(value)).flatMap(([what, times]) =>
-    typeof times === "number" ? [[what, times] as const] : [],
+  return Object.entries(record(value)).flatMap(([name, times]) =>
+    typeof times === "number" ? [[name, times] as const] : [],
   );
 }
 

@@ -7,19 +7,19 @@ export function CaptureNotes({ capture, carried }: { readonly capture: Capture |
   return (
     <ul className="notes">
       {carried ? <li>The last run reported no columns; the job's earlier column lineage still applies.</li> : null}
-      {capture?.opaque.map(([what, times]) => (
-        <li key={what}>
-          <strong>opaque</strong> <code>{what}</code> ×{times}: cannot be analyzed, so it may depend on every input.
+      {capture?.opaque.map(([name, times]) => (
+        <li key={name}>
+          <strong>opaque</strong> <code>{name}</code> ×{times}: cannot be analyzed, so it may depend on every input.
         </li>
       ))}
-      {capture?.withheld.map((what) => (
-        <li key={what}>
-          <strong>withheld</strong> <code>{what}</code>: left out because of a limit.
+      {capture?.withheld.map((name) => (
+        <li key={name}>
+          <strong>withheld</strong> <code>{name}</code>: left out because of a limit.
         </li>
       ))}
-      {capture?.lost.map(([what, times]) => (
-        <li key={what}>
-          <strong>lost</strong> <code>{what}</code> ×{times}: the application could not report everything.
+      {capture?.lost.map(([name, times]) => (
+        <li key={name}>
+          <strong>lost</strong> <code>{name}</code> ×{times}: the application could not report everything.
         </li>
       ))}
     </ul>

@@ -32,7 +32,7 @@ export function ColumnDetails({ dataset, column }: ColumnDetailsProps) {
 
 function Story({ story, column }: { readonly story: ColumnStory; readonly column: string }) {
   const full = fullName(story.dataset.name);
-  const known = story.dataset.columns.find((one) => one.path === column);
+  const known = story.dataset.columns.find((candidate) => candidate.path === column);
   return (
     <>
       <Title kind="Column" name={column} place={full} />
@@ -100,9 +100,9 @@ function Edges({ edges, end, none }: EdgesProps) {
   );
 }
 
-/** What it is made of comes before what only decides on it. */
+/** Direct sources come before what only decides on the column. */
 function valuesFirst(edges: readonly ColumnEdge[]): readonly ColumnEdge[] {
-  return [...edges].sort((one, other) => EDGE_CLASSES.indexOf(one.kind) - EDGE_CLASSES.indexOf(other.kind));
+  return [...edges].sort((edge, other) => EDGE_CLASSES.indexOf(edge.kind) - EDGE_CLASSES.indexOf(other.kind));
 }
 
 /** The other end: a column, or the rows of a dataset. */

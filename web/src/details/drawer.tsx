@@ -1,4 +1,4 @@
-/** The drawer beside the view: all there is to know of a dataset, a column, a job or a run. */
+/** The drawer beside the view: everything about a dataset, a column, a job or a run. */
 import "./drawer.css";
 
 import { type ReactNode, useEffect, useRef } from "react";
@@ -32,7 +32,7 @@ export function Drawer({ details }: { readonly details: Details }) {
       >
         ✕
       </button>
-      {/* Another thing begins anew: what was typed into the one before is not meant for it. */}
+      {/* Other details start fresh: text typed into the previous ones does not carry over. */}
       <div key={key}>{shown(details)}</div>
     </aside>
   );

@@ -17,7 +17,7 @@ export interface DatasetStory {
   readonly versions: AnswerTo<"versions">;
   /** Paths of the columns whose origin is known. */
   readonly traced: ReadonlySet<string>;
-  /** Of the run that wrote last. */
+  /** From the last run that wrote it. */
   readonly facets: Facets;
 }
 
@@ -68,7 +68,7 @@ export interface JobStory {
   readonly reads: readonly TableName[];
   readonly writes: readonly TableName[];
   readonly facets: Facets;
-  /** Of the last run that failed, among those shown. */
+  /** Of the last failed run among those shown. */
   readonly failing: { readonly run: string; readonly facets: Facets } | null;
 }
 
@@ -85,10 +85,10 @@ export async function loadJob(name: string, asking: Asking): Promise<JobStory> {
     asking,
   );
   const { namespace, name: own } = job.name;
-  const found = runs.runs.find((run) => run.state === "FAIL");
+  const failed = runs.runs.find((run) => run.state === "FAIL");
   const [described, facets] = await Promise.all([
     orNothing(get<{ facets?: Facets }>(["api", "v1", "namespaces", namespace, "jobs", own], {}, asking)),
-    found ? runFacets(found.id, asking) : {},
+    failed ? runFacets(failed.id, asking) : {},
   ]);
   return {
     job,
@@ -96,7 +96,7 @@ export async function loadJob(name: string, asking: Asking): Promise<JobStory> {
     reads: datasetsIn(above as TableAnswer),
     writes: datasetsIn(below as TableAnswer),
     facets: described?.facets ?? {},
-    failing: found ? { run: found.id, facets } : null,
+    failing: failed ? { run: failed.id, facets } : null,
   };
 }
 
@@ -115,17 +115,17 @@ export async function loadRun(run: string, asking: Asking): Promise<RunStory> {
   return { details, facets };
 }
 
-/** The facets of a run; none where retention has dropped its events. */
+/** The facets of a run; none if retention has dropped its events. */
 async function runFacets(run: string, asking: Asking): Promise<Facets> {
   const path = ["api", "v1", "jobs", "runs", run, "facets"];
   const reply = await orNothing(get<{ facets?: Facets }>(path, { type: "run" }, asking));
   return reply?.facets ?? {};
 }
 
-/** What is not there is nothing here: the rest of the details is worth showing. */
-async function orNothing<T>(asked: Promise<T>): Promise<T | null> {
+/** A missing part becomes null: the rest of the details is worth showing. */
+async function orNothing<T>(answer: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (isProblem(error) && error.kind === "unknown") return null;
     throw error;

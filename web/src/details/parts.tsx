@@ -17,7 +17,7 @@ export function Title({ kind, name, place }: { readonly kind: string; readonly n
   );
 }
 
-/** A part of the drawer; left out where there is nothing in it. */
+/** A section of the drawer; left out if it is empty. */
 export function Part({ title, when = true, children }: { title: string; when?: boolean; children: ReactNode }) {
   if (!when) return null;
   return (

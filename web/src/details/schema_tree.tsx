@@ -1,11 +1,11 @@
-/** A schema as a tree: nested fields open, long ones come in pages and can be filtered. */
+/** A schema as a tree: nested fields open, long schemas have pages and a filter. */
 
 import { useMemo, useState } from "react";
 import { columnTree, filtered, type SchemaColumn, type TreeNode } from "../model/columns";
 import { DetailsLink } from "../shell/names";
 
 const PAGE = 100;
-/** From so many columns on, there is a filter. */
+/** From this many columns on, there is a filter. */
 const MANY = 12;
 
 interface SchemaTreeProps {
@@ -17,8 +17,8 @@ interface SchemaTreeProps {
 export function SchemaTree({ dataset, columns, traced }: SchemaTreeProps) {
   const [words, setWords] = useState("");
   const [shown, setShown] = useState(PAGE);
-  const kept = useMemo(() => filtered(columns, words), [columns, words]);
-  const tree = useMemo(() => columnTree(kept), [kept]);
+  const matches = useMemo(() => filtered(columns, words), [columns, words]);
+  const tree = useMemo(() => columnTree(matches), [matches]);
   return (
     <>
       {columns.length < MANY ? null : (
@@ -35,7 +35,7 @@ export function SchemaTree({ dataset, columns, traced }: SchemaTreeProps) {
           <Field key={node.path} dataset={dataset} node={node} traced={traced} open={words !== ""} />
         ))}
       </ul>
-      {kept.length === 0 ? <p className="quiet">No column matches.</p> : null}
+      {matches.length === 0 ? <p className="quiet">No column matches.</p> : null}
       {tree.length <= shown ? null : (
         <button type="button" onClick={() => setShown(shown + PAGE)}>
           Show more ({tree.length - shown} left)

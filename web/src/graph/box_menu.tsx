@@ -1,4 +1,4 @@
-/** What one may do with a dataset, as a menu beside its box. */
+/** The actions for a dataset, as a menu beside its box. */
 
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Point } from "./layout/input";

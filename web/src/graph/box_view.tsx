@@ -16,7 +16,7 @@ export interface BoxViewProps {
   readonly standing: Standing;
   readonly done: BoxesDone;
   readonly actions: BoxActions;
-  /** Whether something is lit at all, and whether it is (also) in this box. */
+  /** Whether anything is lit at all, and whether this box contains some of it. */
   readonly someLit: boolean;
   readonly lit: boolean;
   readonly mark: Mark | undefined;
@@ -32,7 +32,7 @@ export interface BoxViewProps {
   readonly onMenu: (dataset: string, from: HTMLElement) => void;
 }
 
-/** Once more only where something of it changed: the graph is drawn anew with each line that the mouse touches. */
+/** Renders again only when something of it changed: the graph is redrawn for each line that the mouse touches. */
 export const BoxView = memo(function BoxView(props: BoxViewProps) {
   const { standing, someLit, lit, mark, pinned, focused, active } = props;
   const { box, at } = standing;
@@ -134,14 +134,14 @@ function SideButton({ standing, actions, active, side }: BoxViewProps & { readon
   const { box } = standing;
   const action = actions.side?.(box.id, side) ?? "none";
   if (action === "none") return null;
-  const said = `${action === "expand" ? "Show" : "Hide"} what is ${side} of ${box.title}`;
+  const label = `${action === "expand" ? "Show" : "Hide"} what is ${side} of ${box.title}`;
   return (
     <button
       type="button"
       className={`side ${side}`}
       tabIndex={active === null ? -1 : 0}
-      aria-label={said}
-      title={said}
+      aria-label={label}
+      title={label}
       onClick={() => actions.onSide?.(box.id, side, action)}
     >
       {action === "expand" ? "+" : "−"}

@@ -22,8 +22,8 @@ function dataset(paths: readonly string[], columnCount = paths.length): DatasetN
 const OPTIONS: BoxOptions = { folded: false, rowsAPage: 10, isLit: () => false, selected: null };
 const WIDE = dataset(Array.from({ length: 2_000 }, (_, number) => `c${String(number).padStart(4, "0")}`));
 
-function rows(given: DatasetNode, state: Partial<BoxState> = {}, options: Partial<BoxOptions> = {}): string[] {
-  return datasetBox(given, { ...AS_FOUND, ...state }, { ...OPTIONS, ...options }).rows.map((row) => row.path);
+function rows(node: DatasetNode, state: Partial<BoxState> = {}, options: Partial<BoxOptions> = {}): string[] {
+  return datasetBox(node, { ...AS_FOUND, ...state }, { ...OPTIONS, ...options }).rows.map((row) => row.path);
 }
 
 test("only columns with lineage are shown, and the others counted", () => {
@@ -36,30 +36,30 @@ test("all columns are shown in the schema's order once they are there, with thos
   expect(rows(dataset(["a", "b"], 2), { all })).toEqual(["x", "b", "a"]);
 });
 
-test("a wide box shows a page, whose height stays while one turns pages and filters", () => {
+test("a wide box shows a page, whose height stays the same while paging and filtering", () => {
   const first = datasetBox(WIDE, AS_FOUND, OPTIONS);
   const last = datasetBox(WIDE, { ...AS_FOUND, page: 199, filter: "" }, OPTIONS);
-  const found = datasetBox(WIDE, { ...AS_FOUND, page: 0, filter: "C0012" }, OPTIONS);
+  const box = datasetBox(WIDE, { ...AS_FOUND, page: 0, filter: "C0012" }, OPTIONS);
   expect([first.pages, first.rows[0]?.path, last.rows[0]?.path]).toEqual([200, "c0000", "c1990"]);
-  expect(found.rows.map((row) => row.path)).toEqual(["c0012"]);
-  expect(new Set([first.height, last.height, found.height]).size).toBe(1);
+  expect(box.rows.map((row) => row.path)).toEqual(["c0012"]);
+  expect(new Set([first.height, last.height, box.height]).size).toBe(1);
 });
 
-test("a page that is no longer there is the last one", () => {
+test("a page beyond the end is the last one", () => {
   expect(rows(WIDE, { page: 500 })[0]).toBe("c1990");
 });
 
-test("the page of the selected column is shown, until one turns pages", () => {
+test("the page of the selected column is shown until the user turns pages", () => {
   expect(rows(WIDE, {}, { selected: "c0123" })).toContain("c0123");
   expect(rows(WIDE, { page: 0 }, { selected: "c0123" })).not.toContain("c0123");
 });
 
-test("in a wide box what is lit comes first", () => {
+test("in a wide box, lit columns come first", () => {
   expect(rows(WIDE, {}, { isLit: (path) => path === "c1500" })[0]).toBe("c1500");
   expect(rows(dataset(["a", "b"]), {}, { isLit: (path) => path === "b" })).toEqual(["a", "b"]);
 });
 
-test("fields of a struct are shown once it is open, and around what is selected it is", () => {
+test("fields of a struct are shown once it is open, and it opens around the selected field", () => {
   const nested = dataset(["id", "s.x", "s.y"]);
   expect(rows(nested)).toEqual(["id", "s"]);
   expect(rows(nested, { opened: new Set(["s"]) })).toEqual(["id", "s", "s.x", "s.y"]);
@@ -88,8 +88,8 @@ test("of very many boxes each shows fewer rows", () => {
   expect(rowsAPage(500)).toBeLessThan(rowsAPage(10));
 });
 
-test("columns of the focus that nothing leads to or from are folded, too", () => {
-  const kept = withLineage(dataset(["a", "b", "c"]), new Set([columnId("n/t", "b")]));
-  expect(rows(kept)).toEqual(["b"]);
-  expect(datasetBox(kept, AS_FOUND, OPTIONS).rest).toBe(2);
+test("columns of the focus without lineage are folded, too", () => {
+  const columns = withLineage(dataset(["a", "b", "c"]), new Set([columnId("n/t", "b")]));
+  expect(rows(columns)).toEqual(["b"]);
+  expect(datasetBox(columns, AS_FOUND, OPTIONS).rest).toBe(2);
 });

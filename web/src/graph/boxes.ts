@@ -14,7 +14,7 @@ export const JOB_HEIGHT = 32;
 /** Below the last row. */
 const MARGIN = 4;
 
-/** How many rows a box shows at once; of many boxes, each shows less. */
+/** How many rows a box shows at once; with many boxes, each shows fewer. */
 const PAGE = 10;
 const SMALL_PAGE = 5;
 const MANY = 60;
@@ -26,10 +26,10 @@ export function rowsAPage(boxes: number): number {
 /** What the user did with a box. */
 export interface BoxState {
   readonly opened: ReadonlySet<string>;
-  /** Null until one turns pages: then it is the page of what is selected. */
+  /** Null until the user turns pages: then the page with the selected column is shown. */
   readonly page: number | null;
   readonly filter: string;
-  /** All columns, once they are asked for; without, those with lineage. */
+  /** All columns, once requested; until then, those with lineage. */
   readonly all: readonly ColumnNode[] | null;
 }
 
@@ -37,7 +37,7 @@ export const AS_FOUND: BoxState = { opened: new Set(), page: null, filter: "", a
 
 export interface Row extends Field {
   readonly open: boolean;
-  /** Whether the column itself, and not only what lies in it, has lineage here. */
+  /** Whether the column itself, and not only a field inside it, has lineage here. */
   readonly lineage: boolean;
   readonly lit: boolean;
 }
@@ -56,12 +56,12 @@ export interface Box {
   readonly pages: number;
   /** Rows on all pages. */
   readonly matching: number;
-  /** Columns that are left out, having no lineage. */
+  /** Columns that are left out because they have no lineage. */
   readonly rest: number;
   readonly unfolded: boolean;
   readonly width: number;
   readonly height: number;
-  /** Where the lines of each row that is shown begin, below the top. */
+  /** Where the lines of each visible row begin, below the top. */
   readonly ports: ReadonlyMap<string, number>;
 }
 
@@ -69,7 +69,7 @@ export interface BoxOptions {
   readonly folded: boolean;
   readonly rowsAPage: number;
   readonly isLit: (path: string) => boolean;
-  /** The path of the column that is selected in this very box. */
+  /** The path of the column that is selected in this box. */
   readonly selected: string | null;
 }
 
@@ -82,14 +82,14 @@ export function datasetBox(dataset: DatasetNode, state: BoxState, options: BoxOp
     width: WIDTH,
     filter: state.filter,
   };
-  const found = new Set(dataset.columns.map((column) => column.path));
+  const paths = new Set(dataset.columns.map((column) => column.path));
   const unfolded = state.all !== null;
   const rest = Math.max(0, (dataset.columnCount ?? 0) - dataset.columns.length);
   if (options.folded) {
     const nothing = { rows: [], bar: false, page: 0, pages: 1, matching: 0, ports: new Map<string, number>() };
     return { ...named, ...nothing, folded: true, rest, unfolded, height: HEAD };
   }
-  const tree = fieldTree(unfolded ? together(state.all ?? [], dataset.columns) : dataset.columns);
+  const tree = fieldTree(unfolded ? withUnlisted(state.all ?? [], dataset.columns) : dataset.columns);
   const opened = new Set(state.opened);
   if (options.selected !== null) for (const path of ancestors(options.selected)) opened.add(path);
   const standing = shownFields(tree, opened);
@@ -106,7 +106,7 @@ export function datasetBox(dataset: DatasetNode, state: BoxState, options: BoxOp
   const rows = inOrder.slice(page * options.rowsAPage, (page + 1) * options.rowsAPage).map((field) => ({
     ...field,
     open: opened.has(field.path),
-    lineage: found.has(field.path),
+    lineage: paths.has(field.path),
     lit:
       field.inside > 0 && !opened.has(field.path) ? litInside(field, tree, options.isLit) : options.isLit(field.path),
   }));
@@ -148,7 +148,7 @@ export function jobBox(job: JobNode): Box {
   };
 }
 
-/** Where lines of a column begin: at its row, at that of the struct it lies in, or at the head of the box. */
+/** Where lines of a column begin: at its row, at the row of the struct around it, or at the head of the box. */
 export function portOf(box: Box, path: string): number {
   const middle = Math.min(HEAD, box.height) / 2;
   if (path === ROWS) return middle;
@@ -158,19 +158,19 @@ export function portOf(box: Box, path: string): number {
     const port = box.ports.get(around);
     if (port !== undefined) return port;
   }
-  // What is on another page belongs to the pager.
+  // Columns on another page belong to the pager.
   return box.bar && !box.folded ? HEAD + BAR / 2 : middle;
 }
 
-/** The schema's columns in their order, and what lineage knows beside them. */
-function together(all: readonly ColumnNode[], found: readonly ColumnNode[]): readonly ColumnNode[] {
+/** The schema's columns in their order, then columns that only lineage knows. */
+function withUnlisted(all: readonly ColumnNode[], fromLineage: readonly ColumnNode[]): readonly ColumnNode[] {
   const listed = new Set(all.map((column) => column.path));
-  return [...all, ...found.filter((column) => !listed.has(column.path))];
+  return [...all, ...fromLineage.filter((column) => !listed.has(column.path))];
 }
 
 function shownFields(tree: readonly Field[], opened: ReadonlySet<string>): readonly Field[] {
   const shown: Field[] = [];
-  // Fields follow the one that they lie in: what is inside a closed one is skipped.
+  // Fields follow the struct that contains them: skip what is inside a closed one.
   for (let place = 0; place < tree.length; place++) {
     const field = tree[place];
     if (field === undefined) break;
@@ -181,19 +181,19 @@ function shownFields(tree: readonly Field[], opened: ReadonlySet<string>): reado
 }
 
 function filtered(tree: readonly Field[], filter: string): readonly Field[] {
-  const wanted = filter.toLowerCase();
+  const words = filter.toLowerCase();
   return tree
-    .filter((field) => field.inside === 0 && field.path.toLowerCase().includes(wanted))
+    .filter((field) => field.inside === 0 && field.path.toLowerCase().includes(words))
     .map((field) => ({ ...field, level: 0, name: field.path }));
 }
 
 function litInside(field: Field, tree: readonly Field[], isLit: (path: string) => boolean): boolean {
   if (isLit(field.path) || field.inside === 0) return isLit(field.path);
-  const place = tree.findIndex((one) => one.path === field.path);
-  return tree.slice(place + 1, place + 1 + field.inside).some((one) => isLit(one.path));
+  const place = tree.findIndex((item) => item.path === field.path);
+  return tree.slice(place + 1, place + 1 + field.inside).some((child) => isLit(child.path));
 }
 
-/** Columns that are lit with what is open in them, then the others: of a wide table, the first page shows the path. */
+/** Lit columns with their open fields, then the others: in a wide table, the first page shows the path. */
 function litFirst(fields: readonly Field[], tree: readonly Field[], isLit: (path: string) => boolean): Field[] {
   const lit: Field[] = [];
   const dim: Field[] = [];

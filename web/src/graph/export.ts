@@ -1,4 +1,4 @@
-/** The picture as a file, from the scene: all of it or what is in view, each box in full. */
+/** The picture as a file, from the scene: all of it or the visible part, each box in full. */
 
 import { boundsOfBox } from "./culling";
 import { edgeWords } from "./hover_card";
@@ -10,19 +10,19 @@ import type { Palette } from "./styles";
 import { grown, overlap } from "./viewport";
 
 const MARGIN = 24;
-/** Browsers draw no canvas that is larger. */
+/** Browsers draw no larger canvas. */
 const LONGEST_SIDE = 16_000;
 const MOST_PIXELS = 100_000_000;
 const MOST_TITLES = 5;
 const SHARP = 2;
 
-/** What is drawn of a scene: null as the view is all of it. */
+/** The part of a scene to draw; a null view is all of it. */
 function drawn(scene: Scene, view: Bounds | null): { bounds: Bounds; lines: Scene["routes"]; boxes: Scene["boxes"] } {
   const bounds = view ?? grown(scene.bounds, MARGIN);
   return {
     bounds,
     lines: view === null ? scene.routes : linesIn(scene, bounds, 1),
-    boxes: scene.boxes.filter((one) => overlap(boundsOfBox(one), bounds)),
+    boxes: scene.boxes.filter((placed) => overlap(boundsOfBox(placed), bounds)),
   };
 }
 
@@ -34,7 +34,7 @@ export function svgOf(scene: Scene, palette: Palette, view: Bounds | null): stri
   return pen.file(bounds.left, bounds.top, bounds.right - bounds.left, bounds.bottom - bounds.top);
 }
 
-/** How many dots a unit of the picture has: two, or what fits. */
+/** Pixels per unit of the picture: two, or what fits. */
 export function pngScale(width: number, height: number): number {
   return Math.min(SHARP, LONGEST_SIDE / width, LONGEST_SIDE / height, Math.sqrt(MOST_PIXELS / (width * height)));
 }
@@ -63,7 +63,7 @@ export async function pngOf(scene: Scene, palette: Palette, view: Bounds | null)
   });
 }
 
-/** Give a file to whoever looks at the page. */
+/** Offer a file for download. */
 export function download(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -1,4 +1,4 @@
-/** What of a scene is at a point of the picture. Pure. */
+/** What part of a scene is at a point of the picture. Pure. */
 
 import { boundsOfBox, type Standing } from "./culling";
 import type { Point } from "./layout/input";
@@ -6,7 +6,7 @@ import { linesIn } from "./paint";
 import { distanceTo, type Route } from "./routes";
 import type { Scene } from "./scene";
 
-/** So many dots of the screen beside a line are still at it. */
+/** A point this many pixels beside a line still hits it. */
 const NEAR_A_LINE = 7;
 
 export function boxAt(scene: Scene, { x, y }: Point): Standing | null {
@@ -17,7 +17,7 @@ export function boxAt(scene: Scene, { x, y }: Point): Standing | null {
   return scene.boxes.find(inside) ?? null;
 }
 
-/** The line at a point, what is lit before what is dim. */
+/** The line at a point; lit lines take precedence over dim ones. */
 export function lineAt(scene: Scene, at: Point, zoom: number): Route | null {
   const near = NEAR_A_LINE / zoom;
   const around = { left: at.x - near, right: at.x + near, top: at.y - near, bottom: at.y + near };

@@ -1,4 +1,4 @@
-/** What a line says: from which column to which, the transformation in words, the expression, the job. */
+/** What a line means: from which column to which, the transformation in words, the expression, the job. */
 
 import type { ColumnEdge } from "../model/graph";
 import { datasetOf, pathOf, ROWS, shortName } from "../model/names";
@@ -17,7 +17,7 @@ export function columnWords(column: string): string {
   return path === ROWS ? `the rows of ${dataset}` : `${dataset}.${path}`;
 }
 
-/** A line in one text, for files and for those who cannot point at it. */
+/** A line as one text, for files and for screen readers. */
 export function edgeWords(edge: ColumnEdge): string {
   const steps = edge.transformations.map((step) =>
     step.description === "" ? inWords(step) : `${inWords(step)}: ${step.description}`,

@@ -1,4 +1,4 @@
-/** Draws any part of the graph, and fills its parent. The address is none of its business: see `props`. */
+/** Draws any part of the graph, and fills its parent. It does not know the address: see `props`. */
 
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { chosenColumns, endsOf, litBy } from "../model/lighting";
@@ -86,7 +86,7 @@ export function LineageGraph(props: LineageGraphProps) {
   );
   return (
     <section className="lineage" aria-label={label} data-boxes={boxes.size} data-drawn={scene?.boxes.length}>
-      {/* Who chooses what is shown wants to see that, and no longer the box that was clicked before. */}
+      {/* A new choice of what to show takes precedence over the box that was clicked before. */}
       <div
         className="tools"
         onChangeCapture={() => {

@@ -17,7 +17,7 @@ import { expansionsOf, useNeighbourhood } from "./use_neighbourhood";
 warmUp();
 
 const DEPTHS = [1, 2, 3, 5] as const;
-/** How much more is loaded where a limit cut. */
+/** How much more to load where a limit cut. */
 const MORE = 2;
 
 export default function LineageView({ address }: { readonly address: Address }) {
@@ -27,10 +27,10 @@ export default function LineageView({ address }: { readonly address: Address }) 
   const select = useCallback((selected: ColumnChoice | null) => change({ selected }), []);
   const actions = useActions(shown?.reach ?? null, address, part);
   if (address.dataset === null)
-    return <ChooseFirst what="See where a dataset or column comes from and what it feeds." address={address} />;
+    return <ChooseFirst message="See where a dataset or column comes from and what it feeds." address={address} />;
   return (
     <div className="lineage-view">
-      {/* What is drawn already stays, and says itself that more is on its way. */}
+      {/* What is already drawn stays, and says that more is loading. */}
       <LoadState loaded={{ ...around, value: part, slow: around.slow && part === null }} />
       <LoadState loaded={{ ...beyond, value: part, slow: false }} />
       {shown === null ? null : (
@@ -54,7 +54,7 @@ export default function LineageView({ address }: { readonly address: Address }) 
 
 type Reached = ReturnType<typeof reach>;
 
-/** What is shown of what is loaded, and how it is reached. */
+/** What is shown of the loaded graph, and how it is reached. */
 function useShown(part: GraphPart | null, address: Address): { part: GraphPart; reach: Reached } | null {
   const { expanded, collapsed, pinned } = address;
   return useMemo(() => {
@@ -69,15 +69,15 @@ function useActions(reached: Reached | null, address: Address, part: GraphPart |
   const { depth, expanded, collapsed, direction } = address;
   const sides = useMemo(() => {
     const loaded = new Set(part?.edges.flatMap((edge) => [`<${edge.toDataset}`, `>${edge.fromDataset}`]));
-    const leads = new Map(part?.datasets.map((one) => [one.id, one.leads]));
-    const opened = new Set(expansionsOf(expanded).map((one) => printExpansion({ ...one, all: false })));
+    const leads = new Map(part?.datasets.map((dataset) => [dataset.id, dataset.leads]));
+    const opened = new Set(expansionsOf(expanded).map((expansion) => printExpansion({ ...expansion, all: false })));
     return (dataset: string, side: Side): SideAction => {
       const key = printExpansion({ dataset, side, all: false });
       if (collapsed.includes(key)) return "expand";
       const steps = reached?.[side].get(dataset);
       if (steps !== undefined && loaded.has(key)) return "collapse";
-      const asked = direction === "both" || direction === side;
-      const known = opened.has(key) || (steps !== undefined && asked && (depth === null || steps < depth));
+      const inDirection = direction === "both" || direction === side;
+      const known = opened.has(key) || (steps !== undefined && inDirection && (depth === null || steps < depth));
       return known || leads.get(dataset)?.[side] === false ? "none" : "expand";
     };
   }, [reached, part, expanded, collapsed, depth, direction]);
@@ -87,11 +87,11 @@ function useActions(reached: Reached | null, address: Address, part: GraphPart |
       onSide: (dataset, side, action) => change(turned(currentAddress(), dataset, side, action)),
       onAll: (dataset, side) => {
         const { expanded: now, collapsed: hidden } = currentAddress();
-        const one = printExpansion({ dataset, side, all: false });
+        const expansion = printExpansion({ dataset, side, all: false });
         const all = printExpansion({ dataset, side, all: true });
         change({
-          expanded: [...now.filter((text) => text !== all && text !== one), all],
-          collapsed: hidden.filter((text) => text !== one),
+          expanded: [...now.filter((text) => text !== all && text !== expansion), all],
+          collapsed: hidden.filter((text) => text !== expansion),
         });
       },
       onFocus: (dataset) => {
@@ -108,17 +108,18 @@ function useActions(reached: Reached | null, address: Address, part: GraphPart |
 
 /** The address with a side of a dataset shown or hidden. */
 export function turned(address: Address, dataset: string, side: Side, action: SideAction): Partial<Address> {
-  const one = printExpansion({ dataset, side, all: false });
+  const expansion = printExpansion({ dataset, side, all: false });
   const all = printExpansion({ dataset, side, all: true });
-  const others = address.expanded.filter((text) => text !== one && text !== all);
+  const others = address.expanded.filter((text) => text !== expansion && text !== all);
   const opened = others.length < address.expanded.length;
-  if (action === "collapse") return opened ? { expanded: others } : { collapsed: [...address.collapsed, one] };
-  if (address.collapsed.includes(one)) return { collapsed: address.collapsed.filter((text) => text !== one) };
-  return { expanded: [...others, one] };
+  if (action === "collapse") return opened ? { expanded: others } : { collapsed: [...address.collapsed, expansion] };
+  if (address.collapsed.includes(expansion))
+    return { collapsed: address.collapsed.filter((text) => text !== expansion) };
+  return { expanded: [...others, expansion] };
 }
 
-function toggled(all: readonly string[], one: string): readonly string[] {
-  return all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
+function toggled(all: readonly string[], item: string): readonly string[] {
+  return all.includes(item) ? all.filter((other) => other !== item) : [...all, item];
 }
 
 /** What of the graph is loaded and shown. */
@@ -158,7 +159,9 @@ function DirectionChoice({ direction }: Pick<Address, "direction">) {
       <span className="unseen">Direction</span>
       <select
         value={direction}
-        onChange={(event) => change({ direction: DIRECTIONS.find((one) => one === event.target.value) ?? "both" })}
+        onChange={(event) =>
+          change({ direction: DIRECTIONS.find((direction) => direction === event.target.value) ?? "both" })
+        }
       >
         <option value="both">Up and down</option>
         <option value="upstream">Upstream</option>
@@ -181,7 +184,7 @@ function Switch(props: {
   );
 }
 
-/** How much is shown, and what is not: on its way, cut by a limit, hidden. */
+/** How much is shown, and what is missing: still loading, cut by a limit, hidden. */
 function Said({
   part,
   loading,

@@ -1,4 +1,4 @@
-/** What is lit, in words: one line for all to see, and a list for those who hear the page. */
+/** What is lit, in words: one visible line, and a list for screen readers. */
 
 import type { GraphPart } from "../model/graph";
 import type { Lit } from "../model/lighting";
@@ -6,7 +6,7 @@ import { columnId, datasetOf, pathOf, ROWS } from "../model/names";
 import { columnWords, edgeWords } from "./hover_card";
 import type { BoxActions, ColumnChoice } from "./props";
 
-/** A longer list helps nobody; the drawer and the other views have all. */
+/** A longer list helps nobody; the drawer and the other views have everything. */
 const MOST = 40;
 
 interface Props {

@@ -18,9 +18,9 @@ function chain(length: number): Scene {
 }
 
 function standing(scene: Scene, id: string): Standing {
-  const found = scene.byId.get(id);
-  if (found === undefined) throw new Error(`${id} is not there`);
-  return found;
+  const placed = scene.byId.get(id);
+  if (placed === undefined) throw new Error(`${id} is not there`);
+  return placed;
 }
 
 function screenX(view: View, scene: Scene, id: string): number {
@@ -32,7 +32,7 @@ test("a graph that can be read whole is seen whole at first", () => {
   expect(isWhole(firstView(scene, "n/t0", SIZE), scene.bounds, SIZE)).toBe(true);
 });
 
-test("a larger one is seen around its root, without empty room beside that", () => {
+test("a larger graph is shown around its root, without empty space beside it", () => {
   const scene = chain(12);
   const first = firstView(scene, "n/t0", SIZE);
   expect(isWhole(first, scene.bounds, SIZE)).toBe(false);
@@ -45,15 +45,15 @@ test("a box stays where it is seen when others come before it", () => {
   const before = sampleScene(partOf("a.x", ["a.x > b.x"]));
   const after = sampleScene(partOf("a.x", ["z.x > a.x", "a.x > b.x"]));
   const view = { left: 10, top: 20, zoom: 0.9 };
-  const kept = keepingStill(view, before, after, [null, "n/gone", "n/a"]);
-  expect(screenX(kept, after, "n/a")).toBeCloseTo(screenX(view, before, "n/a"));
+  const moved = keepingStill(view, before, after, [null, "n/gone", "n/a"]);
+  expect(screenX(moved, after, "n/a")).toBeCloseTo(screenX(view, before, "n/a"));
 });
 
-test("what is new comes into view: by a shift, else from farther away, and not where nobody could read it", () => {
+test("new boxes come into view: by a shift, else by zooming out, unless they would be unreadable", () => {
   const scene = chain(12);
   const view = { left: 0, top: 0, zoom: 1 };
   const boxes = (...ids: readonly string[]) => ids.map((id) => standing(scene, id));
-  const seen = (found: View, id: string) => isWhole(found, boundsOfBox(standing(scene, id)), SIZE);
+  const seen = (view: View, id: string) => isWhole(view, boundsOfBox(standing(scene, id)), SIZE);
   const near = revealing(view, boxes("n/t3", "n/t4"), SIZE);
   expect([near.zoom, seen(near, "n/t3"), seen(near, "n/t4")]).toEqual([1, true, true]);
   const farther = revealing(view, boxes("n/t3", "n/t6"), SIZE);

@@ -1,4 +1,4 @@
-/** Where to look: at first, when the graph has changed, and when something new is to be seen. Pure. */
+/** Where to look: at first, when the graph has changed, and when something new appears. Pure. */
 
 import { boundsOfAll, boundsOfBox, type Standing } from "./culling";
 import type { Scene } from "./scene";
@@ -6,10 +6,10 @@ import { centred, filled, fitted, type Size, showing, type View } from "./viewpo
 
 /** A large graph is not shown whole at first, but around its focus, at this zoom. */
 const NEAR = 0.8;
-/** Smaller than this, one cannot read what is new. */
+/** Below this zoom, new boxes are unreadable. */
 export const WHOLE_FROM = 0.55;
 
-/** All of it where that can be read, else what is around the root. */
+/** All of it if that is readable, else the area around the root. */
 export function firstView(scene: Scene, root: string | null, size: Size): View {
   const whole = fitted(scene.bounds, size);
   const focus = root === null ? undefined : scene.byId.get(root);
@@ -19,7 +19,9 @@ export function firstView(scene: Scene, root: string | null, size: Size): View {
   return filled(near, scene.bounds, size);
 }
 
-/** With a box staying where it is seen, wherever it stands now; the first of these that is there before and after. */
+/**
+ * Keeps a box where it is on the screen, wherever it is laid out now: the first of these that exists before and after.
+ */
 export function keepingStill(view: View, before: Scene, after: Scene, boxes: readonly (string | null)[]): View {
   const still = boxes.find((id) => id !== null && before.byId.has(id) && after.byId.has(id));
   const [was, is] = [before, after].map((scene) => (still ? scene.byId.get(still)?.at : undefined));
@@ -28,7 +30,7 @@ export function keepingStill(view: View, before: Scene, after: Scene, boxes: rea
   return { zoom, left: left + (was.x - is.x) * zoom, top: top + (was.y - is.y) * zoom };
 }
 
-/** With these boxes in view: shifted, or else from farther away, as long as they can be read; else as it is. */
+/** Brings these boxes into view: shifted, or else zoomed out as long as they are readable; else unchanged. */
 export function revealing(view: View, boxes: readonly Standing[], size: Size): View {
   if (boxes.length === 0) return view;
   const bounds = boundsOfAll(boxes);
@@ -37,7 +39,7 @@ export function revealing(view: View, boxes: readonly Standing[], size: Size): V
   return fit.zoom >= WHOLE_FROM ? fit : view;
 }
 
-/** With a box in view, so near that it can be read. */
+/** Brings a box into view, near enough to read. */
 export function nearTo(view: View, standing: Standing, size: Size): View {
   const { at } = standing;
   const near = view.zoom >= WHOLE_FROM ? view : centred({ x: at.x, y: at.y }, WHOLE_FROM, size);

@@ -1,4 +1,4 @@
-/** All of the picture, small, with what is seen of it; a click or a drag goes there. */
+/** The whole picture, small, with the visible part marked; click or drag to go there. */
 
 import { type PointerEvent, useEffect, useRef } from "react";
 import type { Scene } from "./scene";
@@ -45,7 +45,7 @@ export function Minimap({
     const draw = () => {
       const { current } = frame;
       if (current === null) return;
-      // Where all is seen, it would only cover some of it.
+      // If everything is visible, the map would only cover part of it.
       if (current.parentElement) current.parentElement.hidden = isWhole(stage.view, scene.bounds, stage.size);
       const shown = seen(stage.view, stage.size);
       const within = (value: number, most: number) => Math.max(0, Math.min(most, value));

@@ -13,18 +13,21 @@ import { overlap } from "./viewport";
 /** Below this zoom, all lines between two boxes are drawn as one, unless there are few. */
 const BUNDLED_BELOW = 0.35;
 const FEW_LINES = 1_000;
-/** So many lines are drawn without dashes and arrows. */
+/** With this many lines, dashes and arrows are left out. */
 export const MANY_LINES = 250;
 const RADIUS = 6;
 
-/** The lines to draw for a view. Of very many, those that only pass through are drawn as one between two boxes. */
+/**
+ * The lines to draw for a view. If there are very many, those that only pass through are drawn as one between two
+ * boxes.
+ */
 export function linesIn(scene: Scene, view: Bounds, zoom: number): Route[] {
   const inView = (routes: readonly Route[]) => routes.filter((route) => overlap(route.bounds, view));
   if (zoom < BUNDLED_BELOW && scene.routes.length > FEW_LINES) return inView(scene.bundles);
-  const found = inView(scene.routes);
-  if (found.length <= FEW_LINES) return found;
+  const visible = inView(scene.routes);
+  if (visible.length <= FEW_LINES) return visible;
   const passing = inView(scene.bundles).filter((route) => !route.lit && !endsIn(route, view));
-  return [...passing, ...found.filter((route) => route.lit || endsIn(route, view))];
+  return [...passing, ...visible.filter((route) => route.lit || endsIn(route, view))];
 }
 
 function endsIn({ points }: Route, { left, top, right, bottom }: Bounds): boolean {
@@ -38,8 +41,8 @@ export function paintLines(pen: Pen, lines: readonly Route[], someLit: boolean):
     const [first] = routes;
     return first === undefined ? [] : [{ routes, style: lineStyle(first, someLit) }];
   });
-  // What is lit lies over what is dim.
-  groups.sort((one, other) => one.style.alpha - other.style.alpha);
+  // Lit lines are drawn over dim ones.
+  groups.sort((group, other) => group.style.alpha - other.style.alpha);
   for (const { routes, style } of groups) pen.lines(routes, style);
 }
 
@@ -51,7 +54,7 @@ export function paintBoxes(pen: Pen, scene: Scene, view: Bounds, zoom: number): 
   }
 }
 
-/** The colour of a text of a box, where that is not dim. */
+/** The colour of a text in a box that is not dim. */
 function inkOf(scene: Scene, id: string, colour: Colour): Colour {
   return scene.lit === null || scene.litBoxes.has(id) ? colour : "dim";
 }
@@ -71,7 +74,7 @@ function paintName(pen: Pen, scene: Scene, standing: Standing, zoom: number): vo
   const { box, at } = standing;
   frame(pen, scene, standing, Math.max(1, 0.8 / zoom));
   const size = Math.min(12 / zoom, box.height * 0.6, 64);
-  // Smaller than this on the screen, a name is only a blur.
+  // Below this size on the screen, a name is only a blur.
   if (size * zoom < 5) return;
   const words = cut(box.title, Math.floor((box.width - size * 0.6) / (size * 0.56)));
   pen.text(words, at.x + size * 0.4, at.y + Math.min(box.height / 2, size), {
@@ -136,13 +139,13 @@ export function restWords(box: Box): string {
   return box.rest === 1 ? "+ 1 column" : `+ ${count} columns`;
 }
 
-/** The first letters, with a sign where there are more. */
+/** The first letters, with an ellipsis if there are more. */
 export function cut(text: string, most: number): string {
   const letters = [...text];
   return letters.length <= most ? text : `${letters.slice(0, Math.max(1, most - 1)).join("")}…`;
 }
 
-/** The last letters: of a long place the end tells most. */
+/** The last letters: the end of a long path tells most. */
 export function cutLeft(text: string, most: number): string {
   const letters = [...text];
   return letters.length <= most ? text : `…${letters.slice(letters.length - most + 1).join("")}`;

@@ -1,4 +1,4 @@
-/** Paints what is seen of a scene on the canvas, and some room around it. */
+/** Paints the visible part of a scene on the canvas, and a margin around it. */
 
 import { linesIn, MANY_LINES, paintBoxes, paintLines } from "./paint";
 import { CanvasPen } from "./pen";
@@ -7,7 +7,7 @@ import type { Scene } from "./scene";
 import type { Palette } from "./styles";
 import { grown, type Size, seen, type View } from "./viewport";
 
-/** So much beyond the view is painted, too: moving by less only shifts what is painted. */
+/** The margin that is also painted: moving by less only shifts the canvas. */
 export const BEYOND = 256;
 const ARROWS_FROM = 0.3;
 
@@ -27,7 +27,7 @@ interface Looked {
   readonly hovered: Route | null;
 }
 
-/** All boxes are painted, also those that lie below their elements: they may come and go without another paint. */
+/** All boxes are painted, even those below their elements: elements may come and go without another paint. */
 export function paintView(canvas: HTMLCanvasElement, scene: Scene, { view, size, palette, hovered }: Looked): void {
   const to = canvas.getContext("2d");
   if (to === null) return;

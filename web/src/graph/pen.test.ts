@@ -18,7 +18,7 @@ function strokedWidth(style: Partial<LineStyle>, widest: number): number {
   return widths[0] ?? 0;
 }
 
-test("of very many lines none is wider than said, unless it is lit", () => {
+test("among very many lines none is wider than the limit, unless it is lit", () => {
   expect(strokedWidth({}, 1.25)).toBe(1.25);
   expect(strokedWidth({ width: 1 }, 1.25)).toBe(1);
   expect(strokedWidth({ alpha: 1 }, 1.25)).toBe(2.6);

@@ -1,4 +1,4 @@
-/** What a picture is drawn with: the same strokes go to a canvas and into a file. */
+/** The pens of a picture: the same strokes go to a canvas and into a file. */
 
 import { curves, type Route } from "./routes";
 import type { Colour, LineStyle, Palette } from "./styles";
@@ -30,7 +30,7 @@ const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-se
 const MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace';
 const BOLD = 600;
 const ARROW = 5;
-/** Of very many lines each is fainter, or they would be one blot. */
+/** With very many lines each is fainter, or they would merge into a blot. */
 const FAINT = 0.6;
 
 export function fontOf({ bold = false, mono = false, size }: TextStyle): {
@@ -41,21 +41,21 @@ export function fontOf({ bold = false, mono = false, size }: TextStyle): {
   return { family: mono ? MONO : SANS, weight: bold ? BOLD : 400, size };
 }
 
-/** Where the point of the arrow at the end of a line is, and its two other corners. */
+/** The tip of the arrow at the end of a line, and its two other corners. */
 function arrowOf(route: Route): readonly [number, number, number] {
   const x = route.points.at(-2) ?? 0;
   const y = route.points.at(-1) ?? 0;
   return [x, y, route.loop ? x + ARROW : x - ARROW];
 }
 
-/** Draws on a canvas, whose units are the picture's. Lines of one style are one path, which is far faster. */
+/** Draws on a canvas, in the picture's units. Lines of one style form one path, which is far faster. */
 export class CanvasPen implements Pen {
   constructor(
     private readonly to: CanvasRenderingContext2D,
     private readonly palette: Palette,
-    /** Dashes and arrows cost most of the time: very many lines go without. */
+    /** Dashes and arrows take most of the time: very many lines do without. */
     private readonly plain = false,
-    /** No line is wider, unless it is lit: one that is a dot wide on the screen is drawn several times as fast. */
+    /** No line is wider, unless it is lit: a line one pixel wide is drawn several times as fast. */
     private readonly widest = Number.POSITIVE_INFINITY,
   ) {}
 
@@ -120,7 +120,7 @@ export class CanvasPen implements Pen {
   }
 }
 
-/** Writes SVG, with all colours in it: it looks the same wherever it is shown, and asks for nothing. */
+/** Writes SVG with all colours inlined: it looks the same everywhere, and loads nothing. */
 export class SvgPen implements Pen {
   private readonly parts: string[] = [];
 
@@ -173,7 +173,7 @@ export class SvgPen implements Pen {
     );
   }
 
-  /** The whole file, of what was drawn within these bounds. */
+  /** The whole file, with everything drawn within these bounds. */
   file(left: number, top: number, width: number, height: number): string {
     const box = [left, top, width, height].map(at).join(" ");
     const ground = `<rect x="${at(left)}" y="${at(top)}" width="${at(width)}" height="${at(height)}" fill="${escaped(this.palette.ground)}"/>`;
@@ -191,5 +191,5 @@ const MARKUP: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">
 /** Text for a file; characters that XML cannot hold are left out. */
 export function escaped(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones that XML cannot hold
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "").replace(/[&<>"]/g, (one) => MARKUP[one] ?? one);
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "").replace(/[&<>"]/g, (key) => MARKUP[key] ?? key);
 }

@@ -1,4 +1,4 @@
-/** Mouse, pen and fingers on the stage: drag to move, wheel or two fingers to zoom, a click for what is painted there. */
+/** Mouse, pen and fingers on the stage: drag to move, wheel or two fingers to zoom, click what is painted. */
 
 import type { Point } from "./layout/input";
 import type { Stage } from "./stage";
@@ -9,7 +9,7 @@ const WHEEL = 0.0016;
 const LINE_OF_A_WHEEL = 16;
 
 export interface PointerDone {
-  /** Something that is painted, or nothing, was clicked. */
+  /** A click on something painted, or on nothing. */
   readonly onClick: (at: Point) => void;
   readonly onHover: (at: Point | null) => void;
 }
@@ -41,13 +41,13 @@ export function listenTo(host: HTMLElement, stage: Stage, done: PointerDone): ()
     const [dx, dy] = [now.x - before.x, now.y - before.y];
     moved += Math.hypot(dx, dy);
     if (moved < STILL) return;
-    // Only now: whoever takes the pointer takes the click from the button below it.
+    // Only now: capturing the pointer takes the click away from the button below it.
     if (!host.hasPointerCapture(event.pointerId)) host.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, now);
     const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
     if (other === undefined) stage.pan(dx, dy);
     else {
-      const [was, is] = [before, now].map((one) => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)));
+      const [was, is] = [before, now].map((point) => Math.max(1, Math.hypot(point.x - other.x, point.y - other.y)));
       stage.zoomBy((is ?? 1) / (was ?? 1), { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
       stage.pan(dx / 2, dy / 2);
     }
@@ -57,7 +57,7 @@ export function listenTo(host: HTMLElement, stage: Stage, done: PointerDone): ()
   };
   const click = (event: MouseEvent) => {
     if (moved >= STILL) {
-      // The end of a drag is no click on whatever lies there.
+      // The end of a drag is not a click on whatever is there.
       event.stopPropagation();
       event.preventDefault();
       moved = 0;
@@ -68,7 +68,7 @@ export function listenTo(host: HTMLElement, stage: Stage, done: PointerDone): ()
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_OF_A_WHEEL : 1;
     if (event.shiftKey) stage.pan(-event.deltaY * lines, 0);
-    // A pinch on a touchpad comes as a wheel with Ctrl, in smaller steps.
+    // A pinch on a touchpad arrives as a wheel event with Ctrl, in smaller steps.
     else stage.zoomBy(Math.exp(-event.deltaY * lines * WHEEL * (event.ctrlKey ? 5 : 1)), at(event));
   };
   host.addEventListener("pointerdown", down, { signal });

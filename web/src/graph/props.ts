@@ -1,4 +1,6 @@
-/** What `<LineageGraph>` is given: any part of the graph, and what is to be seen in it. It holds nothing of the address. */
+/**
+ * The properties of `<LineageGraph>`: any part of the graph, and what to show in it. Nothing here knows the address.
+ */
 
 import type { ReactNode } from "react";
 import type { Details } from "../address/address";
@@ -22,14 +24,14 @@ export interface ColumnChoice {
   readonly column: string;
 }
 
-/** What a box offers on one of its sides: to load or show what is there, to hide it, or nothing. */
+/** What a box offers on one of its sides: load or show it, hide it, or nothing. */
 export type SideAction = "expand" | "collapse" | "none";
 
-/** What one may do with a dataset beyond looking; whatever is not given is not offered. */
+/** What the user may do with a dataset beyond looking; missing actions are not offered. */
 export interface BoxActions {
   readonly side?: (dataset: DatasetId, side: Side) => SideAction;
   readonly onSide?: (dataset: DatasetId, side: Side, action: SideAction) => void;
-  /** All of it: to the roots, or to the last that is reached. */
+  /** All of it: up to the roots, or down to the last column reached. */
   readonly onAll?: (dataset: DatasetId, side: Side) => void;
   readonly onFocus?: (dataset: DatasetId) => void;
   readonly onPin?: (dataset: DatasetId) => void;
@@ -39,20 +41,20 @@ export interface BoxActions {
 
 export interface LineageGraphProps {
   readonly part: GraphPart;
-  /** What a screen reader calls it. */
+  /** Its name for screen readers. */
   readonly label: string;
   /** The column whose path is lit, up and down. */
   readonly selected?: ColumnChoice | null;
   readonly onSelect?: (chosen: ColumnChoice | null) => void;
-  /** In place of the path of `selected`: what else is to be lit. */
+  /** Replaces the path of `selected`: what to light instead. */
   readonly lit?: Lit | null;
   readonly marks?: Marks;
-  /** Whether jobs stand between the datasets. */
+  /** Whether jobs are drawn between the datasets. */
   readonly jobs?: boolean;
   /** Boxes that show their names only. */
   readonly folded?: readonly DatasetId[];
   readonly pinned?: readonly DatasetId[];
   readonly actions?: BoxActions;
-  /** What stands at the left of the bar above the graph. */
+  /** What is at the left of the bar above the graph. */
   readonly children?: ReactNode;
 }

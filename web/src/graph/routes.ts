@@ -1,4 +1,4 @@
-/** The lines between boxes: column edges that begin and end at the same places are one line. */
+/** The lines between boxes: column edges with the same ends are one line. */
 
 import { type ColumnEdge, closest, EDGE_CLASSES, type GraphPart } from "../model/graph";
 import { grouped, type Lit } from "../model/lighting";
@@ -9,12 +9,12 @@ import type { Mark, Marks } from "./props";
 import type { LineKind } from "./styles";
 
 /**
- * A line by its points: x and y of where it begins, of the ends of each straight piece, and of where it ends.
- * Between the pieces it is curved.
+ * A line by its points: x and y of its start, of the ends of each straight piece, and of its end. Between the pieces it
+ * is curved.
  */
 export interface Route extends LineKind {
   readonly points: readonly number[];
-  /** It comes back to the side of the box that it left from. */
+  /** It returns to the side of the box where it left. */
   readonly loop: boolean;
   readonly from: string;
   readonly to: string;
@@ -29,7 +29,7 @@ export interface Bounds {
   readonly bottom: number;
 }
 
-/** Where an edge goes through: from a dataset to another, over its job where jobs are shown. */
+/** Where an edge passes through: from one dataset to another, through its job where jobs are shown. */
 interface Leg {
   readonly from: string;
   readonly to: string;
@@ -51,7 +51,7 @@ function port(box: Box, path: string | null): number {
   return path === null ? box.height / 2 : portOf(box, path);
 }
 
-/** All edges by the boxes that they go between. */
+/** All edges by the pair of boxes that they connect. */
 export type Pairs = ReadonlyMap<string, readonly Leg[]>;
 
 export function pairsOf(part: GraphPart, jobs: boolean): Pairs {
@@ -59,26 +59,26 @@ export function pairsOf(part: GraphPart, jobs: boolean): Pairs {
   return grouped(all, (leg) => edgeKey(leg.from, leg.to));
 }
 
-/** What is to be laid out: one edge for each pair of boxes, at the middle of where its lines begin and end. */
+/** The input of the layout: one edge for each pair of boxes, at the mean of where its lines begin and end. */
 export function layoutEdges(pairs: Pairs, boxes: ReadonlyMap<string, Box>): LayoutEdge[] {
-  return [...pairs.values()].flatMap((found) => {
-    const [leg] = found;
+  return [...pairs.values()].flatMap((legs) => {
+    const [leg] = legs;
     const from = leg && boxes.get(leg.from);
     const to = leg && boxes.get(leg.to);
     if (from === undefined || to === undefined) return [];
-    const mean = (pick: (leg: Leg) => number) => found.reduce((sum, one) => sum + pick(one), 0) / found.length;
+    const mean = (pick: (leg: Leg) => number) => legs.reduce((sum, leg) => sum + pick(leg), 0) / legs.length;
     return [
       {
         from: from.id,
         to: to.id,
-        fromY: mean((one) => port(from, one.fromPath)),
-        toY: mean((one) => port(to, one.toPath)),
+        fromY: mean((leg) => port(from, leg.fromPath)),
+        toY: mean((leg) => port(to, leg.toPath)),
       },
     ];
   });
 }
 
-/** All lines of what is laid out. */
+/** All lines of a laid-out graph. */
 export function routesOf(
   pairs: Pairs,
   boxes: ReadonlyMap<string, Box>,
@@ -87,16 +87,16 @@ export function routesOf(
   marks: Marks,
 ): Route[] {
   const routes: Route[] = [];
-  for (const [key, found] of pairs) {
-    const [leg] = found;
+  for (const [key, legs] of pairs) {
+    const [leg] = legs;
     if (leg === undefined) continue;
     const ends = [leg.from, leg.to].map((id) => ({ box: boxes.get(id), at: layout.places.get(id) }));
     const [from, to] = ends;
     if (from?.box === undefined || from.at === undefined || to?.box === undefined || to.at === undefined) continue;
     const [fromBox, toBox, fromAt, toAt] = [from.box, to.box, from.at, to.at];
-    const lines = grouped(found, (one) => {
-      const isLit = lit?.edges.has(one.edge.id) === true;
-      return `${port(fromBox, one.fromPath)} ${port(toBox, one.toPath)} ${isLit} ${marks.edges?.get(one.edge.id) ?? ""}`;
+    const lines = grouped(legs, (leg) => {
+      const isLit = lit?.edges.has(leg.edge.id) === true;
+      return `${port(fromBox, leg.fromPath)} ${port(toBox, leg.toPath)} ${isLit} ${marks.edges?.get(leg.edge.id) ?? ""}`;
     });
     for (const line of lines.values()) {
       const [first] = line;
@@ -106,7 +106,7 @@ export function routesOf(
       const end: Point = { x: loop ? toAt.x + toBox.width : toAt.x, y: toAt.y + port(toBox, first.toPath) };
       const bends = (layout.bends.get(key) ?? []).flatMap((bend) => [bend.from, bend.y, bend.to, bend.y]);
       const points = [start.x, start.y, ...bends, end.x, end.y];
-      const edges = line.map((one) => one.edge);
+      const edges = line.map((leg) => leg.edge);
       routes.push({
         points,
         loop,
@@ -133,28 +133,28 @@ function kindOf(edges: readonly ColumnEdge[], lit: Lit | null, marks: Marks): Li
   };
 }
 
-/** One line for all between two boxes, for pictures from afar. */
+/** One line for everything between two boxes, for pictures from afar. */
 export function bundled(routes: readonly Route[]): Route[] {
   const pairs = grouped(
     routes,
     (route) => `${edgeKey(route.from, route.to)}\u0000${route.lit}\u0000${route.mark ?? ""}`,
   );
-  return [...pairs.values()].flatMap((found) => {
-    const middle = found[Math.floor(found.length / 2)];
+  return [...pairs.values()].flatMap((routes) => {
+    const middle = routes[Math.floor(routes.length / 2)];
     if (middle === undefined) return [];
-    const kinds = new Set(found.map((route) => route.kind));
+    const kinds = new Set(routes.map((route) => route.kind));
     return [
       {
         ...middle,
         kind: EDGE_CLASSES.find((kind) => kinds.has(kind)) ?? middle.kind,
-        masked: found.every((route) => route.masked),
-        edges: found.flatMap((route) => route.edges),
+        masked: routes.every((route) => route.masked),
+        edges: routes.flatMap((route) => route.edges),
       },
     ];
   });
 }
 
-/** How far a curve that goes back bulges out. */
+/** How far a backward curve bulges out. */
 const BULGE = 44;
 
 function boundsOf(points: readonly number[]): Bounds {
@@ -168,21 +168,21 @@ function boundsOf(points: readonly number[]): Bounds {
   };
 }
 
-/** The curved pieces of a line, each with the two points that draw it; straight ones lie between them. */
+/** The curved pieces of a line, each with its two control points; straight pieces lie between them. */
 export function curves(route: Pick<Route, "points" | "loop">): { from: Point; to: Point; out: number; into: number }[] {
   const { points, loop } = route;
-  const found = [];
+  const pieces = [];
   for (let place = 0; place + 3 < points.length; place += 4) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points.slice(place, place + 4);
     const forward = points.length > 4 ? (points[points.length - 2] ?? 0) >= (points[0] ?? 0) : true;
     const pull = loop ? BULGE : x2 >= x1 === forward ? Math.abs(x2 - x1) / 2 : BULGE * 2;
     const sign = forward ? 1 : -1;
-    // Out of a box to the right and into one from the left, even where the line goes back.
+    // Leaves a box to the right and enters one from the left, even if the line goes back.
     const out = place === 0 ? Math.max(pull, 16) : pull * sign;
     const into = place + 4 >= points.length ? Math.max(pull, 16) : pull * sign;
-    found.push({ from: { x: x1, y: y1 }, to: { x: x2, y: y2 }, out: x1 + out, into: loop ? x2 + into : x2 - into });
+    pieces.push({ from: { x: x1, y: y1 }, to: { x: x2, y: y2 }, out: x1 + out, into: loop ? x2 + into : x2 - into });
   }
-  return found;
+  return pieces;
 }
 
 const SAMPLES = 14;

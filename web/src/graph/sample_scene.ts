@@ -22,7 +22,7 @@ export function sampleScene(part: GraphPart, { lit, marks = {}, jobs = false }: 
   const path: Lit | null = lit === undefined ? null : litBy(endsOf(part), [columnId(...lit)]);
   const boxes = new Map<string, Box>();
   for (const dataset of part.datasets) {
-    const isLit = (one: string) => path?.columns.has(columnId(dataset.id, one)) === true;
+    const isLit = (field: string) => path?.columns.has(columnId(dataset.id, field)) === true;
     boxes.set(dataset.id, datasetBox(dataset, AS_FOUND, { folded: false, rowsAPage: 10, isLit, selected: null }));
   }
   for (const job of jobs ? part.jobs : []) boxes.set(job.id, jobBox(job));

@@ -45,7 +45,7 @@ test("with jobs, lines go over the job that writes", () => {
   expect(ends).not.toContain("n/raw n/clean");
 });
 
-test("what is lit is lines of its own, with the jobs on the path", () => {
+test("lit edges are separate lines, with the jobs on the path", () => {
   const scene = sampleScene(PART, { lit: ["n/mart", "total"], jobs: true });
   const lit = scene.routes.filter((route) => route.lit).flatMap((route) => route.edges.map((edge) => edge.kind));
   expect(new Set(lit)).toEqual(new Set(["IDENTITY", "AGGREGATION"]));
@@ -86,7 +86,7 @@ test("from afar many lines between two boxes are one", () => {
   expect(scene.bundles.length).toBe(1_600);
 });
 
-test("a point on a line is near to it, one beside it is as far as it is", () => {
+test("the distance of a point to a line is zero on it, and exact beside it", () => {
   const [line] = sampleScene(partOf("b.x", ["a.x > b.x"])).routes;
   if (line === undefined) throw new Error("no line");
   const [x1 = 0, y1 = 0, x2 = 0] = line.points;
@@ -95,7 +95,7 @@ test("a point on a line is near to it, one beside it is as far as it is", () => 
   expect(distanceTo(line, { ...middle, y: y1 + 30 })).toBeCloseTo(30, 0);
 });
 
-test("a line that goes back leaves to the right and arrives from the left all the same", () => {
+test("a backward line still leaves to the right and arrives from the left", () => {
   const [curve] = curves({ points: [100, 0, 20, 50], loop: false });
   expect(curve && curve.out > 100 && curve.into < 20).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** All that there is to draw: boxes with their places, lines, what is lit. Made once for each change, then only looked at. */
+/** Everything to draw: boxes with their places, lines, what is lit. Made once for each change, then only read. */
 
 import type { Lit } from "../model/lighting";
 import { datasetOf } from "../model/names";
@@ -12,7 +12,7 @@ export interface Scene {
   readonly boxes: readonly Standing[];
   readonly byId: ReadonlyMap<string, Standing>;
   readonly routes: readonly Route[];
-  /** One line for all between two boxes. */
+  /** One line for everything between two boxes. */
   readonly bundles: readonly Route[];
   readonly bounds: Bounds;
   readonly lit: Lit | null;
@@ -37,7 +37,7 @@ export function sceneOf(
     if (route.lit) for (const edge of route.edges) if (edge.job !== null) litBoxes.add(edge.job);
   return {
     boxes: standing,
-    byId: new Map(standing.map((one) => [one.box.id, one])),
+    byId: new Map(standing.map((placed) => [placed.box.id, placed])),
     routes,
     bundles: bundled(routes),
     bounds: boundsOfAll(standing),

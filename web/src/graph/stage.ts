@@ -1,6 +1,6 @@
 /**
- * The stage: what is seen of a scene, painted once a frame. React is told only when other boxes are to be made of
- * elements; moving about and zooming happen without it.
+ * The stage: the visible part of a scene, painted once per frame. It notifies React only when other boxes should become
+ * elements; moving and zooming happen without React.
  */
 
 import { boundsOfBox, culled, type Standing } from "./culling";
@@ -13,7 +13,7 @@ import type { Scene } from "./scene";
 import type { Palette } from "./styles";
 import { fitted, grown, isWhole, type Size, seen, showing, toPicture, type View, zoomedAt } from "./viewport";
 
-/** When nothing has moved for so long, boxes that came into view become elements; until then they are painted. */
+/** When nothing has moved for this long, boxes in view become elements; until then they are painted. */
 const SETTLE_MS = 120;
 /** Boxes a little outside the view are elements already. */
 const AHEAD = 120;
@@ -24,9 +24,9 @@ export class Stage {
   view: View = { left: 0, top: 0, zoom: 1 };
   size: Size = { width: 0, height: 0 };
   scene: Scene | null = null;
-  /** Boxes that are elements now, as React was told. */
+  /** The boxes that are elements now, as last reported to React. */
   shown: readonly Standing[] = NOTHING;
-  /** The view that was painted last; null when something else than the view has changed since. */
+  /** The view that was last painted; null when something other than the view has changed since. */
   private painted: View | null = null;
   private hovered: Route | null = null;
   private palette: Palette | null = null;
@@ -34,12 +34,12 @@ export class Stage {
   private canvas: HTMLCanvasElement | null = null;
   private layer: HTMLElement | null = null;
   private root: string | null = null;
-  /** The box that was clicked last, which stays where it is seen; null where none has to. */
+  /** The box that was last clicked, which keeps its place on the screen; null if none does. */
   anchor: string | null = null;
-  /** The boxes that were there when more was asked for; null when nothing is awaited. */
+  /** The boxes that existed when more was requested; null when nothing is pending. */
   private known: ReadonlySet<string> | null = null;
   private touched = false;
-  private asked = 0;
+  private frameRequest = 0;
   private movedAt = Number.NEGATIVE_INFINITY;
   private readonly listeners = new Set<() => void>();
   private readonly watchers = new Set<() => void>();
@@ -75,14 +75,14 @@ export class Stage {
     measure();
     return () => {
       observer.disconnect();
-      cancelAnimationFrame(this.asked);
-      this.asked = 0;
+      cancelAnimationFrame(this.frameRequest);
+      this.frameRequest = 0;
       this.canvas = null;
       this.layer = null;
     };
   }
 
-  /** Another scene. The anchor stays where it is seen; a scene with another root begins anew. */
+  /** Sets another scene. The anchor keeps its place on the screen; a scene with another root starts anew. */
   show(scene: Scene, root: string): void {
     const before = this.scene;
     this.scene = scene;
@@ -99,7 +99,10 @@ export class Stage {
     this.ask();
   }
 
-  /** Until one looks about by oneself, and where all was seen, more of the graph is shown as if it had always been there. */
+  /**
+   * Until the user moves the view, and where everything was visible, more of the graph appears as if it had always been
+   * there.
+   */
   private mayBegin(before: Scene, { bounds }: Scene): boolean {
     const { left, top, right, bottom } = before.bounds;
     const same = left === bounds.left && top === bounds.top && right === bounds.right && bottom === bounds.bottom;
@@ -111,7 +114,7 @@ export class Stage {
     if (this.scene !== null && this.size.width > 0) this.view = firstView(this.scene, this.root, this.size);
   }
 
-  /** What comes to be there from now on is wanted: it is brought into view, until one looks elsewhere. */
+  /** New boxes are wanted from now on: bring them into view, until the user looks elsewhere. */
   awaitMore(): void {
     this.known = this.scene === null ? null : new Set(this.scene.byId.keys());
   }
@@ -126,7 +129,7 @@ export class Stage {
     this.view = revealing(this.view, from === undefined ? fresh : [...fresh, from], this.size);
   }
 
-  /** Other room: what was seen whole is seen whole again, and what one was at stays in view. */
+  /** Another size: what was fully visible is fully visible again, and the active box stays in view. */
   private resize(before: Size): void {
     if (this.scene === null) return;
     if (before.width === 0 || !this.touched || isWhole(this.view, this.scene.bounds, before)) this.begin();
@@ -165,8 +168,8 @@ export class Stage {
   activate(id: string | null): void {
     this.active = id;
     this.touched = true;
-    const found = id === null ? undefined : this.scene?.byId.get(id);
-    if (found !== undefined) this.view = nearTo(this.view, found, this.size);
+    const placed = id === null ? undefined : this.scene?.byId.get(id);
+    if (placed !== undefined) this.view = nearTo(this.view, placed, this.size);
     this.movedAt = Number.NEGATIVE_INFINITY;
     this.ask();
   }
@@ -185,24 +188,24 @@ export class Stage {
     return this.scene === null ? null : lineAt(this.scene, toPicture(this.view, point), this.view.zoom);
   }
 
-  /** Paint anew. */
+  /** Paint again. */
   private ask(): void {
     this.painted = null;
     this.next();
   }
 
   private next(): void {
-    if (this.asked === 0 && this.canvas !== null) this.asked = requestAnimationFrame(this.frame);
+    if (this.frameRequest === 0 && this.canvas !== null) this.frameRequest = requestAnimationFrame(this.frame);
   }
 
   private readonly frame = (): void => {
-    this.asked = 0;
+    this.frameRequest = 0;
     const { canvas, layer, scene, view } = this;
     if (canvas === null || layer === null || scene === null) return;
     const { left, top, zoom } = view;
     layer.style.transform = `translate(${left}px, ${top}px) scale(${zoom})`;
     const settled = performance.now() - this.movedAt >= SETTLE_MS;
-    // While one moves, the elements are a picture that is shifted; otherwise their text is drawn sharp.
+    // While moving, the elements are a shifted picture; otherwise their text is drawn sharp.
     layer.style.willChange = settled ? "" : "transform";
     if (settled) this.cull();
     else this.later();
@@ -228,11 +231,11 @@ export class Stage {
   private cull(): void {
     if (this.scene === null) return;
     const around = grown(seen(this.view, this.size), AHEAD / this.view.zoom);
-    const found = culled(this.scene.boxes, around, this.view.zoom, this.active);
-    // In the order of the scene, so that elements are not moved about without need.
-    const wanted = new Set(found);
-    const next = this.scene.boxes.filter((one) => wanted.has(one));
-    if (next.length === this.shown.length && next.every((one, place) => one === this.shown[place])) return;
+    const inView = culled(this.scene.boxes, around, this.view.zoom, this.active);
+    // In the order of the scene, so that elements are not moved needlessly.
+    const wantedBoxes = new Set(inView);
+    const next = this.scene.boxes.filter((placed) => wantedBoxes.has(placed));
+    if (next.length === this.shown.length && next.every((placed, place) => placed === this.shown[place])) return;
     this.shown = next;
     for (const listener of this.listeners) listener();
   }

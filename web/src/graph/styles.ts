@@ -3,7 +3,7 @@
 import type { EdgeClass } from "../model/graph";
 import type { Mark } from "./props";
 
-/** What stands before the name of what differs, for those to whom its colour says nothing. */
+/** The sign before the name of a difference, for those who cannot see its colour. */
 export const SIGNS: Readonly<Record<Mark, string>> = { added: "+", removed: "−", changed: "~" };
 
 /** The page's colours, by the names that its variables have. */
@@ -51,7 +51,7 @@ const BY_CLASS: Readonly<Record<EdgeClass, Omit<LineStyle, "alpha">>> = {
 const ALPHA = 0.75;
 const DIM = 0.12;
 
-/** `someLit` says that something is lit: then all else is dim. */
+/** `someLit` means that something is lit: then everything else is dim. */
 export function lineStyle(line: LineKind, someLit: boolean): LineStyle {
   const { colour, width, dash } = BY_CLASS[line.kind];
   return {
@@ -62,13 +62,13 @@ export function lineStyle(line: LineKind, someLit: boolean): LineStyle {
   };
 }
 
-/** Styles that look the same have the same key, so that their lines are drawn in one go. */
+/** Styles that look the same have the same key, so that their lines are drawn together. */
 export function styleKey(style: LineStyle): string {
   return `${style.colour} ${style.width} ${style.dash} ${style.alpha}`;
 }
 
 export function readPalette(): Palette {
   const styles = getComputedStyle(document.documentElement);
-  const found = COLOURS.map((name) => [name, styles.getPropertyValue(`--${name}`).trim()]);
-  return Object.fromEntries(found) as Palette;
+  const colours = COLOURS.map((name) => [name, styles.getPropertyValue(`--${name}`).trim()]);
+  return Object.fromEntries(colours) as Palette;
 }

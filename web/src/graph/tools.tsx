@@ -1,4 +1,4 @@
-/** What stands around the picture: zoom, fit, files, and what the lines mean. */
+/** The tools around the picture: zoom, fit, export, legend. */
 
 import { useEffect, useState } from "react";
 import { EDGE_CLASSES } from "../model/graph";

@@ -4,10 +4,10 @@ import { expect, test, vi } from "vitest";
 import { partOf } from "../model/sample";
 import { useBoxes } from "./use_boxes";
 
-test("the columns of another time are unfolded from what was found then, not from the schema of now", () => {
+test("a box expands with the columns of the selected moment, not of the current schema", () => {
   const fetched = vi.spyOn(globalThis, "fetch");
-  const found = partOf("out.gone", ["in.a > out.a"]);
-  const part = { ...found, datasets: found.datasets.map((one) => ({ ...one, columnCount: null })) };
+  const base = partOf("out.gone", ["in.a > out.a"]);
+  const part = { ...base, datasets: base.datasets.map((dataset) => ({ ...dataset, columnCount: null })) };
   const { result } = renderHook(() => useBoxes({ part, lit: null, selected: null, folded: [], jobs: false }));
   const rows = () => result.current.boxes.get("n/out")?.rows.map((row) => row.path);
   expect([rows(), result.current.boxes.get("n/out")?.rest]).toEqual([["a"], 1]);

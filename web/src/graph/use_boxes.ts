@@ -1,4 +1,4 @@
-/** The boxes of a part with what the user did in them: pages turned, filters, structs opened, all columns asked for. */
+/** The boxes of a part, with the user's changes: pages turned, filters, structs opened, all columns requested. */
 
 import { useCallback, useMemo, useState } from "react";
 import { ask } from "../api/client";
@@ -12,19 +12,19 @@ import type { ColumnChoice } from "./props";
 export interface BoxesDone {
   readonly change: (dataset: string, change: Partial<BoxState>) => void;
   readonly toggle: (dataset: string, path: string) => void;
-  /** Show all columns, or those with lineage again. */
+  /** Show all columns, or only those with lineage again. */
   readonly unfold: (dataset: string, all: boolean) => void;
 }
 
 export interface Boxes {
-  /** The same as long as the graph is. */
+  /** Stays the same as long as the graph does. */
   readonly done: BoxesDone;
   readonly boxes: ReadonlyMap<string, Box>;
-  /** Why the columns of a dataset could not be had. */
+  /** Why the columns of a dataset could not be loaded. */
   readonly trouble: string | null;
 }
 
-/** A dataset with the columns that lineage leads to or from: of its focus, an answer has all. */
+/** A dataset with the columns that have lineage; for the focus, an answer has all columns. */
 export function withLineage(dataset: DatasetNode, linked: ReadonlySet<ColumnId>): DatasetNode {
   const columns = dataset.columns.filter((column) => linked.has(column.id));
   return { ...dataset, columns, columnCount: Math.max(dataset.columnCount ?? 0, dataset.columns.length) };
@@ -57,9 +57,9 @@ export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
     (dataset: string, all: boolean) => {
       setTrouble(null);
       if (!all) return change(dataset, { all: null, page: null });
-      // Of another time than now, what was found is all that is known.
-      const found = part.datasets.find((one) => one.id === dataset);
-      if (found?.columnCount === null) return change(dataset, { all: found.columns, page: null });
+      // For another time than now, the columns of the answer are all that is known.
+      const node = part.datasets.find((candidate) => candidate.id === dataset);
+      if (node?.columnCount === null) return change(dataset, { all: node.columns, page: null });
       ask("dataset", { dataset }).then(
         ({ columns }) => {
           const listed = columns.filter((column) => column.listed);
@@ -79,7 +79,7 @@ export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
     const shut = new Set(folded);
     const linked = new Set(part.edges.flatMap((edge) => [edge.from, edge.to]));
     if (selected !== null) linked.add(columnId(selected.dataset, selected.column));
-    const found = new Map<string, Box>();
+    const boxes = new Map<string, Box>();
     for (const dataset of part.datasets) {
       const box = datasetBox(withLineage(dataset, linked), states.get(dataset.id) ?? AS_FOUND, {
         folded: shut.has(dataset.id),
@@ -87,10 +87,10 @@ export function useBoxes({ part, lit, selected, folded, jobs }: Wanted): Boxes {
         isLit: (path) => lit?.columns.has(columnId(dataset.id, path)) === true,
         selected: selected?.dataset === dataset.id ? selected.column : null,
       });
-      found.set(box.id, box);
+      boxes.set(box.id, box);
     }
-    for (const job of jobs ? part.jobs : []) if (!found.has(job.id)) found.set(job.id, jobBox(job));
-    return found;
+    for (const job of jobs ? part.jobs : []) if (!boxes.has(job.id)) boxes.set(job.id, jobBox(job));
+    return boxes;
   }, [part, states, lit, selected, folded, jobs]);
 
   const done = useMemo(() => ({ change, toggle, unfold }), [change, toggle, unfold]);

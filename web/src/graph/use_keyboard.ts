@@ -1,4 +1,4 @@
-/** The keyboard in the graph: arrows walk from box to box, what they lead to gets the focus. */
+/** The keyboard in the graph: arrow keys walk from box to box and move the focus. */
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Box } from "./boxes";
@@ -11,7 +11,7 @@ const STEP = 1.3;
 const ZOOMS: Readonly<Record<string, number>> = { "+": STEP, "=": STEP, "-": 1 / STEP };
 
 interface Keyboard {
-  /** The spot that has the keyboard; null before it was there. */
+  /** The spot that has the keyboard; null before the graph had it. */
   readonly active: Spot | null;
   readonly setActive: (spot: Spot) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -32,7 +32,7 @@ export function useKeyboard(host: Host, stage: Stage, { scene, shown, clear }: G
     if (event.key === "Escape") return clear?.();
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
     const zoom = ZOOMS[event.key];
-    const arrow = ARROWS.find((one) => one === event.key);
+    const arrow = ARROWS.find((key) => key === event.key);
     if (zoom !== undefined) stage.zoomBy(zoom);
     else if (event.key === "0") stage.fit();
     else if (arrow !== undefined) {
@@ -45,7 +45,7 @@ export function useKeyboard(host: Host, stage: Stage, { scene, shown, clear }: G
   return { active, setActive, onKeyDown };
 }
 
-/** The spot that has the keyboard comes into view and, once its box is there as an element, gets the focus. */
+/** Brings the spot that has the keyboard into view and, once its box is an element, focuses it. */
 function useActive(host: Host, stage: Stage, active: Spot | null, shown: readonly { readonly box: Box }[]): void {
   const waiting = useRef<Spot | null>(null);
   useEffect(() => {
@@ -58,10 +58,10 @@ function useActive(host: Host, stage: Stage, active: Spot | null, shown: readonl
     const spot = waiting.current;
     if (spot === null) return;
     const box = host.current?.querySelector(`article[data-box="${CSS.escape(spot.box)}"]`);
-    const found = box?.querySelector<HTMLElement>(`[data-spot="${CSS.escape(spot.path ?? "")}"]`);
-    if (!found) return;
+    const element = box?.querySelector<HTMLElement>(`[data-spot="${CSS.escape(spot.path ?? "")}"]`);
+    if (!element) return;
     waiting.current = null;
-    found.focus({ preventScroll: true });
+    element.focus({ preventScroll: true });
   }, [host, active, shown]);
 }
 

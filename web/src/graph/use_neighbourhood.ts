@@ -1,4 +1,4 @@
-/** The graph that an address shows: what lies around its focus, nearest first, and what was expanded beyond it. */
+/** The graph that an address shows: the area around its focus, nearest first, and what was expanded beyond it. */
 
 import { useMemo, useRef } from "react";
 import type { Address } from "../address/address";
@@ -7,12 +7,12 @@ import { type Focus, focusKey, loadNeighbourhood, loadOutlineless } from "../api
 import { type Expansion, parseExpansion } from "../model/expansion";
 import { type GraphPart, merged } from "../model/graph";
 
-/** Expansions that were closed again are kept for a while, so that opening them once more asks for nothing. */
+/** Closed expansions are cached for a while, so that opening them again requests nothing. */
 const KEPT = 12;
 
 export interface Neighbourhood {
   readonly part: GraphPart | null;
-  /** Whether more of it is on its way. */
+  /** Whether more of it is loading. */
   readonly partial: boolean;
   readonly around: Loaded<GraphPart>;
   readonly beyond: Loaded<readonly GraphPart[]>;
@@ -20,7 +20,7 @@ export interface Neighbourhood {
 
 export function useNeighbourhood(address: Address): Neighbourhood {
   const key = address.dataset === null ? null : focusKey(address);
-  // All of a large graph takes a while; what lies one step away is there much sooner.
+  // A large graph takes a while; the nearest step arrives much sooner.
   const deep = address.version === null && (address.depth === null || address.depth > 1);
   const near = useLoaded(deep ? key : null, (signal) => loadOutlineless({ ...address, depth: 1 }, { signal }));
   const first = deep && !(near.fresh && near.value !== null) && near.problem === null;
@@ -29,7 +29,7 @@ export function useNeighbourhood(address: Address): Neighbourhood {
   const whole = around.value !== null && (around.fresh || !near.fresh);
   const base = whole ? around.value : (near.value ?? around.value);
   const part = useMemo(
-    () => (base === null ? null : (beyond.value ?? []).reduce((all, one) => merged(all, one), base)),
+    () => (base === null ? null : (beyond.value ?? []).reduce((all, part) => merged(all, part), base)),
     [base, beyond.value],
   );
   return { part, partial: !whole, around: first ? { ...near, value: null } : around, beyond };
@@ -41,17 +41,17 @@ export function expansionsOf(texts: readonly string[]): Expansion[] {
 
 function useExpansions(address: Address): Loaded<readonly GraphPart[]> {
   const known = useRef(new Map<string, GraphPart>());
-  const wanted = expansionsOf(address.expanded).map(({ dataset, side, all }): Focus => {
+  const focuses = expansionsOf(address.expanded).map(({ dataset, side, all }): Focus => {
     const moment = { asOf: address.asOf, version: null, namespaces: address.namespaces, limit: address.limit };
     return { ...moment, dataset, column: null, direction: side, depth: all ? null : 1, indirect: address.indirect };
   });
-  const keys = wanted.map(focusKey);
+  const keys = focuses.map(focusKey);
   return useLoaded(JSON.stringify(keys), async (signal) => {
     const parts = await Promise.all(
-      wanted.map(async (focus, place) => {
+      focuses.map(async (focus, place) => {
         const key = keys[place] ?? "";
         const part = known.current.get(key) ?? (await loadNeighbourhood(focus, { signal }));
-        // Taken out and put in again, it is the last to go.
+        // Removed and added again, it is the last to be evicted.
         known.current.delete(key);
         known.current.set(key, part);
         return part;

@@ -1,4 +1,4 @@
-/** The pointer over what is painted: lines, and boxes that are no elements. */
+/** The pointer over painted things: lines, and boxes that are not elements. */
 
 import { useEffect, useRef } from "react";
 import { BAR, HEAD, ROW } from "./boxes";
@@ -29,18 +29,18 @@ export function usePointer(host: { readonly current: HTMLElement | null }, stage
       },
       onClick: (at) => {
         latest.current.setMenu(null);
-        const found = stage.boxAt(at);
-        if (found === null) {
+        const placed = stage.boxAt(at);
+        if (placed === null) {
           const route = stage.lineAt(at);
           stage.hover(route);
           latest.current.setHovered(route === null ? null : { route, at });
           if (route === null) latest.current.clear();
           return;
         }
-        const y = toPicture(stage.view, at).y - found.at.y - HEAD - (found.box.bar ? BAR : 0);
-        const row = y < 0 || stage.view.zoom < READABLE ? undefined : found.box.rows[Math.floor(y / ROW)];
-        if (row !== undefined) latest.current.select(found.box.id, row.path);
-        else stage.activate(found.box.id);
+        const y = toPicture(stage.view, at).y - placed.at.y - HEAD - (placed.box.bar ? BAR : 0);
+        const row = y < 0 || stage.view.zoom < READABLE ? undefined : placed.box.rows[Math.floor(y / ROW)];
+        if (row !== undefined) latest.current.select(placed.box.id, row.path);
+        else stage.activate(placed.box.id);
       },
     });
   }, [host, stage]);

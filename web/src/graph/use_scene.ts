@@ -1,4 +1,4 @@
-/** All that there is to draw, once its layout is there. */
+/** Everything to draw, once its layout has arrived. */
 
 import { useMemo, useRef } from "react";
 import type { Box } from "./boxes";
@@ -13,7 +13,7 @@ type Drawn = Required<Pick<LineageGraphProps, "part" | "jobs" | "marks">> & {
   readonly lit: Scene["lit"];
 };
 
-/** Boxes that only show other rows in the same room need no other layout. */
+/** Boxes that only show other rows in the same space need no new layout. */
 export function useScene({ part, boxes, lit, marks, jobs }: Drawn): Scene | null {
   const pairs = useMemo(() => pairsOf(part, jobs), [part, jobs]);
   const sizes = [...boxes.values()].map((box) => `${box.id}\u0000${box.width}\u0000${box.height}`).join("\u0001");
@@ -28,7 +28,7 @@ export function useScene({ part, boxes, lit, marks, jobs }: Drawn): Scene | null
   const laid = useLayout(input);
   const last = useRef<Scene | null>(null);
   return useMemo(() => {
-    // A layout of other boxes than these is not yet theirs: what is drawn stays until it is.
+    // A layout of other boxes does not fit these: what is drawn stays until the right one arrives.
     if (laid === null || laid.input !== input) return last.current;
     last.current = sceneOf(pairs, boxes, laid.layout, lit, marks);
     return last.current;

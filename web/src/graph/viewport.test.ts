@@ -7,7 +7,7 @@ import { fitted, overlap, seen, showing, toPicture, zoomedAt } from "./viewport"
 
 const SIZE = { width: 800, height: 600 };
 
-test("the point under the pointer stays there while one zooms", () => {
+test("the point under the pointer stays there while zooming", () => {
   const view = { left: 30, top: -20, zoom: 0.7 };
   const at = { x: 200, y: 100 };
   const before = toPicture(view, at);
@@ -44,9 +44,9 @@ const MANY = sampleScene(
   ),
 );
 
-test("boxes are elements only in view, only where one can read them, and never too many", () => {
+test("boxes are elements only in view, only if readable, and never too many", () => {
   const all = culled(MANY.boxes, MANY.bounds, 1, null);
-  const elements = all.reduce((sum, one) => sum + elementsOf(one.box), 0);
+  const elements = all.reduce((sum, placed) => sum + elementsOf(placed.box), 0);
   expect(elements).toBeLessThanOrEqual(MOST_ELEMENTS);
   expect(all.length).toBeGreaterThan(5);
   expect(culled(MANY.boxes, MANY.bounds, 0.1, null)).toEqual([]);
@@ -54,8 +54,8 @@ test("boxes are elements only in view, only where one can read them, and never t
 });
 
 test("the box with the keyboard is an element wherever it is", () => {
-  const found = culled(MANY.boxes, { left: -99, right: -98, top: 0, bottom: 1 }, 0.1, "n/t7");
-  expect(found.map((one) => one.box.id)).toEqual(["n/t7"]);
+  const boxes = culled(MANY.boxes, { left: -99, right: -98, top: 0, bottom: 1 }, 0.1, "n/t7");
+  expect(boxes.map((placed) => placed.box.id)).toEqual(["n/t7"]);
 });
 
 test("a picture in dots is sharp where it is small, and never larger than browsers draw", () => {

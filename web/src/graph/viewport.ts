@@ -1,9 +1,9 @@
-/** Which part of the picture is seen: shifting and scaling, as plain numbers. */
+/** The visible part of the picture: shifting and scaling, as plain numbers. */
 
 import type { Point } from "./layout/input";
 import type { Bounds } from "./routes";
 
-/** A point of the picture is seen at `x * zoom + left`. */
+/** A point of the picture appears at `x * zoom + left`. */
 export interface View {
   readonly left: number;
   readonly top: number;
@@ -23,7 +23,7 @@ export function clampZoom(zoom: number): number {
   return Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
 }
 
-/** Another zoom, with the point that is seen at `at` staying there. */
+/** Another zoom, where the point at `at` stays in place. */
 export function zoomedAt(view: View, zoom: number, at: Point): View {
   const to = clampZoom(zoom);
   const share = to / view.zoom;
@@ -34,7 +34,7 @@ export function toPicture(view: View, at: Point): Point {
   return { x: (at.x - view.left) / view.zoom, y: (at.y - view.top) / view.zoom };
 }
 
-/** What is seen, as a part of the picture. */
+/** The visible part, in the picture's units. */
 export function seen(view: View, size: Size): Bounds {
   const first = toPicture(view, { x: 0, y: 0 });
   return {
@@ -45,7 +45,7 @@ export function seen(view: View, size: Size): Bounds {
   };
 }
 
-/** All of it, at most so large. */
+/** All of it, at most at this zoom. */
 export function fitted(bounds: Bounds, size: Size, most = 1): View {
   const [width, height] = [Math.max(1, bounds.right - bounds.left), Math.max(1, bounds.bottom - bounds.top)];
   const room = { width: Math.max(1, size.width - 2 * MARGIN), height: Math.max(1, size.height - 2 * MARGIN) };
@@ -57,7 +57,7 @@ export function centred(point: Point, zoom: number, size: Size): View {
   return { zoom, left: size.width / 2 - point.x * zoom, top: size.height / 2 - point.y * zoom };
 }
 
-/** Shifted as little as it takes to see something; as it is where that is seen already. */
+/** Shifted as little as needed to see something; unchanged if it is visible already. */
 export function showing(view: View, bounds: Bounds, size: Size): View {
   const shift: Shift = (low, high, room) => {
     if (high - low > room - 2 * MARGIN) return MARGIN - low;
@@ -67,7 +67,7 @@ export function showing(view: View, bounds: Bounds, size: Size): View {
   return shifted(view, bounds, size, shift);
 }
 
-/** Shifted such that no room stays empty on one side while there is more to see on the other. */
+/** Shifted such that no space stays empty on one side while there is more to see on the other. */
 export function filled(view: View, bounds: Bounds, size: Size): View {
   const shift: Shift = (low, high, room) => {
     if (high - low <= room - 2 * MARGIN) return (room - low - high) / 2;
@@ -87,17 +87,19 @@ function shifted({ zoom, left, top }: View, bounds: Bounds, size: Size, shift: S
   };
 }
 
-/** Whether all of it is seen. */
+/** Whether all of it is visible. */
 export function isWhole(view: View, bounds: Bounds, size: Size): boolean {
   const { left, top, right, bottom } = grown(seen(view, size), 1);
   return bounds.left >= left && bounds.top >= top && bounds.right <= right && bounds.bottom <= bottom;
 }
 
-/** So much larger on each side. */
+/** Larger by this much on each side. */
 export function grown({ left, top, right, bottom }: Bounds, by: number): Bounds {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
 }
 
-export function overlap(one: Bounds, other: Bounds): boolean {
-  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+export function overlap(bounds: Bounds, other: Bounds): boolean {
+  return (
+    bounds.left < other.right && bounds.right > other.left && bounds.top < other.bottom && bounds.bottom > other.top
+  );
 }

@@ -14,7 +14,7 @@ export interface Spot {
 export const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"] as const;
 export type Arrow = (typeof ARROWS)[number];
 
-/** The spot that a key leads to; the same one where there is none. */
+/** The spot that a key leads to; the same spot if there is none. */
 export function walked(scene: Scene, spot: Spot, key: Arrow): Spot {
   const standing = scene.byId.get(spot.box);
   if (standing === undefined) return spot;
@@ -44,23 +44,23 @@ function beside(scene: Scene, id: string, way: 1 | -1): Spot | null {
   const here = scene.byId.get(id);
   if (here === undefined) return null;
   const column = scene.boxes
-    .filter((one) => one.at.x === here.at.x && (one.at.y - here.at.y) * way > 0)
-    .sort((one, other) => (one.at.y - other.at.y) * way);
+    .filter((candidate) => candidate.at.x === here.at.x && (candidate.at.y - here.at.y) * way > 0)
+    .sort((first, other) => (first.at.y - other.at.y) * way);
   const next = column[0]?.box;
   return next === undefined ? null : { box: next.id, path: way === 1 ? null : (next.rows.at(-1)?.path ?? null) };
 }
 
-/** Over the first line that leaves here, what is lit before what is not. `end` is the end of the line that is here. */
+/** Along the first line that leaves here, lit lines first. `end` is the end of the line that is here. */
 function along(scene: Scene, box: Box, spot: Spot, end: "from" | "to"): Spot | null {
   const other = end === "from" ? "to" : "from";
   const lines = scene.routes
     .filter((route) => route[end] === box.id && route[other] !== box.id)
     .filter((route) => spot.path === null || route.edges.some((edge) => rowOf(box, pathOf(edge[end])) === spot.path))
-    .sort((one, two) => Number(two.lit) - Number(one.lit) || yOf(one, other) - yOf(two, other));
+    .sort((first, two) => Number(two.lit) - Number(first.lit) || yOf(first, other) - yOf(two, other));
   const [line] = lines;
   const there = line && scene.byId.get(line[other])?.box;
   if (line === undefined || there === undefined) return null;
-  const edge = line.edges.find((one) => spot.path === null || rowOf(box, pathOf(one[end])) === spot.path);
+  const edge = line.edges.find((candidate) => spot.path === null || rowOf(box, pathOf(candidate[end])) === spot.path);
   const path = edge === undefined || there.kind === "job" ? null : rowOf(there, pathOf(edge[other]));
   return { box: there.id, path: spot.path === null && box.kind !== "job" ? null : path };
 }

@@ -1,4 +1,4 @@
-/** What is reached as a tree: groups, the datasets in them, the columns in these. */
+/** The reached columns as a tree: groups, their datasets, and their columns. */
 
 import { useState } from "react";
 import { GROUPS, type Group } from "../address/address";
@@ -8,10 +8,10 @@ import { CLASS_WORDS } from "../model/words";
 import { ColumnName, DatasetName } from "../shell/names";
 import { groups, NOBODY, type Reached, type ReachedGroup } from "./reached";
 
-/** A browser holds so many without effort. */
+/** A browser renders this many without effort. */
 const GROUPS_AT_FIRST = 50;
 const COLUMNS_AT_FIRST = 25;
-/** So few groups are open from the start. */
+/** With this few groups, all start open. */
 const FEW = 6;
 
 const NAMELESS: Readonly<Record<Group, string>> = { dataset: "", job: "no job", owner: "no owner" };
@@ -23,28 +23,28 @@ interface Props {
 }
 
 export function ImpactTree({ rows, by, onlyReading }: Props) {
-  const found = groups(rows, by);
+  const reachedGroups = groups(rows, by);
   return (
     <section>
       <h2 id="impact-tree">By {by}</h2>
       <fieldset className="choices">
         <legend className="unseen">Group by</legend>
-        {GROUPS.map((one) => (
-          <label key={one}>
-            <input type="radio" name="group" checked={one === by} onChange={() => change({ group: one })} />
-            {one}
+        {GROUPS.map((group) => (
+          <label key={group}>
+            <input type="radio" name="group" checked={group === by} onChange={() => change({ group: group })} />
+            {group}
           </label>
         ))}
       </fieldset>
       <ul className="tree" aria-labelledby="impact-tree">
-        {found.slice(0, GROUPS_AT_FIRST).map((group) => (
-          <GroupItem key={`${by} ${group.name}`} group={group} by={by} open={found.length <= FEW} />
+        {reachedGroups.slice(0, GROUPS_AT_FIRST).map((group) => (
+          <GroupItem key={`${by} ${group.name}`} group={group} by={by} open={reachedGroups.length <= FEW} />
         ))}
         {by === "job" ? onlyReading.map((job) => <ReadingJob key={job} job={job} />) : null}
       </ul>
-      {found.length > GROUPS_AT_FIRST ? (
+      {reachedGroups.length > GROUPS_AT_FIRST ? (
         <p className="quiet">
-          … and {(found.length - GROUPS_AT_FIRST).toLocaleString("en")} more. Filter the list to see them.
+          … and {(reachedGroups.length - GROUPS_AT_FIRST).toLocaleString("en")} more. Filter the list to see them.
         </p>
       ) : null}
     </section>
@@ -66,7 +66,7 @@ interface GroupProps {
 }
 
 function GroupItem({ group, by, open }: GroupProps) {
-  // What is folded is not there at all: there may be thousands of columns.
+  // Folded groups are not rendered at all: there may be thousands of columns.
   const [shown, setShown] = useState(open);
   const name = group.name === NOBODY ? NAMELESS[by] : group.name;
   return (
@@ -119,7 +119,7 @@ function Columns({ rows }: { readonly rows: readonly Reached[] }) {
   );
 }
 
-/** `copied, masked`; `unknown` where nothing is known of the columns. */
+/** `copied, masked`; `unknown` where the columns are unknown. */
 export function howReached({ kind, masked }: Reached): string {
   if (kind === null) return "unknown";
   return masked ? `${CLASS_WORDS[kind]}, masked` : CLASS_WORDS[kind];

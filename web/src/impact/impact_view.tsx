@@ -1,4 +1,4 @@
-/** The Impact view: what a drop or a change of a column reaches, as a graph, a tree and a table. */
+/** The Impact view: what changing or dropping a column reaches, as a graph, a tree and a table. */
 
 import { useMemo } from "react";
 import type { Address } from "../address/address";
@@ -66,13 +66,13 @@ function choose(id: ColumnId): void {
 
 export default function ImpactView({ address }: { readonly address: Address }) {
   if (address.dataset === null)
-    return <ChooseFirst what="See what changing or dropping a column affects." address={address} />;
+    return <ChooseFirst message="See what changing or dropping a column affects." address={address} />;
   return <ImpactOf address={address} dataset={address.dataset} />;
 }
 
 function ImpactOf({ address, dataset }: { readonly address: Address; readonly dataset: string }) {
   const { column, asOf, limit, namespaces } = address;
-  // All of the reach, conditions too: a column that a filter reads cannot be dropped either.
+  // The whole reach, including conditions: a column that a filter reads cannot be dropped either.
   const loaded = useLoaded(JSON.stringify([dataset, column, asOf, limit, namespaces]), async (signal) => {
     const impact = await ask(
       "impact",
@@ -133,16 +133,16 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
 }
 
 function Summary({ impact: { counts } }: { readonly impact: Impact }) {
-  const said = (count: number, one: string, many = `${one}s`) =>
-    `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  const counted = (count: number, singular: string, many = `${singular}s`) =>
+    `${count.toLocaleString("en")} ${count === 1 ? singular : many}`;
   if (counts.columns === 0 && counts.unknown === 0) return <p className="summary">No known impact.</p>;
   return (
     <p className="summary">
-      Reaches <strong>{said(counts.columns, "column")}</strong> in {said(counts.datasets, "dataset")}, by{" "}
-      {said(counts.jobs, "job")}: {counts.direct.toLocaleString("en")} by value ({counts.masked.toLocaleString("en")}{" "}
+      Reaches <strong>{counted(counts.columns, "column")}</strong> in {counted(counts.datasets, "dataset")}, by{" "}
+      {counted(counts.jobs, "job")}: {counts.direct.toLocaleString("en")} by value ({counts.masked.toLocaleString("en")}{" "}
       only masked), {counts.indirect.toLocaleString("en")} only as a condition.
       {counts.unknown === 0 ? null : (
-        <span className="warn"> Possibly {said(counts.unknown, "dataset")} more without column lineage.</span>
+        <span className="warn"> Possibly {counted(counts.unknown, "dataset")} more without column lineage.</span>
       )}
     </p>
   );

@@ -15,7 +15,7 @@ function row(dataset: string, column: string, more: Partial<Reached> = {}): Reac
 
 test("each column that is reached is a row, nearest first, with the way to it, its jobs and its owners", async () => {
   const rows = reachedBy(await ask("impact", EMAIL));
-  expect(rows.map((one) => [shortName(one.dataset), one.column, one.distance, one.masked, one.owners])).toEqual([
+  expect(rows.map((row) => [shortName(row.dataset), row.column, row.distance, row.masked, row.owners])).toEqual([
     ["customers", "email", 1, true, []],
     ["newsletter", "send_to", 1, false, ["team:marketing"]],
     ["revenue_by_city", "guests", 2, true, ["team:finance"]],
@@ -24,7 +24,7 @@ test("each column that is reached is a row, nearest first, with the way to it, i
   expect(rows[2]?.jobs).toEqual(["food_delivery/revenue_by_city"]);
 });
 
-test("a dataset of whose columns nothing is known is one row, whoever writes it", async () => {
+test("a dataset with unknown columns is one row, however many jobs write it", async () => {
   const impact: Impact = await ask("impact", EMAIL);
   const dataset = { namespace: "n", name: "silent" };
   const silent = (job: string, owner: string) => ({
@@ -38,14 +38,14 @@ test("a dataset of whose columns nothing is known is one row, whoever writes it"
   expect(rows.at(-1)).toMatchObject({ dataset: "n/silent", column: null, owners: ["jo"], jobs: ["j/one", "j/two"] });
 });
 
-test("a row stands in the group of each of its owners, and what has none is last", () => {
+test("a row is in the group of each of its owners, and rows without an owner come last", () => {
   const rows = [row("n/a", "x"), row("n/b", "y", { owners: ["zoe", "jo"] }), row("n/b", "z", { owners: ["jo"] })];
-  expect(groups(rows, "owner").map((one) => [one.name, one.count, [...one.datasets.keys()]])).toEqual([
+  expect(groups(rows, "owner").map((group) => [group.name, group.count, [...group.datasets.keys()]])).toEqual([
     ["jo", 2, ["n/b"]],
     ["zoe", 1, ["n/b"]],
     [NOBODY, 1, ["n/a"]],
   ]);
-  expect(groups(rows, "dataset").map((one) => [one.name, one.count])).toEqual([
+  expect(groups(rows, "dataset").map((group) => [group.name, group.count])).toEqual([
     ["n/a", 1],
     ["n/b", 2],
   ]);

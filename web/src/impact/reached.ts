@@ -7,11 +7,11 @@ import { type ColumnId, columnId, type DatasetId, fullName, ROWS } from "../mode
 
 export type Impact = AnswerTo<"impact">;
 
-/** A column that is reached; a dataset whose columns are not known has ROWS in the column's place. */
+/** A reached column; a dataset with unknown columns has ROWS in place of the column. */
 export interface Reached {
   readonly id: ColumnId;
   readonly dataset: DatasetId;
-  /** The path of the column; null where nothing is known of the columns. */
+  /** The path of the column; null if the columns are unknown. */
   readonly column: string | null;
   readonly type: string;
   readonly distance: number;
@@ -19,11 +19,11 @@ export interface Reached {
   readonly masked: boolean;
   readonly owners: readonly string[];
   readonly jobs: readonly string[];
-  /** The shortest way, from the column asked about. */
+  /** The shortest path, from the column in question. */
   readonly path: readonly ColumnId[];
 }
 
-/** The rows of an answer, nearest first; then the datasets that may be reached too. */
+/** The rows of an answer, nearest first; then the datasets that may be reached, too. */
 export function reachedBy(impact: Impact): Reached[] {
   const known = impact.datasets.flatMap((dataset) => {
     const id = fullName(dataset.name);
@@ -45,39 +45,39 @@ export function reachedBy(impact: Impact): Reached[] {
       };
     });
   });
-  return [...known, ...unknown(impact)].sort((one, other) => one.distance - other.distance);
+  return [...known, ...unknown(impact)].sort((row, other) => row.distance - other.distance);
 }
 
 /** A dataset once, however many jobs write it. */
 function unknown(impact: Impact): Reached[] {
-  const found = new Map<DatasetId, Reached>();
-  for (const one of impact.unknown) {
-    const dataset = fullName(one.dataset);
-    const before = found.get(dataset);
-    found.set(dataset, {
+  const rows = new Map<DatasetId, Reached>();
+  for (const reader of impact.unknown) {
+    const dataset = fullName(reader.dataset);
+    const before = rows.get(dataset);
+    rows.set(dataset, {
       id: columnId(dataset, ROWS),
       dataset,
       column: null,
       type: "",
-      distance: Math.min(before?.distance ?? one.distance, one.distance),
+      distance: Math.min(before?.distance ?? reader.distance, reader.distance),
       kind: null,
       masked: false,
       owners: union(
         before?.owners,
-        one.owners.map((owner) => owner.name),
+        reader.owners.map((owner) => owner.name),
       ),
-      jobs: union(before?.jobs, one.job === null ? [] : [fullName(one.job)]),
+      jobs: union(before?.jobs, reader.job === null ? [] : [fullName(reader.job)]),
       path: [],
     });
   }
-  return [...found.values()];
+  return [...rows.values()];
 }
 
-function union(one: readonly string[] | undefined, other: readonly string[]): string[] {
-  return [...new Set([...(one ?? []), ...other])];
+function union(first: readonly string[] | undefined, other: readonly string[]): string[] {
+  return [...new Set([...(first ?? []), ...other])];
 }
 
-/** Rows in which all words occur somewhere, upper and lower case alike. */
+/** Rows that contain all words somewhere, ignoring case. */
 export function narrowed(rows: readonly Reached[], filter: string): readonly Reached[] {
   const words = filter
     .toLowerCase()
@@ -97,24 +97,24 @@ export interface ReachedGroup {
   readonly datasets: ReadonlyMap<DatasetId, readonly Reached[]>;
 }
 
-/** In place of an owner or a job that nobody named. */
+/** Replaces a missing owner or job. */
 export const NOBODY = "";
 
 /** Rows by dataset, by the job that writes them, or by owner; a row with several jobs or owners is in each group. */
 export function groups(rows: readonly Reached[], by: Group): ReachedGroup[] {
-  const found = new Map<string, Map<DatasetId, Reached[]>>();
+  const byGroup = new Map<string, Map<DatasetId, Reached[]>>();
   const counts = new Map<string, number>();
   for (const row of rows) {
     for (const name of namesOf(row, by)) {
-      const datasets = found.get(name) ?? new Map<DatasetId, Reached[]>();
+      const datasets = byGroup.get(name) ?? new Map<DatasetId, Reached[]>();
       const listed = datasets.get(row.dataset);
       if (listed === undefined) datasets.set(row.dataset, [row]);
       else listed.push(row);
-      found.set(name, datasets);
+      byGroup.set(name, datasets);
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
-  return [...found].map(([name, datasets]) => ({ name, count: counts.get(name) ?? 0, datasets })).sort(byName);
+  return [...byGroup].map(([name, datasets]) => ({ name, count: counts.get(name) ?? 0, datasets })).sort(byName);
 }
 
 function namesOf(row: Reached, by: Group): readonly string[] {
@@ -123,12 +123,12 @@ function namesOf(row: Reached, by: Group): readonly string[] {
   return names.length > 0 ? names : [NOBODY];
 }
 
-function byName(one: ReachedGroup, other: ReachedGroup): number {
-  const nobody = Number(one.name === NOBODY) - Number(other.name === NOBODY);
-  return nobody !== 0 ? nobody : one.name.localeCompare(other.name, "en");
+function byName(group: ReachedGroup, other: ReachedGroup): number {
+  const nobody = Number(group.name === NOBODY) - Number(other.name === NOBODY);
+  return nobody !== 0 ? nobody : group.name.localeCompare(other.name, "en");
 }
 
-/** Jobs that read what is reached, and write nothing that is known of. */
+/** Jobs that read what is reached, and write nothing known. */
 export function onlyReading(impact: Impact): string[] {
   return impact.jobs.filter((job) => job.datasets.length === 0).map((job) => fullName(job.name));
 }

@@ -12,7 +12,7 @@ export interface SchemaColumn {
 export interface TreeNode {
   readonly name: string;
   readonly path: string;
-  /** null for what only paths below it tell of. */
+  /** null for a field that appears only in the paths below it. */
   readonly column: SchemaColumn | null;
   readonly children: readonly TreeNode[];
 }
@@ -44,20 +44,20 @@ export function columnTree(columns: readonly SchemaColumn[]): readonly TreeNode[
 }
 
 function grown(place: Growing): readonly TreeNode[] {
-  return [...place.children.values()].map((one) => ({
-    name: one.name,
-    path: one.column?.path ?? one.path,
-    column: one.column,
-    children: grown(one),
+  return [...place.children.values()].map((child) => ({
+    name: child.name,
+    path: child.column?.path ?? child.path,
+    column: child.column,
+    children: grown(child),
   }));
 }
 
-/** Those whose path, type or description holds all words, in any case. */
+/** Those whose path, type or description contains all words, ignoring case. */
 export function filtered(columns: readonly SchemaColumn[], words: string): readonly SchemaColumn[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return columns;
+  const terms = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return columns;
   return columns.filter((column) => {
     const text = `${column.path} ${column.type} ${column.description}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    return terms.every((word) => text.includes(word));
   });
 }

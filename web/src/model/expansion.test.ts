@@ -17,11 +17,11 @@ test.each(["<n/x", "<<n/x", ">n/x", ">>n/x"])("%s comes back from the address", 
   expect(read && printExpansion(read)).toBe(text);
 });
 
-test("what is no expansion in an address is none", () => {
+test("an invalid expansion in an address is ignored", () => {
   expect(["", "n/x", "<", "<<<x"].map(parseExpansion)).toEqual([null, null, null, null]);
 });
 
-test("a hidden side takes away what is reached by it only", () => {
+test("a hidden side removes what is reachable only through it", () => {
   const hidden = [{ dataset: "n/root", side: "upstream" as const, all: false }];
   expect([...reach(PART, [], hidden, []).datasets].sort()).toEqual(["n/mart", "n/report", "n/root"]);
 });
@@ -31,7 +31,7 @@ test("a pinned dataset stays when its side is hidden", () => {
   expect(reach(PART, [], hidden, ["n/raw"]).datasets.has("n/raw")).toBe(true);
 });
 
-test("an expanded dataset is followed on its side, and without it what lies there is not reached", () => {
+test("an expanded dataset is followed on its side; otherwise that side is not reached", () => {
   const expanded = [{ dataset: "n/clean", side: "downstream" as const, all: false }];
   expect(reach(PART, [], [], []).datasets.has("n/side")).toBe(false);
   expect(reach(PART, expanded, [], []).datasets.has("n/side")).toBe(true);
@@ -42,8 +42,8 @@ test("steps count from the root", () => {
   expect([upstream.get("n/raw"), downstream.get("n/report")]).toEqual([2, 2]);
 });
 
-test("a part keeps the edges between what is kept, and only their jobs", () => {
-  const kept = keeping(PART, new Set(["n/root", "n/mart"]));
-  expect(kept.edges.map((edge) => edge.toDataset)).toEqual(["n/mart"]);
-  expect(kept.jobs.map((job) => job.id)).toEqual(["n/write mart"]);
+test("a part keeps the edges between the remaining datasets, and only their jobs", () => {
+  const part = keeping(PART, new Set(["n/root", "n/mart"]));
+  expect(part.edges.map((edge) => edge.toDataset)).toEqual(["n/mart"]);
+  expect(part.jobs.map((job) => job.id)).toEqual(["n/write mart"]);
 });

@@ -23,7 +23,7 @@ test("the paths around a path are there, the outermost first", () => {
   expect(ancestors("a.`x.y`.c")).toEqual(["a", "a.`x.y`"]);
 });
 
-test("fields stand below the struct that they lie in, which is added where it is not given", () => {
+test("fields are below their struct, which is added if it is missing", () => {
   const tree = fieldTree(["id", "address.city", "total", "address.geo.lat", "address.geo.lon"].map(column));
   expect(tree.map(({ name, level, inside, type }) => [name, level, inside, type])).toEqual([
     ["id", 0, 0, "int"],

@@ -26,7 +26,7 @@ export function joinPath(names: readonly string[]): string {
   return names.map((name) => (/[.`]/.test(name) ? `\`${name.replaceAll("`", "``")}\`` : name)).join(".");
 }
 
-/** The paths that a path lies in, the outermost first. */
+/** The paths that contain a path, outermost first. */
 export function ancestors(path: string): string[] {
   const names = splitPath(path);
   return names.slice(1).map((_, place) => joinPath(names.slice(0, place + 1)));
@@ -47,13 +47,13 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly level: number;
-  /** Fields that lie in it, at any depth. */
+  /** The fields inside it, at any depth. */
   readonly inside: number;
 }
 
-/** All fields, each below the one that it lies in, otherwise in the order given; structs that are not given are added. */
+/** All fields, each below the one that contains it, otherwise in the given order; missing structs are added. */
 export function fieldTree(columns: readonly ColumnNode[]): Field[] {
-  const given = new Map(columns.map((column) => [column.path, column]));
+  const byPath = new Map(columns.map((column) => [column.path, column]));
   const children = new Map<string, string[]>();
   const seen = new Set<string>();
   const add = (path: string, parent: string) => {
@@ -66,21 +66,22 @@ export function fieldTree(columns: readonly ColumnNode[]): Field[] {
   for (const { path } of columns) {
     const around = path.includes(".") ? ancestors(path) : [];
     let parent = "";
-    for (const one of around) {
-      add(one, parent);
-      parent = one;
+    for (const ancestor of around) {
+      add(ancestor, parent);
+      parent = ancestor;
     }
     add(path, parent);
   }
-  const found: Field[] = [];
+  const fields: Field[] = [];
   const list = (path: string, level: number) => {
-    const place = found.length;
+    const place = fields.length;
     const name = level === 0 && !path.includes("`") ? path : (splitPath(path).at(-1) ?? path);
-    found.push({ path, name, type: given.get(path)?.type ?? "struct", level, inside: 0 });
+    fields.push({ path, name, type: byPath.get(path)?.type ?? "struct", level, inside: 0 });
     for (const child of children.get(path) ?? []) list(child, level + 1);
-    const made = found[place];
-    if (made !== undefined && found.length > place + 1) found[place] = { ...made, inside: found.length - place - 1 };
+    const field = fields[place];
+    if (field !== undefined && fields.length > place + 1)
+      fields[place] = { ...field, inside: fields.length - place - 1 };
   };
   for (const path of children.get("") ?? []) list(path, 0);
-  return found;
+  return fields;
 }

@@ -6,7 +6,7 @@ function step(subtype: string, masking = false, type = "DIRECT"): Transformation
   return { type, subtype, masking, description: "" };
 }
 
-test("the closest class of several transformations counts, and an unknown one is no copy", () => {
+test("the closest class of several transformations counts, and an unknown one is not a copy", () => {
   expect(closest([step("AGGREGATION"), step("IDENTITY")])).toBe("IDENTITY");
   expect(closest([step("FILTER", false, "INDIRECT")])).toBe("INDIRECT");
   expect(closest([step("SOMETHING NEW")])).toBe("TRANSFORMATION");
@@ -35,7 +35,7 @@ test("a short name is the last part, of whatever form the name has", () => {
   ]);
 });
 
-test("merging keeps each thing once, with the columns of both, and says what was cut in either", () => {
+test("merging keeps each item once, with the columns of both, and what was cut in either", () => {
   const dataset = { namespace: "n", columnCount: 2, leads: null, writtenUs: null, owners: [], tags: [] };
   const part = (path: string, downstream: boolean): GraphPart => ({
     root: path,

@@ -36,9 +36,9 @@ export interface DatasetNode {
   readonly id: DatasetId;
   readonly namespace: string;
   readonly name: string;
-  /** Those that lineage was found for, by path; all others are folded. */
+  /** The columns with lineage, by path; all others are folded. */
   readonly columns: readonly ColumnNode[];
-  /** How many columns the last schema has; null where the server knows none, and of another time than now. */
+  /** How many columns the last schema has; null if the server knows none, or for another time than now. */
   readonly columnCount: number | null;
   /** Whether there may be lineage on that side; null where the server does not know. */
   readonly leads: { readonly upstream: boolean; readonly downstream: boolean } | null;
@@ -60,14 +60,14 @@ export interface ColumnEdge {
   readonly to: ColumnId;
   readonly fromDataset: DatasetId;
   readonly toDataset: DatasetId;
-  /** The closest class of its transformations. */
+  /** The closest class among its transformations. */
   readonly kind: EdgeClass;
-  /** Whether every way that the value itself takes is masked. */
+  /** Whether every path of the value itself is masked. */
   readonly masked: boolean;
   readonly transformations: readonly Transformation[];
   readonly job: JobId | null;
   readonly run: string | null;
-  /** The last run said nothing of columns, and what the job said before still holds. */
+  /** The last run reported no columns, and the job's earlier mapping still applies. */
   readonly carried: boolean;
   /** Which version was read is inferred from its time. */
   readonly assumed: boolean;
@@ -81,11 +81,11 @@ export interface GraphPart {
   readonly edges: readonly ColumnEdge[];
   /** Where a limit left something out. */
   readonly cut: { readonly upstream: boolean; readonly downstream: boolean };
-  /** The version looked at is from a run that has not completed, or failed. */
+  /** The version comes from a run that has not completed, or failed. */
   readonly provisional: boolean;
 }
 
-/** The class of a transformation; an unknown way of passing a value on is no copy, since that would be a promise. */
+/** The class of a transformation; an unknown one does not count as a copy, because that would be a promise. */
 export function classOf(step: Transformation): EdgeClass {
   if (step.type === "INDIRECT") return "INDIRECT";
   return EDGE_CLASSES.find((known) => known === step.subtype) ?? "TRANSFORMATION";
@@ -93,23 +93,26 @@ export function classOf(step: Transformation): EdgeClass {
 
 /** The closest class of some transformations. */
 export function closest(steps: readonly Transformation[]): EdgeClass {
-  const found = new Set(steps.map(classOf));
-  return EDGE_CLASSES.find((known) => found.has(known)) ?? "TRANSFORMATION";
+  const classes = new Set(steps.map(classOf));
+  return EDGE_CLASSES.find((known) => classes.has(known)) ?? "TRANSFORMATION";
 }
 
-/** Whether a value that goes these ways is masked on each of them; what only decides on rows passes no value on. */
+/** Whether a value is masked on each of these paths; what only decides on rows passes no value on. */
 export function isMasked(steps: readonly Transformation[]): boolean {
   const passing = steps.filter((step) => step.type !== "INDIRECT");
   const counted = passing.length > 0 ? passing : steps;
   return counted.length > 0 && counted.every((step) => step.masking);
 }
 
-/** Both parts as one: what they share is there once, with the columns of both. The root is the first one's. */
+/** Both parts as one: shared items appear once, with the columns of both. The root is that of the first. */
 export function merged(first: GraphPart, second: GraphPart): GraphPart {
-  const datasets = new Map(first.datasets.map((one) => [one.id, one]));
-  for (const one of second.datasets) {
-    const known = datasets.get(one.id);
-    datasets.set(one.id, known === undefined ? one : { ...one, columns: byId(known.columns, one.columns) });
+  const datasets = new Map(first.datasets.map((dataset) => [dataset.id, dataset]));
+  for (const dataset of second.datasets) {
+    const known = datasets.get(dataset.id);
+    datasets.set(
+      dataset.id,
+      known === undefined ? dataset : { ...dataset, columns: byId(known.columns, dataset.columns) },
+    );
   }
   return {
     root: first.root,
@@ -125,5 +128,5 @@ export function merged(first: GraphPart, second: GraphPart): GraphPart {
 }
 
 function byId<T extends { readonly id: string }>(first: readonly T[], second: readonly T[]): readonly T[] {
-  return [...new Map([...first, ...second].map((one) => [one.id, one])).values()];
+  return [...new Map([...first, ...second].map((item) => [item.id, item])).values()];
 }

@@ -18,15 +18,15 @@ function lit(...columns: readonly [string, string][]): string[] {
   return [...litBy(endsOf(PART), start).columns].map((id) => id.replace("\u0000", ".")).sort();
 }
 
-test("a column's path goes up to its sources and down to all that it reaches, round a circle once", () => {
+test("a column's path goes up to its sources and down to everything it reaches, once around a cycle", () => {
   expect(lit(["n/d", "x"])).toEqual(["n/a.k", "n/a.x", "n/a.y", "n/b.", "n/b.x", "n/b.y", "n/c.x", "n/d.x"]);
 });
 
 test("what is beside the path is not lit", () => {
   const straight = partOf("b.x", ["a.x > b.x", "a.x > b.z", "b.x > c.x", "b.y > c.x"]);
-  const found = litBy(endsOf(straight), [columnId("n/b", "x")]);
-  expect([...found.edges]).toHaveLength(2);
-  expect([...found.columns].map(pathOf)).toEqual(["x", "x", "x"]);
+  const lit = litBy(endsOf(straight), [columnId("n/b", "x")]);
+  expect([...lit.edges]).toHaveLength(2);
+  expect([...lit.columns].map(pathOf)).toEqual(["x", "x", "x"]);
 });
 
 test("what decides on rows reaches every column of the dataset", () => {

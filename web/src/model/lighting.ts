@@ -1,9 +1,9 @@
-/** Which columns and edges lie on the paths of a column: all that it comes from, and all that it goes into. */
+/** The columns and edges on the paths of a column: everything it comes from, and everything it goes into. */
 
 import type { ColumnEdge, GraphPart } from "./graph";
 import { type ColumnId, columnId, datasetOf, pathOf, ROWS } from "./names";
 
-/** What is lit while all else is dim; edges by their ids. */
+/** What is lit while everything else is dim; edges by their ids. */
 export interface Lit {
   readonly columns: ReadonlySet<ColumnId>;
   readonly edges: ReadonlySet<string>;
@@ -20,26 +20,28 @@ export function endsOf(part: GraphPart): Ends {
   return {
     into: grouped(part.edges, (edge) => edge.to),
     outOf: grouped(part.edges, (edge) => edge.from),
-    columns: new Map(part.datasets.map((one) => [one.id, one.columns.map((column) => column.id)])),
+    columns: new Map(part.datasets.map((dataset) => [dataset.id, dataset.columns.map((column) => column.id)])),
   };
 }
 
-export function grouped<T>(things: Iterable<T>, key: (thing: T) => string): Map<string, T[]> {
-  const found = new Map<string, T[]>();
-  for (const thing of things) {
-    const place = key(thing);
-    const known = found.get(place);
-    if (known === undefined) found.set(place, [thing]);
-    else known.push(thing);
+export function grouped<T>(items: Iterable<T>, key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const place = key(item);
+    const known = groups.get(place);
+    if (known === undefined) groups.set(place, [item]);
+    else known.push(item);
   }
-  return found;
+  return groups;
 }
 
-/** The columns that a choice stands for: itself, and the fields in it where it is a struct. */
+/** The columns that a selection stands for: itself and, for a struct, the fields in it. */
 export function chosenColumns(part: GraphPart, dataset: string, path: string): ColumnId[] {
-  const inside = part.datasets.find((one) => one.id === dataset)?.columns ?? [];
-  const found = inside.filter((one) => one.path === path || one.path.startsWith(`${path}.`)).map((one) => one.id);
-  return found.length > 0 ? found : [columnId(dataset, path)];
+  const inside = part.datasets.find((candidate) => candidate.id === dataset)?.columns ?? [];
+  const ids = inside
+    .filter((column) => column.path === path || column.path.startsWith(`${path}.`))
+    .map((column) => column.id);
+  return ids.length > 0 ? ids : [columnId(dataset, path)];
 }
 
 /** All paths through some columns, up and down. */
@@ -80,10 +82,10 @@ function follow(
     columns.add(column);
     for (const { edge, next } of steps(column)) {
       if (edge !== null) edges.add(edge.id);
-      for (const one of next) {
-        if (seen.has(one)) continue;
-        seen.add(one);
-        waiting.push(one);
+      for (const node of next) {
+        if (seen.has(node)) continue;
+        seen.add(node);
+        waiting.push(node);
       }
     }
   }

@@ -5,15 +5,15 @@ export interface TableName {
   readonly name: string;
 }
 
-/** `namespace/name`, the name that always works when a server is asked. */
+/** `namespace/name`, which a server always understands. */
 export type DatasetId = string;
 export type JobId = string;
 /** A dataset and the path of a column in it; with ROWS as its path, the rows that all columns are in. */
 export type ColumnId = string;
 
-/** In place of a column's path: the rows of the dataset, which a filter or a join decides on. */
+/** Replaces a column's path: the rows of the dataset, on which a filter or a join decides. */
 export const ROWS = "";
-// No name holds it: the server refuses NUL everywhere.
+// No name contains it: the server refuses NUL everywhere.
 const BETWEEN = "\u0000";
 
 export function fullName(table: TableName): string {

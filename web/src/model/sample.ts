@@ -52,7 +52,7 @@ function ended(text: string): [string, string] {
 const INDIRECT = new Set(["JOIN", "FILTER", "GROUP_BY", "SORT", "CONDITIONAL"]);
 
 function edgeOf(line: string): ColumnEdge {
-  const [ends = "", subtype = "IDENTITY", masked = ""] = line.split(",").map((one) => one.trim());
+  const [ends = "", subtype = "IDENTITY", masked = ""] = line.split(",").map((text) => text.trim());
   const [first = "", second = ""] = ends.split(" > ");
   const [fromDataset, fromPath] = ended(first);
   const [toDataset, toPath] = ended(second);

@@ -13,7 +13,7 @@ test.each([
   expect(isoOf(usOf(text) ?? Number.NaN)).toBe(iso);
 });
 
-test("what is no moment is none, and is shown as it stands", () => {
+test("an invalid moment is null, and is shown unchanged", () => {
   expect(["yesterday", "2025-13-45", "", "now"].map(usOf)).toEqual([null, null, null, null]);
   expect(["yesterday", "2025-05-12", "2025-05-12T09:00:00Z"].map(momentWords)).toEqual([
     "yesterday",

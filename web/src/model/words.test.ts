@@ -10,7 +10,7 @@ test.each([
   expect(inWords({ type: "DIRECT", subtype, masking: false, description: "" })).toBe(words);
 });
 
-test("masking is said", () => {
+test("masking is shown", () => {
   expect(inWords({ type: "DIRECT", subtype: "TRANSFORMATION", masking: true, description: "" })).toBe(
     "transformed, masked",
   );

@@ -22,11 +22,11 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   CONDITIONAL: "decides which value is taken",
 };
 
-/** What a transformation does, in a few words; one that is not known by its own name. */
+/** What a transformation does, in a few words; an unknown one by its own name. */
 export function inWords(step: Transformation): string {
   const known = STEP_WORDS[step.subtype];
-  const said = known ?? (step.subtype === "" ? step.type : step.subtype).toLowerCase().replaceAll("_", " ");
-  return step.masking ? `${said}, masked` : said;
+  const verb = known ?? (step.subtype === "" ? step.type : step.subtype).toLowerCase().replaceAll("_", " ");
+  return step.masking ? `${verb}, masked` : verb;
 }
 
 /** What is not certain about an edge, one sentence each. */

@@ -1,4 +1,4 @@
-/** How to send the first event: commands that work as they are shown. */
+/** How to send the first event: commands that work as shown. */
 
 export interface Step {
   readonly title: string;
@@ -6,7 +6,7 @@ export interface Step {
   readonly text: string;
 }
 
-/** An event as a shell sends it; its job copies one column and hashes another. */
+/** An event for a shell; its job copies one column and hashes another. */
 export function curlCommand(server: string, now: Date): string {
   const read = { namespace: "file", name: "/landing/customers" };
   const field = (name: string, subtype: string, masking: boolean, description: string) => ({

@@ -1,4 +1,4 @@
-/** The first screen: of an empty store, how to send the first event; of a full one, how the warehouse is. */
+/** The first screen: for an empty store, how to send the first event; otherwise, the state of the warehouse. */
 import "./overview.css";
 
 import { ROOT } from "../address/router";
@@ -141,13 +141,13 @@ function Busiest({ used }: { readonly used: AnswerTo<"overview">["busiest"] }) {
         </tr>
       </thead>
       <tbody>
-        {used.map((one) => (
-          <tr key={`${one.name.namespace}/${one.name.name}`}>
+        {used.map((usage) => (
+          <tr key={`${usage.name.namespace}/${usage.name.name}`}>
             <td className="cut">
-              <DatasetLink name={one.name} />
+              <DatasetLink name={usage.name} />
             </td>
-            <td className="number">{one.reads.toLocaleString("en")}</td>
-            <td className="number">{one.writes.toLocaleString("en")}</td>
+            <td className="number">{usage.reads.toLocaleString("en")}</td>
+            <td className="number">{usage.writes.toLocaleString("en")}</td>
           </tr>
         ))}
       </tbody>

@@ -1,4 +1,4 @@
-/** Where values arrived, one row for each column and each way of being exposed there. */
+/** Where values arrive, one row for each column and kind of exposure. */
 
 import type { Address } from "../address/address";
 import { change } from "../address/router";
@@ -67,18 +67,18 @@ const COLUMNS: readonly TableColumn<Arrival>[] = [
   { id: "way", label: "Path", cell: (row) => row.way.map(fullColumn).join(" → "), hidden: true },
 ];
 
-/** Light the ways to a column. */
+/** Light the paths to a column. */
 function show(id: ColumnId): void {
   change({ selected: { dataset: datasetOf(id), column: pathOf(id) } });
 }
 
-export function ArrivalTable({ address, found }: { readonly address: Address; readonly found: readonly Arrival[] }) {
-  if (found.length === 0) return null;
+export function ArrivalTable({ address, rows }: { readonly address: Address; readonly rows: readonly Arrival[] }) {
+  if (rows.length === 0) return null;
   return (
     <DataTable
       caption="Where tagged columns go"
       columns={COLUMNS}
-      rows={found}
+      rows={rows}
       rowKey={(row) => row.key}
       sort={address.sort}
       onSort={(sort) => change({ sort }, { replace: true })}

@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 
 test("a tagged column went in the clear, possibly, masked, and as a condition, the most exposed first", () => {
-  expect(arrivals(pii).map((one) => [one.exposure, one.column])).toEqual([
+  expect(arrivals(pii).map((arrival) => [arrival.exposure, arrival.column])).toEqual([
     ["CLEAR", columnId("file//food/exports/roster", "phone")],
     ["POSSIBLE", columnId("file//food/exports/crm", "payload")],
     ["MASKED", columnId(WAREHOUSE, "phone")],
     ["INDIRECT", columnId("file//food/exports/roster", "name")],
   ]);
-  expect(new Set(arrivals(pii).map((one) => one.tags.join()))).toEqual(new Set(["PII"]));
+  expect(new Set(arrivals(pii).map((arrival) => arrival.tags.join()))).toEqual(new Set(["PII"]));
 });
 
-test("what is masked says at which step, by which job and by which expression", () => {
-  const masked = arrivals(pii).find((one) => one.exposure === "MASKED");
+test("a masked value shows the step, the job and the expression", () => {
+  const masked = arrivals(pii).find((arrival) => arrival.exposure === "MASKED");
   expect(masked?.masking).toEqual({
     at: columnId(WAREHOUSE, "phone"),
     job: "food_delivery/couriers",
@@ -40,7 +40,7 @@ test("the ways make a graph with each edge once, and the rows that a condition d
   expect(new Set(part.edges.map((edge) => edge.id)).size).toBe(part.edges.length);
   const rows = part.edges.find((edge) => edge.to === columnId("file//food/exports/roster", ROWS));
   expect(rows?.kind).toBe("INDIRECT");
-  const source = part.datasets.find((one) => one.id === COURIERS);
+  const source = part.datasets.find((dataset) => dataset.id === COURIERS);
   expect(source?.tags).toEqual([{ key: "PII", value: null, field: "phone" }]);
 });
 

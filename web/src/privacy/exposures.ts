@@ -31,14 +31,14 @@ type FieldName = Leg["origin"];
 export const EXPOSURES = ["CLEAR", "POSSIBLE", "MASKED", "INDIRECT"] as const;
 export type Exposure = (typeof EXPOSURES)[number];
 
-/** Where values were masked: the step, the job that does it, and its expression. */
+/** Where values are masked: the step, its job, and its expression. */
 export interface Masking {
   readonly at: ColumnId;
   readonly job: string | null;
   readonly expression: string;
 }
 
-/** One way in which the values of a column reach another. */
+/** One path on which the values of a column reach another. */
 export interface Arrival {
   readonly key: string;
   readonly source: ColumnId;
@@ -52,7 +52,7 @@ export interface Arrival {
 
 /** All arrivals of an answer, the most exposed first. */
 export function arrivals(pii: Pii): Arrival[] {
-  const found = pii.sources.flatMap((source) =>
+  const rows = pii.sources.flatMap((source) =>
     source.reached.flatMap(({ field, ways }) =>
       ways.map(({ exposure, path }): Arrival => {
         const [first] = path;
@@ -70,12 +70,12 @@ export function arrivals(pii: Pii): Arrival[] {
       }),
     ),
   );
-  return found.sort((one, other) => EXPOSURES.indexOf(one.exposure) - EXPOSURES.indexOf(other.exposure));
+  return rows.sort((row, other) => EXPOSURES.indexOf(row.exposure) - EXPOSURES.indexOf(other.exposure));
 }
 
 /** The first step that masks. */
 function maskingOf(path: readonly Leg[]): Masking | null {
-  const leg = path.find((one) => one.how.masking);
+  const leg = path.find((candidate) => candidate.how.masking);
   if (leg === undefined) return null;
   return {
     at: idOf(leg.destination),
@@ -84,9 +84,11 @@ function maskingOf(path: readonly Leg[]): Masking | null {
   };
 }
 
-/** All ways as one graph. */
+/** All paths as one graph. */
 export function graphOf(pii: Pii): GraphPart {
-  const legs = pii.sources.flatMap((source) => source.reached.flatMap((one) => one.ways.flatMap((way) => way.path)));
+  const legs = pii.sources.flatMap((source) =>
+    source.reached.flatMap((target) => target.ways.flatMap((way) => way.path)),
+  );
   const steps = new Map<string, { leg: Leg; how: Map<string, Transformation> }>();
   for (const leg of legs) {
     const id = idOfEdge(leg);
@@ -96,7 +98,7 @@ export function graphOf(pii: Pii): GraphPart {
   }
   const names = new Map<DatasetId, TableName>();
   const columns = new Map<ColumnId, FieldName>();
-  const fields = pii.sources.flatMap((source) => [source.field, ...source.reached.map((one) => one.field)]);
+  const fields = pii.sources.flatMap((source) => [source.field, ...source.reached.map((target) => target.field)]);
   for (const field of [...fields, ...legs.flatMap((leg) => [leg.origin, leg.destination])]) {
     names.set(fullName(field), { namespace: field.namespace, name: field.name });
     if (field.field !== null) columns.set(idOf(field), field);
@@ -139,13 +141,13 @@ function edgeOf(leg: Leg, transformations: readonly Transformation[]): ColumnEdg
   };
 }
 
-/** The ways to one column, lit; null where none is chosen. */
-export function litWays(found: readonly Arrival[], column: ColumnId | null): Lit | null {
-  const to = found.filter((one) => one.column === column);
+/** The paths to one column, lit; null if none is selected. */
+export function litWays(rows: readonly Arrival[], column: ColumnId | null): Lit | null {
+  const to = rows.filter((row) => row.column === column);
   if (to.length === 0) return null;
   return {
-    columns: new Set(to.flatMap((one) => [...one.way, one.column])),
-    edges: new Set(to.flatMap((one) => one.edges)),
+    columns: new Set(to.flatMap((row) => [...row.way, row.column])),
+    edges: new Set(to.flatMap((row) => row.edges)),
   };
 }
 

@@ -24,7 +24,7 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
       "pii",
       {
         dataset,
-        // A column is followed whatever its tags; with a tag, all that have it.
+        // A column is followed whatever its tags; with a tag, all columns that have it.
         column: tag === null ? column : null,
         tag,
         as_of: asOf,
@@ -33,10 +33,10 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
       },
       { signal },
     );
-    return { pii, found: arrivals(pii), part: graphOf(pii) };
+    return { pii, rows: arrivals(pii), part: graphOf(pii) };
   });
-  const found = loaded.value?.found;
-  const lit = useMemo(() => litWays(found ?? [], chosen(address)), [found, address]);
+  const rows = loaded.value?.rows;
+  const lit = useMemo(() => litWays(rows ?? [], chosen(address)), [rows, address]);
   return (
     <div className="with-graph">
       <div className="beside-graph">
@@ -44,16 +44,16 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
         <LoadState loaded={loaded} />
         {loaded.value === null ? null : (
           <>
-            <Counted found={loaded.value.found} pii={loaded.value.pii} />
+            <Counted rows={loaded.value.rows} pii={loaded.value.pii} />
             <Cut partial={loaded.value.pii.partial} address={address} />
             {loaded.value.part.edges.length === 0 ? null : (
               <GraphBeside address={address} part={loaded.value.part} label="Where tagged columns go" lit={lit} />
             )}
-            <ArrivalTable address={address} found={loaded.value.found} />
+            <ArrivalTable address={address} rows={loaded.value.rows} />
           </>
         )}
       </div>
-      {/* One column that was chosen is said above. */}
+      {/* A single selected column is named above. */}
       {loaded.value === null || (isOneColumn(address) && loaded.value.pii.unknown.length === 0) ? null : (
         <aside className="beside" aria-label="Tracked columns">
           <SourceList pii={loaded.value.pii} />
@@ -71,13 +71,13 @@ function chosen({ selected }: Address): string | null {
 /** Which columns are followed. */
 function Scope({ address }: { readonly address: Address }) {
   const { dataset, column, tag } = address;
-  const put = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget).get("tag");
-    change({ tag: typeof given === "string" && given.trim() !== "" ? given.trim() : null, selected: null });
+    const value = new FormData(event.currentTarget).get("tag");
+    change({ tag: typeof value === "string" && value.trim() !== "" ? value.trim() : null, selected: null });
   };
   return (
-    <form className="scope" onSubmit={put} key={tag}>
+    <form className="scope" onSubmit={submit} key={tag}>
       <p>
         {scopeInWords(address)}
         {dataset === null ? null : (
@@ -107,11 +107,11 @@ function isOneColumn({ dataset, column, tag }: Address): boolean {
 function scopeInWords(address: Address): string {
   const { dataset, column, tag } = address;
   if (isOneColumn(address)) return `Where ${dataset} · ${column} goes.`;
-  const what = tag === null ? "columns with a personal tag" : `columns tagged ${tag}`;
-  return dataset === null ? `Where all ${what} go.` : `Where ${what} of ${dataset} go.`;
+  const columns = tag === null ? "columns with a personal tag" : `columns tagged ${tag}`;
+  return dataset === null ? `Where all ${columns} go.` : `Where ${columns} of ${dataset} go.`;
 }
 
-function Counted({ found, pii }: { readonly found: ReturnType<typeof arrivals>; readonly pii: Pii }) {
+function Counted({ rows, pii }: { readonly rows: ReturnType<typeof arrivals>; readonly pii: Pii }) {
   if (pii.sources.length === 0) {
     return (
       <p className="summary">
@@ -125,7 +125,7 @@ function Counted({ found, pii }: { readonly found: ReturnType<typeof arrivals>; 
       {EXPOSURES.map((exposure) => (
         <li key={exposure}>
           <ExposureSign exposure={exposure} />{" "}
-          {new Set(found.filter((one) => one.exposure === exposure).map((one) => one.column)).size.toLocaleString("en")}
+          {new Set(rows.filter((row) => row.exposure === exposure).map((row) => row.column)).size.toLocaleString("en")}
         </li>
       ))}
     </ul>
@@ -139,10 +139,10 @@ function Unknown({ pii }: { readonly pii: Pii }) {
       <h2>Unknown</h2>
       <p className="quiet">Derived from this data by jobs without column lineage:</p>
       <ul className="tree">
-        {pii.unknown.slice(0, 100).map((one) => (
-          <li key={JSON.stringify([one.dataset, one.job])}>
-            <bdi>{fullName(one.dataset)}</bdi>
-            {one.job === null ? null : <span className="quiet"> by {fullName(one.job)}</span>}
+        {pii.unknown.slice(0, 100).map((dataset) => (
+          <li key={JSON.stringify([dataset.dataset, dataset.job])}>
+            <bdi>{fullName(dataset.dataset)}</bdi>
+            {dataset.job === null ? null : <span className="quiet"> by {fullName(dataset.job)}</span>}
           </li>
         ))}
       </ul>

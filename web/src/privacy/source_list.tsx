@@ -1,4 +1,4 @@
-/** Tracked columns, with their tags and how far each got. */
+/** Tracked columns, with their tags and how far each one goes. */
 
 import { type Address, HOME } from "../address/address";
 import { Link } from "../address/router";

@@ -1,4 +1,4 @@
-/** What was gone to last, kept in this browser. */
+/** The places opened last, stored in this browser. */
 
 import { type Item, itemKey } from "./results";
 
@@ -7,8 +7,8 @@ const MOST = 8;
 
 export function recentItems(): readonly Item[] {
   try {
-    const kept: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isItem).slice(0, MOST) : [];
+    const stored: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isItem).slice(0, MOST) : [];
   } catch {
     return [];
   }
@@ -18,21 +18,21 @@ export function remember(item: Item): void {
   try {
     window.localStorage.setItem(KEY, JSON.stringify(withNewest(recentItems(), item)));
   } catch {
-    // A browser that keeps nothing has no recent items.
+    // A browser without storage has no recent items.
   }
 }
 
 export function withNewest(items: readonly Item[], item: Item): readonly Item[] {
-  return [item, ...items.filter((one) => itemKey(one) !== itemKey(item))].slice(0, MOST);
+  return [item, ...items.filter((recent) => itemKey(recent) !== itemKey(item))].slice(0, MOST);
 }
 
 function isItem(value: unknown): value is Item {
-  const one = value as Record<string, unknown> | null;
+  const record = value as Record<string, unknown> | null;
   const texts = ["dataset", "label", "type"];
   return (
-    typeof one === "object" &&
-    one !== null &&
-    ["dataset", "column", "job"].includes(String(one["kind"])) &&
-    texts.every((name) => typeof one[name] === "string")
+    typeof record === "object" &&
+    record !== null &&
+    ["dataset", "column", "job"].includes(String(record["kind"])) &&
+    texts.every((name) => typeof record[name] === "string")
   );
 }

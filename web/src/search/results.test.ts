@@ -9,7 +9,7 @@ function item(kind: Item["kind"], label: string): Item {
 
 test("hits are grouped by kind, the best of each first, and empty groups are left out", () => {
   const groups = grouped([item("column", "c"), item("dataset", "b"), item("dataset", "a")]);
-  expect(groups.map((group) => [group.title, group.items.map((one) => one.label)])).toEqual([
+  expect(groups.map((group) => [group.title, group.items.map((item) => item.label)])).toEqual([
     ["Datasets", ["b", "a"]],
     ["Columns", ["c"]],
   ]);
@@ -32,13 +32,13 @@ test("the arrow keys go round", () => {
   ]);
 });
 
-test("what was gone to last comes first, once, and the oldest are forgotten", () => {
+test("the most recent item comes first, once, and the oldest are dropped", () => {
   const many = Array.from({ length: 12 }, (_, place) => item("dataset", `d${place}`));
-  const kept = many.reduce<readonly Item[]>(withNewest, []);
-  expect(kept).toHaveLength(8);
+  const recent = many.reduce<readonly Item[]>(withNewest, []);
+  expect(recent).toHaveLength(8);
   expect(
-    withNewest(kept, item("dataset", "d7"))
-      .map((one) => one.label)
+    withNewest(recent, item("dataset", "d7"))
+      .map((item) => item.label)
       .slice(0, 3),
   ).toEqual(["d7", "d11", "d10"]);
 });

@@ -1,4 +1,4 @@
-/** What a search found, in groups, and where the keyboard is among them. Pure. */
+/** The results of a search, in groups, and the position of the keyboard among them. Pure. */
 
 import { type Address, HOME, lineageOf } from "../address/address";
 import type { components } from "../api/schema";
@@ -6,12 +6,12 @@ import { fullName, shortName } from "../model/names";
 
 type Hit = components["schemas"]["HeadwaterHit"];
 
-/** Something to go to. */
+/** A place to go to. */
 export interface Item {
   readonly kind: "dataset" | "column" | "job";
   /** The full name of the dataset, or of the job. */
   readonly dataset: string;
-  /** The name without its namespace; of a column, its path. */
+  /** The name without its namespace; for a column, its path. */
   readonly label: string;
   readonly type: string;
 }
@@ -37,9 +37,9 @@ export function itemOf(hit: Hit): Item {
   };
 }
 
-/** Items by kind, those with some only. */
+/** Items by kind, without empty groups. */
 export function grouped(items: readonly Item[]): readonly Group[] {
-  return TITLES.map(([kind, title]) => ({ title, items: items.filter((one) => one.kind === kind) })).filter(
+  return TITLES.map(([kind, title]) => ({ title, items: items.filter((item) => item.kind === kind) })).filter(
     (group) => group.items.length > 0,
   );
 }
@@ -48,11 +48,11 @@ export function grouped(items: readonly Item[]): readonly Group[] {
 export function addressOf(item: Item, from: Address): Address {
   if (item.kind === "job") return { ...from, details: { of: "job", job: item.dataset } };
   const there = lineageOf(item.dataset, item.kind === "column" ? item.label : null);
-  // Who looks at another view goes on in it.
+  // From another view, stay in that view.
   return { ...there, view: from.view === HOME.view ? "lineage" : from.view };
 }
 
-/** The last part of its name; of a column, all of its path. */
+/** The last part of its name; for a column, its whole path. */
 export function shortLabel(item: Item): string {
   return item.kind === "column" ? item.label : shortName(item.label);
 }
@@ -61,7 +61,7 @@ export function itemKey(item: Item): string {
   return JSON.stringify([item.kind, item.dataset, item.label]);
 }
 
-/** The place after a step through so many items; it goes round, and -1 is none. */
+/** The position after a step through this many items; it wraps around, and -1 is none. */
 export function stepped(at: number, by: number, count: number): number {
   if (count === 0) return -1;
   if (at < 0) return by > 0 ? 0 : count - 1;

@@ -1,4 +1,4 @@
-/** One box for datasets, columns and jobs: results while typing, the keyboard to choose, what was gone to last. */
+/** One box for datasets, columns and jobs: results while typing, the keyboard to choose, recent places. */
 import "./search_box.css";
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
@@ -13,14 +13,14 @@ import { addressOf, type Group, grouped, type Item, itemKey, itemOf, shortLabel,
 const PAUSE_MS = 120;
 const OF_EACH_KIND = 6;
 
-async function found(text: string, signal: AbortSignal): Promise<readonly Item[]> {
-  const asked = { question: "search", text, limit: OF_EACH_KIND } as const;
+async function searchItems(text: string, signal: AbortSignal): Promise<readonly Item[]> {
+  const question = { question: "search", text, limit: OF_EACH_KIND } as const;
   // Each kind by itself: there are many more columns than tables.
   const answers = await askMany(
     [
-      { ...asked, kinds: ["dataset"] },
-      { ...asked, kinds: ["field"] },
-      { ...asked, kinds: ["job"] },
+      { ...question, kinds: ["dataset"] },
+      { ...question, kinds: ["field"] },
+      { ...question, kinds: ["job"] },
     ],
     { signal },
   );
@@ -33,10 +33,10 @@ export function SearchBox() {
   const [text, setText] = useState("");
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
-  // Enter was pressed before the answer to what was typed was there.
-  const [wanted, setWanted] = useState(false);
-  const asked = usePaused(text.trim());
-  const hits = useLoaded(open && asked !== "" ? asked : null, (signal) => found(asked, signal));
+  // Enter was pressed before the results for the typed text arrived.
+  const [opening, setOpening] = useState(false);
+  const query = usePaused(text.trim());
+  const hits = useLoaded(open && query !== "" ? query : null, (signal) => searchItems(query, signal));
   useHotkeys(() => box.current?.select());
 
   const searching = text.trim() !== "";
@@ -47,7 +47,7 @@ export function SearchBox() {
   const close = () => {
     setOpen(false);
     setAt(-1);
-    setWanted(false);
+    setOpening(false);
   };
   const follow = (item: Item) => {
     remember(item);
@@ -56,8 +56,8 @@ export function SearchBox() {
     box.current?.blur();
     go(addressOf(item, currentAddress()));
   };
-  const done = hits.fresh && !hits.loading && asked === text.trim();
-  const best = wanted && searching && done ? items[0] : undefined;
+  const done = hits.fresh && !hits.loading && query === text.trim();
+  const best = opening && searching && done ? items[0] : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is a best one
   useEffect(() => {
     if (best) follow(best);
@@ -68,7 +68,7 @@ export function SearchBox() {
     if (step !== undefined) setAt(stepped(at, step, items.length));
     else if (event.key === "Enter") {
       if (chosen) follow(chosen);
-      else setWanted(true);
+      else setOpening(true);
     } else if (event.key === "Escape") {
       close();
       box.current?.blur();
@@ -99,7 +99,7 @@ export function SearchBox() {
         onChange={(event) => {
           setText(event.target.value);
           setAt(-1);
-          setWanted(false);
+          setOpening(false);
           setOpen(true);
         }}
         onFocus={() => setOpen(true)}
@@ -110,7 +110,7 @@ export function SearchBox() {
       </span>
       {/* The list keeps the box focused: a press on it must not close it before the click. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the box has the keyboard */}
-      <div className="found" hidden={!open} onMouseDown={(event) => keepFocus(event)}>
+      <div className="results" hidden={!open} onMouseDown={(event) => keepFocus(event)}>
         {searching ? <LoadState loaded={hits} /> : null}
         <div id={`${id}-list`} role="listbox" aria-label="Search results">
           {groups.map((group) => (
@@ -124,7 +124,7 @@ export function SearchBox() {
             />
           ))}
         </div>
-        {searching && done && items.length === 0 ? <p className="quiet">Nothing matches “{asked}”.</p> : null}
+        {searching && done && items.length === 0 ? <p className="quiet">Nothing matches “{query}”.</p> : null}
         {!searching && items.length === 0 ? (
           <p className="quiet">Searches names, tags and descriptions. Typos are tolerated.</p>
         ) : null}

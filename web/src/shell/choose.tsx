@@ -1,16 +1,16 @@
-/** What a view says that is about a dataset or a column, as long as none is chosen; what was opened last is offered. */
+/** What a view shows until a dataset or a column is selected, with recently opened ones. */
 
 import type { Address } from "../address/address";
 import { Link } from "../address/router";
 import { recentItems } from "../search/recent";
 import { addressOf, itemKey, shortLabel } from "../search/results";
 
-export function ChooseFirst({ what, address }: { readonly what: string; readonly address: Address }) {
+export function ChooseFirst({ message, address }: { readonly message: string; readonly address: Address }) {
   const recent = recentItems().filter((item) => item.kind !== "job");
   return (
     <section className="choose">
       <p className="quiet" role="status">
-        {what} Search for a dataset or a column above, or open one from the overview.
+        {message} Search for a dataset or a column above, or open one from the overview.
       </p>
       {recent.length === 0 ? null : (
         <>

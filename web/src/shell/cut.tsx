@@ -1,4 +1,4 @@
-/** An answer that a limit cut says so, and offers more for as long as more can be had. */
+/** An answer that a limit cut says so, and offers more as long as there is more. */
 
 import type { Address } from "../address/address";
 import { Link } from "../address/router";
@@ -11,7 +11,7 @@ const MOST = 100_000;
 interface Props {
   readonly partial: boolean;
   readonly address: Address;
-  /** How many there are in the answer: fewer than were asked for means that the server gives no more. */
+  /** How many the answer has: fewer than requested means that the server gives no more. */
   readonly count?: number;
 }
 

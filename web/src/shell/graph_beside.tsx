@@ -1,4 +1,4 @@
-/** The graph as views beside the lineage show it: what one does in it is said by the address. */
+/** The graph in the views beside Lineage: the address records what the user does in it. */
 
 import type { Address } from "../address/address";
 import { lineageOf } from "../address/address";
@@ -11,7 +11,7 @@ const ACTIONS: BoxActions = {
   onDetails: (details) => change({ details }),
   onFold: (dataset) => {
     const { folded } = currentAddress();
-    change({ folded: folded.includes(dataset) ? folded.filter((one) => one !== dataset) : [...folded, dataset] });
+    change({ folded: folded.includes(dataset) ? folded.filter((id) => id !== dataset) : [...folded, dataset] });
   },
 };
 

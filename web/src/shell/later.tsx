@@ -1,6 +1,6 @@
 /**
- * A view that is loaded with the first address that needs it. Not by React's `lazy`: what comes out of its Suspense is
- * held back for a third of a second, and nothing is asked of the server before that.
+ * A view that is loaded with the first address that needs it. Not with React's `lazy`: its Suspense holds the result
+ * back for a third of a second, and requests nothing from the server before that.
  */
 
 import type { ComponentType } from "react";
@@ -11,7 +11,7 @@ import { LoadState } from "./waiting";
 
 type Shown = ComponentType<{ readonly address: Address }>;
 
-/** Views that are there already, by what loads them. */
+/** Views that are loaded already, by their loaders. */
 const known = new Map<LoadView, Shown>();
 
 export type LoadView = () => Promise<{ readonly default: Shown }>;
@@ -20,9 +20,9 @@ export function Later({ load, address }: { readonly load: LoadView; readonly add
   const View = known.get(load);
   const loaded = useLoaded(View === undefined ? address.view : null, async () => {
     try {
-      const { default: found } = await load();
-      known.set(load, found);
-      return found;
+      const { default: loadedView } = await load();
+      known.set(load, loadedView);
+      return loadedView;
     } catch {
       throw new Problem("gone", "Could not load this view. Reload the page.");
     }

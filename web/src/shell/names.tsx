@@ -1,4 +1,4 @@
-/** Names that lead on: short in writing, whole where the mouse rests on them. */
+/** Names as links: short, with the whole name as a tooltip. */
 
 import type { ReactNode } from "react";
 import { type Address, type Details, lineageOf } from "../address/address";
@@ -16,7 +16,7 @@ import {
   tailName,
 } from "../model/names";
 
-/** `warehouse/customers.email`; the rows of a dataset are said in a word. */
+/** `warehouse/customers.email`; `rows of …` for the rows of a dataset. */
 export function shortColumn(id: ColumnId): string {
   const path = pathOf(id);
   return path === ROWS ? `rows of ${tailName(datasetOf(id))}` : `${tailName(datasetOf(id))}.${path}`;
@@ -30,9 +30,9 @@ export function fullColumn(id: ColumnId): string {
 
 interface ColumnProps {
   readonly id: ColumnId;
-  /** In place of its lineage. */
+  /** Replaces its lineage. */
   readonly to?: Address;
-  /** In place of its short name, where the dataset is said already. */
+  /** Replaces its short name, where the dataset is named already. */
   readonly label?: string;
 }
 
@@ -53,7 +53,7 @@ export function DatasetName({ id }: { readonly id: DatasetId }) {
   );
 }
 
-/** A dataset with its place; the short name comes first, since the end of a long one is what tells it apart. */
+/** A dataset with its path; the short name comes first, because the end of a long path tells most. */
 export function DatasetLink({ name }: { readonly name: TableName }) {
   const full = fullName(name);
   return (
@@ -63,7 +63,7 @@ export function DatasetLink({ name }: { readonly name: TableName }) {
   );
 }
 
-/** A link that opens the drawer beside what is shown. */
+/** A link that opens the drawer beside the current view. */
 export function DetailsLink({ details, children, ...rest }: DetailsProps) {
   const address = useAddress();
   return (
@@ -80,7 +80,7 @@ interface DetailsProps {
   readonly title?: string;
 }
 
-/** A job by its own name: where there is no room for it, its end is seen, which tells it from others. */
+/** A job by its own name: if space is short, its end stays visible, which distinguishes it from others. */
 export function JobName({ id, name = ownName(id) }: { readonly id: JobId; readonly name?: string }) {
   return (
     <DetailsLink details={{ of: "job", job: id }} className="end" title={id}>
@@ -89,7 +89,7 @@ export function JobName({ id, name = ownName(id) }: { readonly id: JobId; readon
   );
 }
 
-/** A job, or what is said where no job did it. */
+/** A job, or a text if no job did it. */
 export function JobLink({ name }: { readonly name: TableName | null }) {
   if (name === null) return <span className="quiet">declared</span>;
   return <JobName id={fullName(name)} name={name.name} />;

@@ -11,7 +11,7 @@ import { Later, type LoadView } from "./later";
 import { Tabs } from "./tabs";
 import { chooseTheme, useTheme } from "./theme";
 
-// What draws graphs is large: it is loaded with the first address that needs it.
+// The graph code is large: it is loaded with the first address that needs it.
 const VIEWS: Readonly<Record<Exclude<View, "overview">, LoadView>> = {
   lineage: () => import("../graph/lineage_view"),
   time: () => import("../time/time_view"),

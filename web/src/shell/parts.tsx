@@ -1,4 +1,4 @@
-/** Small things that several views show: times, states, text to copy. */
+/** Small parts that several views share: times, states, text to copy. */
 
 import { useEffect, useState } from "react";
 import { durationText, isoOf, momentText } from "../model/time";
@@ -16,7 +16,7 @@ export function Moment({ us }: { readonly us: number | null }) {
   );
 }
 
-/** How long something took; of a run that told of itself only once, that is not known. */
+/** How long something took; unknown for a run with a single event. */
 export function Duration({ from, to }: { readonly from: number | null; readonly to: number | null }) {
   const known = from !== null && to !== null && to > from;
   return <span className="number">{known ? durationText(to - from) : "–"}</span>;
@@ -28,7 +28,7 @@ const STATES: Readonly<Record<string, { readonly kind: string; readonly label: s
   ABORT: { kind: "warn", label: "aborted" },
 };
 
-/** How a run ended; one that has not runs still. */
+/** How a run ended; one that has not ended is running. */
 export function State({ state }: { readonly state: string | null }) {
   const { kind, label } = (state === null ? null : STATES[state]) ?? { kind: "open", label: state ?? "running" };
   return <span className={`state ${kind}`}>{label}</span>;
@@ -63,7 +63,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers have a clipboard for HTTPS and this machine only; elsewhere the old way works. */
+/** Browsers have a clipboard for HTTPS and this machine only; elsewhere the old API works. */
 function copyByHand(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;

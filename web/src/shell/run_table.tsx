@@ -1,4 +1,4 @@
-/** Runs as a table, each leading to its details and to those of its job. */
+/** Runs as a table, with links to their details and to those of their jobs. */
 
 import type { components } from "../api/schema";
 import { DetailsLink, JobLink } from "./names";
@@ -9,7 +9,7 @@ export type Run = components["schemas"]["HeadwaterRun"];
 interface RunTableProps {
   readonly runs: readonly Run[];
   readonly label: string;
-  /** Left out where all are of one job. */
+  /** Left out if all belong to one job. */
   readonly jobs?: boolean;
 }
 

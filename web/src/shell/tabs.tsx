@@ -1,4 +1,4 @@
-/** The views, what they are about, and whether that is the past. */
+/** The views, their subject, and whether they show the past. */
 
 import { type Address, HOME, seenIn, VIEWS, type View } from "../address/address";
 import { Link } from "../address/router";
@@ -31,7 +31,7 @@ export function Tabs({ address }: { readonly address: Address }) {
   );
 }
 
-/** The Time view says it by itself; elsewhere one must not take the past for now. */
+/** The Time view shows it by itself; elsewhere nobody should mistake the past for now. */
 function Past({ address }: { readonly address: Address }) {
   const { view, asOf, version } = address;
   if (view === "time" || view === "overview" || (asOf === null && version === null)) return null;

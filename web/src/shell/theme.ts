@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until the user chooses. */
+/** Light or dark: like the system, until the user chooses. */
 
 import { useSyncExternalStore } from "react";
 
@@ -8,8 +8,8 @@ const listeners = new Set<() => void>();
 
 function chosen(): Theme | null {
   try {
-    const kept = window.localStorage.getItem(KEY);
-    return kept === "light" || kept === "dark" ? kept : null;
+    const stored = window.localStorage.getItem(KEY);
+    return stored === "light" || stored === "dark" ? stored : null;
   } catch {
     return null;
   }
@@ -23,7 +23,7 @@ export function currentTheme(): Theme {
   return chosen() ?? (systems().matches ? "dark" : "light");
 }
 
-/** Write the theme where the styles look for it. */
+/** Set the theme where the styles look for it. */
 export function applyTheme(): void {
   document.documentElement.dataset["theme"] = currentTheme();
   for (const listener of [...listeners]) listener();
@@ -33,7 +33,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(KEY, theme);
   } catch {
-    // Then it lasts until the page is loaded anew.
+    // Then it lasts until the page is reloaded.
   }
   document.documentElement.dataset["theme"] = theme;
   for (const listener of [...listeners]) listener();

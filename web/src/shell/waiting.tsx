@@ -1,4 +1,4 @@
-/** What is said while something is on its way, and where it cannot be had: in place, with a way to try again. */
+/** What is shown while something loads, and when it fails: in place, with a button to try again. */
 
 import { type FormEvent, useState } from "react";
 import { Link, useAddress } from "../address/router";
@@ -25,7 +25,7 @@ export function Waiting({ slow = false }: { readonly slow?: boolean }) {
   );
 }
 
-/** What is to be said of something that is loaded: nothing, where it is there. What is drawn already may stay beside. */
+/** The state of something that loads; empty once it is loaded. What is already drawn may stay beside it. */
 export function LoadState({ loaded }: { readonly loaded: Loaded<unknown> }) {
   if (loaded.problem !== null) return <Trouble problem={loaded.problem} retry={loaded.retry} />;
   if (loaded.loading && (loaded.value === null || loaded.slow)) return <Waiting slow={loaded.slow} />;
@@ -61,7 +61,7 @@ export function Trouble({ problem, retry }: { readonly problem: Problem; readonl
   );
 }
 
-/** A name that was near: where a dataset is looked at, a way to it. */
+/** A similar name: for a dataset, a link to it. */
 function Candidate({ name }: { readonly name: string }) {
   const address = useAddress();
   if (address.dataset === null || address.column !== null || address.details !== null) return <bdi>{name}</bdi>;
@@ -73,10 +73,10 @@ function Candidate({ name }: { readonly name: string }) {
 }
 
 function TokenForm() {
-  const [given, setGiven] = useState("");
+  const [text, setText] = useState("");
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (given.trim() !== "") setToken(given.trim());
+    if (text.trim() !== "") setToken(text.trim());
   };
   return (
     <form onSubmit={send} className="token">
@@ -84,8 +84,8 @@ function TokenForm() {
         Token{" "}
         <input
           type="password"
-          value={given}
-          onChange={(event) => setGiven(event.target.value)}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
           placeholder="hw_…"
           autoComplete="off"
         />

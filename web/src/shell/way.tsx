@@ -1,13 +1,13 @@
-/** How many steps a way has; the columns on it where the mouse rests, and lit in the graph by a click. */
+/** How many steps a path has; hover to see its columns, click to light them in the graph. */
 
 import type { ColumnId } from "../model/names";
 import { fullColumn } from "./names";
 
 interface Props {
-  /** The columns on the way, with that which it starts from. */
+  /** The columns on the path, including its start. */
   readonly ids: readonly ColumnId[];
   readonly steps: number;
-  /** Light it; null where there is nothing to light. */
+  /** Light it; null if there is nothing to light. */
   readonly onShow: (() => void) | null;
 }
 

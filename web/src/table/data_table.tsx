@@ -1,4 +1,6 @@
-/** A table that sorts by its heads, shows a page at a time, and is kept as CSV: all its rows, in the order shown. */
+/**
+ * A table that sorts by its headers, shows a page at a time, and downloads as CSV: all its rows, in the order shown.
+ */
 
 import { type ReactNode, useState } from "react";
 import { download } from "../graph/export";
@@ -13,11 +15,11 @@ export interface TableColumn<Row> {
   readonly id: string;
   readonly label: string;
   readonly cell: (row: Row) => Cell;
-  /** What is shown in place of the cell. */
+  /** Rendered instead of the cell. */
   readonly shown?: (row: Row) => ReactNode;
   /** In the file only. */
   readonly hidden?: boolean;
-  /** How wide it is beside the others; most are 1. */
+  /** Its width relative to the others; most are 1. */
   readonly share?: number;
 }
 
@@ -29,22 +31,22 @@ interface Props<Row> {
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly isChosen?: (row: Row) => boolean;
-  /** What stands beside the count. */
+  /** What is shown beside the count. */
   readonly children?: ReactNode;
 }
 
 export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, isChosen, children }: Props<Row>) {
   const [page, setPage] = useState(0);
   const sorting = sortingOf(sort);
-  const by = columns.find((one) => one.id === sorting?.column);
+  const by = columns.find((column) => column.id === sorting?.column);
   const ordered = by === undefined ? rows : sorted(rows, by.cell, sorting?.down ?? false);
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_OF_A_PAGE));
   const at = Math.min(page, pages - 1);
-  const seen = columns.filter((one) => one.hidden !== true);
+  const seen = columns.filter((column) => column.hidden !== true);
   const shares = seen.reduce((sum, { share = 1 }) => sum + share, 0);
   const keep = () => {
-    const head = columns.map((one) => one.id);
-    const cells = ordered.map((row) => columns.map((one) => one.cell(row)));
+    const head = columns.map((column) => column.id);
+    const cells = ordered.map((row) => columns.map((column) => column.cell(row)));
     download(csvFile(head, cells), fileName(caption));
   };
   return (
@@ -70,17 +72,17 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, sort, onSort, i
           </colgroup>
           <thead>
             <tr>
-              {seen.map((one) => (
-                <Head key={one.id} id={one.id} label={one.label} sort={sort} onSort={onSort} />
+              {seen.map((column) => (
+                <Head key={column.id} id={column.id} label={column.label} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>
           <tbody>
             {ordered.slice(at * ROWS_OF_A_PAGE, (at + 1) * ROWS_OF_A_PAGE).map((row) => (
               <tr key={rowKey(row)} aria-current={isChosen?.(row) ? "true" : undefined}>
-                {seen.map((one) => (
-                  <td key={one.id} dir="auto">
-                    {one.shown?.(row) ?? words(one.cell(row))}
+                {seen.map((column) => (
+                  <td key={column.id} dir="auto">
+                    {column.shown?.(row) ?? words(column.cell(row))}
                   </td>
                 ))}
               </tr>

@@ -7,7 +7,7 @@ test("a column is sorted up, down, and then no more", () => {
   expect(sortingOf("")).toBeNull();
 });
 
-test("numbers sort as numbers, also in texts, and what is empty is last both ways", () => {
+test("numbers sort as numbers, even in texts, and empty cells are last both ways", () => {
   const cell = (row: string | number | null) => row;
   expect(sorted([10, 9, null, 100], cell, false)).toEqual([9, 10, 100, null]);
   expect(sorted([10, 9, null, 100], cell, true)).toEqual([100, 10, 9, null]);

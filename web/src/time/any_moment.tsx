@@ -1,4 +1,4 @@
-/** A moment that is none of the slider's: any day and time. */
+/** A moment that is not on the slider: any day and time. */
 
 interface Props {
   readonly label: string;

@@ -1,4 +1,4 @@
-/** The two moments, or versions, that are compared. */
+/** The two moments, or versions, to compare. */
 
 import { type Address, type Compare, HOME } from "../address/address";
 import { change, Link } from "../address/router";
@@ -7,7 +7,7 @@ import { AnyMoment } from "./any_moment";
 import { MomentSlider } from "./moment_slider";
 import type { Moment, Version } from "./moments";
 
-/** While one types, each key is another moment: one step back for all. */
+/** While the user types, each key gives another moment: one step back for all. */
 const REPLACE = { replace: true } as const;
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function CompareBar({ address, compare, moments, versions }: Props) {
-  const put = (parts: Partial<Compare>, how: { readonly replace?: boolean } = {}) =>
+  const update = (parts: Partial<Compare>, how: { readonly replace?: boolean } = {}) =>
     change({ compare: { ...compare, ...parts } }, how);
   return (
     <div className="compare">
@@ -29,18 +29,18 @@ export function CompareBar({ address, compare, moments, versions }: Props) {
             moments={moments}
             at={compare.before}
             now={false}
-            onMove={(at, how) => put({ before: at ?? compare.before }, how)}
+            onMove={(at, how) => update({ before: at ?? compare.before }, how)}
           />
           <MomentSlider
             label="After"
             moments={moments}
             at={compare.after === NOW ? null : compare.after}
-            onMove={(at, how) => put({ after: at ?? NOW }, how)}
+            onMove={(at, how) => update({ after: at ?? NOW }, how)}
           />
           <details>
             <summary>Other times</summary>
-            <AnyMoment label="Another earlier time, in UTC" onChoose={(before) => put({ before }, REPLACE)} />
-            <AnyMoment label="Another later time, in UTC" onChoose={(after) => put({ after }, REPLACE)} />
+            <AnyMoment label="Another earlier time, in UTC" onChoose={(before) => update({ before }, REPLACE)} />
+            <AnyMoment label="Another later time, in UTC" onChoose={(after) => update({ after }, REPLACE)} />
           </details>
         </>
       ) : (
@@ -49,9 +49,14 @@ export function CompareBar({ address, compare, moments, versions }: Props) {
             label="Before"
             value={compare.before}
             versions={versions}
-            onChoose={(before) => put({ before })}
+            onChoose={(before) => update({ before })}
           />
-          <VersionChoice label="After" value={compare.after} versions={versions} onChoose={(after) => put({ after })} />
+          <VersionChoice
+            label="After"
+            value={compare.after}
+            versions={versions}
+            onChoose={(after) => update({ after })}
+          />
         </>
       )}
       <Link to={{ ...address, compare: HOME.compare }}>Close comparison</Link>
@@ -67,17 +72,17 @@ interface ChoiceProps {
 }
 
 function VersionChoice({ label, value, versions, onChoose }: ChoiceProps) {
-  const known = versions.some((one) => one.id === value);
-  // Where one job writes all of them, its name tells none from another.
-  const jobs = new Set(versions.map((one) => one.job?.name)).size > 1;
+  const known = versions.some((version) => version.id === value);
+  // If one job writes all of them, its name distinguishes none.
+  const jobs = new Set(versions.map((version) => version.job?.name)).size > 1;
   return (
     <label>
       <span className="slider-label">{label}</span>
       <select value={value} onChange={(event) => onChoose(event.target.value)}>
         {known ? null : <option value={value}>{value}</option>}
-        {versions.map((one) => (
-          <option key={one.id} value={one.id}>
-            {momentText(one.us)} {jobs && one.job !== null ? `· ${one.job.name}` : ""}
+        {versions.map((version) => (
+          <option key={version.id} value={version.id}>
+            {momentText(version.us)} {jobs && version.job !== null ? `· ${version.job.name}` : ""}
           </option>
         ))}
       </select>

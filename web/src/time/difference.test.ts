@@ -13,7 +13,7 @@ const MONDAY_TO_NOW = { of: "moments", before: "2025-05-12", after: NOW } as con
 
 beforeAll(() => setBase(served().food));
 
-test("between two moments a column came, one went, and one is masked now", async () => {
+test("between two moments a column was added, one removed, and one masked", async () => {
   const { part, difference } = await loadDifference(FOCUS, MONDAY_TO_NOW);
   const edges = difference.list.filter((line) => line.from !== null);
   expect(edges.map((line) => [line.mark, pathOf(line.of), line.before, line.after])).toEqual([
@@ -39,13 +39,13 @@ test("between two moments a column came, one went, and one is masked now", async
 
 test("two versions are compared by what went into them", async () => {
   const { versions } = await ask("versions", { dataset: FOCUS.dataset });
-  const [third, second, first] = versions.map((one) => one.id);
+  const [third, second, first] = versions.map((version) => version.id);
   const compare = (before = "", after = "") => loadDifference(FOCUS, { of: "versions", before, after });
   expect((await compare(first, second)).difference.list).not.toEqual([]);
   expect((await compare(second, third)).difference.list).toEqual([]);
 });
 
-test("a change of literals alone is told as such", async () => {
+test("a change of literals alone is marked as such", async () => {
   const focus = { ...HOME, dataset: "orders_7_days", column: "amount", indirect: true };
   const { difference } = await loadDifference(focus, { of: "moments", before: "2025-05-12", after: "2025-05-13" });
   expect(difference.list.map((line) => [line.mark, line.literals])).toEqual([["changed", true]]);
@@ -55,7 +55,7 @@ test("a change of literals alone is told as such", async () => {
 
 test("the changes of a column's history mark the edges that they made", async () => {
   const { changes } = await ask("history", { dataset: FOCUS.dataset, column: "phone" });
-  expect(changes.map((one) => one.happened)).toEqual(["appeared", "changed"]);
+  expect(changes.map((change) => change.happened)).toEqual(["appeared", "changed"]);
   const [, second] = changes;
   expect([...(marksOfChanges(second ? [second] : []).edges?.values() ?? [])]).toEqual(["changed"]);
   expect(linesOfChanges(changes).map((line) => line.mark)).toEqual(["changed", "added"]);

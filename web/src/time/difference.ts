@@ -13,7 +13,7 @@ type Edge = Diff["edges_added"][number];
 type EdgeChange = Diff["edges_changed"][number];
 type FieldName = Diff["columns_added"][number];
 
-/** A line of the list. `of` is the column that it is about, `from` the one that goes into it, if it is about an edge. */
+/** A line of the list. `of` is the column that it is about; for an edge, `from` is the column that goes into it. */
 export interface Differing {
   /** The id of the edge, or another one of a column. */
   readonly key: string;
@@ -21,10 +21,10 @@ export interface Differing {
   readonly of: ColumnId;
   readonly from: ColumnId | null;
   readonly job: string | null;
-  /** What happens on the edge, as it was and as it is; null where there was or is none. */
+  /** The transformations of the edge, before and after; null if there is none. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Only literals in the text are others: the mapping is the same. */
+  /** Only literals in the text differ: the mapping is the same. */
   readonly literals: boolean;
 }
 
@@ -67,10 +67,10 @@ export function differenceOf(before: GraphPart, after: GraphPart, diffs: readonl
   }
   const edges = new Map(list.flatMap((line) => (line.from === null ? [] : [[line.key, line.mark] as const])));
   const marks = { edges: bothJobs(edges, diffs), columns, datasets: datasetMarks(before, after) };
-  return { marks, list, partial: diffs.some((one) => one.partial) };
+  return { marks, list, partial: diffs.some((diff) => diff.partial) };
 }
 
-/** The marks of what changed at one moment of a column's history. */
+/** The marks for what changed at one moment of a column's history. */
 export function marksOfChanges(changes: readonly Change[]): Marks {
   const edges = new Map<string, Mark>();
   for (const { added, removed, changed } of changes) {
@@ -94,13 +94,15 @@ function edgeLines({ edges_added, edges_removed, edges_changed }: Compared): Dif
   return [
     ...edges_added.map((edge) => edgeLine("added", edge, null, steps(edge.transformations))),
     ...edges_removed.map((edge) => edgeLine("removed", edge, steps(edge.transformations), null)),
-    ...edges_changed.map(({ before, after }) => edgeLine("changed", after, said(before, after), said(after, before))),
+    ...edges_changed.map(({ before, after }) =>
+      edgeLine("changed", after, edgeWords(before, after), edgeWords(after, before)),
+    ),
   ];
 }
 
-/** An edge in words; where another job does it now, with the job. */
-function said(edge: Edge, other: Edge): string {
-  const [job, others] = [edge, other].map((one) => (one.job ? fullName(one.job) : "")) as [string, string];
+/** An edge in words; if another job makes it now, with the job. */
+function edgeWords(edge: Edge, other: Edge): string {
+  const [job, others] = [edge, other].map((side) => (side.job ? fullName(side.job) : "")) as [string, string];
   return job === others ? steps(edge.transformations) : `${steps(edge.transformations)} (${job})`;
 }
 
@@ -119,18 +121,18 @@ function columnLine(id: ColumnId, mark: Mark): Differing {
   return { key: `column ${id}`, mark, of: id, from: null, job: null, before: null, after: null, literals: false };
 }
 
-/** An edge that changed its job is drawn twice, as it was and as it is: both are marked. */
+/** An edge that changed its job is drawn twice, before and after: both are marked. */
 function bothJobs(marks: ReadonlyMap<string, Mark>, diffs: readonly Diff[]): Map<string, Mark> {
-  const found = new Map(marks);
+  const all = new Map(marks);
   for (const { before } of diffs.flatMap((diff) => diff.edges_changed)) {
     const id = columnEdge(before).id;
-    if (!found.has(id)) found.set(id, "removed");
+    if (!all.has(id)) all.set(id, "removed");
   }
-  return found;
+  return all;
 }
 
 function datasetMarks(before: GraphPart, after: GraphPart): Map<DatasetId, Mark> {
-  const [was, is] = [before, after].map((part) => new Set(part.datasets.map((one) => one.id))) as [
+  const [was, is] = [before, after].map((part) => new Set(part.datasets.map((dataset) => dataset.id))) as [
     Set<DatasetId>,
     Set<DatasetId>,
   ];
@@ -146,16 +148,16 @@ function idOf(name: FieldName): ColumnId {
 
 const ORDER: Readonly<Record<Mark, number>> = { changed: 0, added: 1, removed: 2 };
 
-/** What is about the dataset that one looks at comes first; in each column, what changed, came and went. */
-function inOrderFrom(root: DatasetId | null): (one: Differing, other: Differing) => number {
-  return (one, other) =>
-    Number(datasetOf(other.of) === root) - Number(datasetOf(one.of) === root) ||
-    compare(datasetOf(one.of), datasetOf(other.of)) ||
-    compare(pathOf(one.of), pathOf(other.of)) ||
-    ORDER[one.mark] - ORDER[other.mark] ||
-    compare(one.key, other.key);
+/** Lines about the selected dataset come first; for each column: changed, added, removed. */
+function inOrderFrom(root: DatasetId | null): (line: Differing, other: Differing) => number {
+  return (line, other) =>
+    Number(datasetOf(other.of) === root) - Number(datasetOf(line.of) === root) ||
+    compare(datasetOf(line.of), datasetOf(other.of)) ||
+    compare(pathOf(line.of), pathOf(other.of)) ||
+    ORDER[line.mark] - ORDER[other.mark] ||
+    compare(line.key, other.key);
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+function compare(text: string, other: string): number {
+  return text < other ? -1 : Number(text > other);
 }

@@ -1,4 +1,4 @@
-/** Loads two graphs and what differs between them, from one moment of the store. */
+/** Loads two graphs and their differences, from one moment of the store. */
 
 import type { Compare } from "../address/address";
 import { type Asking, askMany, type OneOfMany } from "../api/client";
@@ -15,16 +15,16 @@ import { NOW } from "../model/time";
 import { type Diff, type Difference, differenceOf } from "./difference";
 
 export interface Differed {
-  /** Both graphs in one, so that what went is seen too. */
+  /** Both graphs in one, so that removed parts are visible, too. */
   readonly part: GraphPart;
   readonly difference: Difference;
 }
 
 type Side = "upstream" | "downstream";
 
-/** Two moments, or two versions, compared; raises a Problem. */
+/** Two moments, or two versions, compared; throws a Problem. */
 export async function loadDifference(focus: Focus, compare: Compare, asking: Asking = {}): Promise<Differed> {
-  // A version has a provenance; what it reaches is a matter of moments.
+  // A version has a provenance; its reach is a question about moments.
   const sides = compare.of === "versions" ? (["upstream"] as const) : sidesOf(focus.direction);
   const answers: unknown[] = await askMany(
     sides.flatMap((side) => questions(focus, compare, side)),
@@ -49,7 +49,7 @@ function sidesOf(direction: Focus["direction"]): readonly Side[] {
   return direction === "both" ? ["upstream", "downstream"] : [direction];
 }
 
-/** The graph before, the graph after, and what differs. */
+/** The graph before, the graph after, and the differences. */
 function questions(focus: Focus, { of, before, after }: Compare, side: Side): OneOfMany[] {
   const shared = {
     dataset: focus.dataset ?? "",

@@ -1,4 +1,4 @@
-/** A slider over the moments at which something was written; ticks are high where the column changed. */
+/** A slider over the moments of writes; ticks are tall where the column changed. */
 
 import { useRef } from "react";
 import { momentWords } from "../model/time";
@@ -7,27 +7,27 @@ import { type Moment, placeOf } from "./moments";
 interface Props {
   readonly label: string;
   readonly moments: readonly Moment[];
-  /** The moment looked at; null is now. */
+  /** The selected moment; null is now. */
   readonly at: string | null;
   /** `replace`: it is still the same drag. */
   readonly onMove: (at: string | null, how: { readonly replace: boolean }) => void;
-  /** Whether one may go behind the last moment. */
+  /** Whether the slider goes beyond the last moment. */
   readonly now?: boolean;
 }
 
 export function MomentSlider({ label, moments, at, onMove, now = true }: Props) {
-  const taken = useRef(false);
+  const moving = useRef(false);
   const last = now ? moments.length : moments.length - 1;
   const place = Math.min(Math.max(placeOf(moments, at), 0), Math.max(last, 0));
   const move = (to: number) => {
-    // One drag, or one stay of the keyboard, is one step back.
-    onMove(moments[to]?.at ?? null, { replace: taken.current });
-    taken.current = true;
+    // One drag, or one series of keys, is one step back.
+    onMove(moments[to]?.at ?? null, { replace: moving.current });
+    moving.current = true;
   };
   const letGo = () => {
-    taken.current = false;
+    moving.current = false;
   };
-  const said = at === null ? "now" : `${momentWords(at)} UTC`;
+  const moment = at === null ? "now" : `${momentWords(at)} UTC`;
   return (
     <div className="slider">
       <label>
@@ -39,30 +39,30 @@ export function MomentSlider({ label, moments, at, onMove, now = true }: Props) 
           step={1}
           value={place}
           disabled={last <= 0}
-          aria-valuetext={said}
+          aria-valuetext={moment}
           onChange={(event) => move(Number(event.target.value))}
           onPointerDown={letGo}
           onBlur={letGo}
         />
       </label>
-      <output className="slider-said">{said}</output>
+      <output className="slider-moment">{moment}</output>
       <Ticks moments={moments} last={last} />
     </div>
   );
 }
 
-/** So many can be told apart. */
+/** More ticks could not be distinguished. */
 const MOST_TICKS = 200;
 
 function Ticks({ moments, last }: { readonly moments: readonly Moment[]; readonly last: number }) {
   if (last <= 0) return null;
-  const shown = moments.length > MOST_TICKS ? moments.filter((one) => one.changes.length > 0) : moments;
+  const shown = moments.length > MOST_TICKS ? moments.filter((moment) => moment.changes.length > 0) : moments;
   return (
     <svg className="ticks" viewBox={`0 0 ${last} 6`} preserveAspectRatio="none" aria-hidden="true">
-      {shown.slice(-MOST_TICKS).map((one) => {
-        const x = placeOf(moments, one.at);
-        const changed = one.changes.length > 0;
-        return <line key={one.us} x1={x} x2={x} y1={0} y2={changed ? 6 : 3} className={changed ? "changed" : ""} />;
+      {shown.slice(-MOST_TICKS).map((moment) => {
+        const x = placeOf(moments, moment.at);
+        const changed = moment.changes.length > 0;
+        return <line key={moment.us} x1={x} x2={x} y1={0} y2={changed ? 6 : 3} className={changed ? "changed" : ""} />;
       })}
     </svg>
   );

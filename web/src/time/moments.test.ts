@@ -17,7 +17,7 @@ function change(us: number): Change {
 
 test("moments are those of writes and of changes, each once and by time", () => {
   const moments = momentsOf([version(TEN), version(NINE), version(TEN)], [change(TEN)]);
-  expect(moments.map((one) => [one.us, one.versions.length, one.changes.length])).toEqual([
+  expect(moments.map((moment) => [moment.us, moment.versions.length, moment.changes.length])).toEqual([
     [NINE, 1, 0],
     [TEN, 2, 1],
   ]);
@@ -32,7 +32,7 @@ test("the place of a moment is that of the last write up to it, and now is behin
 
 test("a play-through stops where the column changed, in both directions, and has an end", () => {
   const moments = momentsOf([version(NINE), version(TEN)], [change(TEN)]);
-  expect(stopsOf(moments, true).map((one) => one.us)).toEqual([TEN]);
+  expect(stopsOf(moments, true).map((moment) => moment.us)).toEqual([TEN]);
   const all = stopsOf(moments, false);
   expect(stopBeside(all, isoOf(NINE), 1)?.us).toBe(TEN);
   expect(stopBeside(all, isoOf(TEN), 1)).toBeNull();

@@ -1,4 +1,4 @@
-/** The moments that one can look at: when the dataset was written, and when the lineage of the column changed. */
+/** The moments to choose from: when the dataset was written, and when the lineage of the column changed. */
 
 import type { AnswerTo } from "../api/client";
 import { isoOf, usOf } from "../model/time";
@@ -8,39 +8,39 @@ export type Change = AnswerTo<"history">["changes"][number];
 
 export interface Moment {
   readonly us: number;
-  /** As an address names it. */
+  /** As it is written in an address. */
   readonly at: string;
   readonly versions: readonly Version[];
-  /** What changed in the column then; nothing, if it was only written again. */
+  /** What changed in the column then; empty if it was only written again. */
   readonly changes: readonly Change[];
 }
 
-/** All moments of some versions and changes, the oldest first. */
+/** All moments of some versions and changes, oldest first. */
 export function momentsOf(versions: readonly Version[], changes: readonly Change[]): Moment[] {
-  const times = new Set([...versions.map((one) => one.us), ...changes.map((one) => one.us)]);
+  const times = new Set([...versions.map((version) => version.us), ...changes.map((change) => change.us)]);
   return [...times]
-    .sort((one, other) => one - other)
+    .sort((time, other) => time - other)
     .map((us) => ({
       us,
       at: isoOf(us),
-      versions: versions.filter((one) => one.us === us),
-      changes: changes.filter((one) => one.us === us),
+      versions: versions.filter((version) => version.us === us),
+      changes: changes.filter((change) => change.us === us),
     }));
 }
 
-/** Where the last of the moments up to the one named stands; all there are for now, -1 before the first. */
+/** The index of the last moment up to the given one; the number of moments for now, -1 before the first. */
 export function placeOf(moments: readonly Moment[], at: string | null): number {
   const us = at === null ? null : usOf(at);
-  return us === null ? moments.length : moments.findLastIndex((one) => one.us <= us);
+  return us === null ? moments.length : moments.findLastIndex((moment) => moment.us <= us);
 }
 
-/** The moments that a play-through stops at: the changes of the column, or each write where no column is looked at. */
+/** The stops of a play-through: the changes of the column or, without a column, each write. */
 export function stopsOf(moments: readonly Moment[], ofColumn: boolean): Moment[] {
-  return ofColumn ? moments.filter((one) => one.changes.length > 0) : [...moments];
+  return ofColumn ? moments.filter((moment) => moment.changes.length > 0) : [...moments];
 }
 
-/** The stop after, or before, the moment looked at; null where there is none. Now comes after all of them. */
+/** The stop after, or before, the selected moment; null if there is none. Now comes after all of them. */
 export function stopBeside(stops: readonly Moment[], at: string | null, step: 1 | -1): Moment | null {
   const us = at === null ? Number.POSITIVE_INFINITY : (usOf(at) ?? Number.POSITIVE_INFINITY);
-  return (step === 1 ? stops.find((one) => one.us > us) : stops.findLast((one) => one.us < us)) ?? null;
+  return (step === 1 ? stops.find((stop) => stop.us > us) : stops.findLast((stop) => stop.us < us)) ?? null;
 }

@@ -4,13 +4,13 @@ import { useEffect, useState } from "react";
 import { momentText } from "../model/time";
 import { type Moment, stopBeside } from "./moments";
 
-/** How long each stop is looked at. */
+/** How long each stop is shown. */
 const STAY_MS = 1_800;
 
 interface Props {
   readonly stops: readonly Moment[];
   readonly at: string | null;
-  /** Whether the graph of this moment is there: the next one waits for it. */
+  /** Whether the graph of this moment is loaded: the next one waits for it. */
   readonly ready: boolean;
   readonly onStop: (moment: Moment, how: { readonly replace: boolean }) => void;
 }
@@ -31,7 +31,7 @@ export function Player({ stops, at, ready, onStop }: Props) {
 
   const first = stops[0];
   const play = () => {
-    // From the end it begins again.
+    // From the end it starts again.
     if (!playing && next === null && first !== undefined) onStop(first, { replace: false });
     setPlaying(!playing);
   };

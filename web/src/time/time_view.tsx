@@ -1,4 +1,4 @@
-/** The Time view: the graph as of a moment, the provenance of a version, or what differs between two of either. */
+/** The Time view: the graph as of a moment, the provenance of a version, or the differences between two of either. */
 
 import { useCallback, useMemo, useState } from "react";
 import { type Address, HOME } from "../address/address";
@@ -27,7 +27,7 @@ import { VersionList } from "./version_list";
 import "../shell/beside.css";
 import "./time.css";
 
-/** How many the slider has at first. */
+/** How many moments the slider has at first. */
 const VERSIONS_AT_FIRST = 200;
 
 interface Shown {
@@ -37,7 +37,7 @@ interface Shown {
 
 export default function TimeView({ address }: { readonly address: Address }) {
   if (address.dataset === null)
-    return <ChooseFirst what="See how a dataset or column changed over time." address={address} />;
+    return <ChooseFirst message="See how a dataset or column changed over time." address={address} />;
   return <TimeOf key={`${address.dataset} ${address.column}`} address={address} dataset={address.dataset} />;
 }
 
@@ -122,7 +122,7 @@ function TimeBar({ address, moments, versions, ready }: BarProps) {
   );
 }
 
-/** From the moment looked at to the one before it, or from the first to now. */
+/** From the selected moment to the one before it, or from the first to now. */
 function CompareLink({ address, moments }: { readonly address: Address; readonly moments: readonly Moment[] }) {
   const place = placeOf(moments, address.asOf);
   const before = address.asOf === null ? moments[0] : moments[place - 1];
@@ -136,7 +136,7 @@ function CompareLink({ address, moments }: { readonly address: Address; readonly
 }
 
 function ProvenanceBar({ address, versions }: Pick<BarProps, "address" | "versions">) {
-  const version = versions.find((one) => one.id === address.version);
+  const version = versions.find((candidate) => candidate.id === address.version);
   return (
     <div className="time-bar">
       <p>

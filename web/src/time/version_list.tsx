@@ -1,4 +1,4 @@
-/** The versions of a dataset, the newest first: look at the moment, at what went into one, or at what it changed. */
+/** The versions of a dataset, newest first: see the moment, the provenance of one, or what it changed. */
 
 import { useState } from "react";
 import { type Address, HOME } from "../address/address";
@@ -10,11 +10,11 @@ import type { Version } from "./moments";
 interface Props {
   readonly address: Address;
   readonly versions: readonly Version[];
-  /** Ask for older ones, if there are some. */
+  /** Load older ones, if there are any. */
   readonly onOlder: (() => void) | null;
 }
 
-/** So many are shown at a time: each is a handful of elements. */
+/** This many are shown at a time: each is a handful of elements. */
 const AT_A_TIME = 25;
 
 export function VersionList({ address, versions, onOlder }: Props) {
@@ -52,8 +52,8 @@ export function VersionList({ address, versions, onOlder }: Props) {
   );
 }
 
-function isChosen({ version, compare }: Address, one: Version): boolean {
-  return version === one.id || compare?.before === one.id || compare?.after === one.id;
+function isChosen({ version, compare }: Address, row: Version): boolean {
+  return version === row.id || compare?.before === row.id || compare?.after === row.id;
 }
 
 interface LinksProps {

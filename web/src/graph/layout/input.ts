@@ -1,4 +1,4 @@
-/** What is laid out, and what comes of it: plain data, which goes to a worker and back. */
+/** The input and the output of the layout: plain data that goes to a worker and back. */
 
 export interface LayoutNode {
   readonly id: string;
@@ -6,7 +6,7 @@ export interface LayoutNode {
   readonly height: number;
 }
 
-/** All lines from a box to another; they leave and arrive about so far below the tops of the boxes. */
+/** All lines from one box to another; they leave and arrive about this far below the tops of the boxes. */
 export interface LayoutEdge {
   readonly from: string;
   readonly to: string;
@@ -24,7 +24,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** A line that spans several layers keeps to this height from one x to the other. */
+/** A line that spans several layers stays at this height from one x to the other. */
 export interface Bend {
   readonly from: number;
   readonly to: number;

@@ -1,6 +1,6 @@
 /**
  * The layout: layers from left to right, few crossings, short lines. Lines that span layers get places of their own
- * between the boxes; layers of very many boxes stand in several columns.
+ * between the boxes; layers with very many boxes take several columns.
  */
 
 import { type Bend, edgeKey, type Layout, type LayoutEdge, type LayoutInput, type Point } from "./input";
@@ -12,10 +12,10 @@ const GAP = 26;
 const BETWEEN_LAYERS = 96;
 const BETWEEN_COLUMNS = 36;
 const BEND_SIZE = 8;
-/** With more than so many bends, lines go straight: nobody follows them by eye. */
+/** With more bends than this, lines go straight: nobody follows them by eye. */
 const MOST_BENDS = 3_000;
 const LEAST_HEIGHT = 1_800;
-/** Width to height that a very large picture should have. */
+/** The aspect ratio that a very large picture should have. */
 const ASPECT = 1.6;
 const SWEEPS = 6;
 
@@ -25,7 +25,7 @@ interface Item {
   readonly height: number;
 }
 
-/** From one item to another of the next layer, with where the line begins and ends below their tops. */
+/** From one item to another in the next layer, with the offsets below their tops where the line begins and ends. */
 interface Link extends Arc {
   readonly fromY: number;
   readonly toY: number;
@@ -85,11 +85,11 @@ export function layered(input: LayoutInput): Layout {
 
 interface Column {
   readonly items: readonly number[];
-  /** Whether it is the last of its layer. */
+  /** Whether it is the last in its layer. */
   readonly ends: boolean;
 }
 
-/** Each layer as one column or, where it is far too high, as several; neighbours in the order stand side by side. */
+/** Each layer as one column or, if it is far too high, as several; neighbours in the order end up side by side. */
 function inColumns(layers: readonly (readonly number[])[], items: readonly Item[]): Column[] {
   const high = (layer: readonly number[]) => layer.reduce((sum, item) => sum + (items[item]?.height ?? 0) + GAP, 0);
   const area = layers.reduce((sum, layer) => sum + high(layer) * (widest(layer, items) + BETWEEN_LAYERS), 0);
@@ -107,7 +107,7 @@ function widest(layer: readonly number[], items: readonly Item[]): number {
   return Math.max(0, ...layer.map((item) => items[item]?.width ?? 0));
 }
 
-/** The upper edge of each item: near to what it is linked with, layer by layer, to and fro. */
+/** The upper edge of each item: close to its linked items, layer by layer, back and forth. */
 function heights(columns: readonly Column[], items: readonly Item[], links: readonly Link[]): number[] {
   const into: Link[][] = items.map(() => []);
   const out: Link[][] = items.map(() => []);
@@ -118,18 +118,18 @@ function heights(columns: readonly Column[], items: readonly Item[], links: read
   const ys = new Array<number>(items.length).fill(0);
   const settle = (column: Column, sides: readonly (readonly Link[][])[]) => {
     const wishes = column.items.map((item) => {
-      const wanted = sides.flatMap((side) =>
+      const targets = sides.flatMap((side) =>
         (side[item] ?? []).map((link) =>
           link.to === item ? (ys[link.from] ?? 0) + link.fromY - link.toY : (ys[link.to] ?? 0) + link.toY - link.fromY,
         ),
       );
       const size = items[item]?.height ?? 0;
-      const at = wanted.length === 0 ? (ys[item] ?? 0) : wanted.reduce((sum, one) => sum + one, 0) / wanted.length;
-      return { at, size, weight: wanted.length === 0 ? 0.1 : items[item]?.node === null ? 2 : 1 };
+      const at = targets.length === 0 ? (ys[item] ?? 0) : targets.reduce((sum, y) => sum + y, 0) / targets.length;
+      return { at, size, weight: targets.length === 0 ? 0.1 : items[item]?.node === null ? 2 : 1 };
     });
-    const found = spread(wishes, GAP);
+    const heights = spread(wishes, GAP);
     column.items.forEach((item, place) => {
-      ys[item] = found[place] ?? 0;
+      ys[item] = heights[place] ?? 0;
     });
   };
   for (const column of columns) stack(column, items, ys);
@@ -182,8 +182,8 @@ function placed(
   const bends = new Map<string, readonly Bend[]>();
   for (const { edge, turned, bends: stops } of chains) {
     if (stops.length === 0) continue;
-    const found = stops.flatMap((item) => spans.get(item) ?? []);
-    const line = turned ? found.reverse().map(({ from, to, y }) => ({ from: to, to: from, y })) : found;
+    const segments = stops.flatMap((item) => spans.get(item) ?? []);
+    const line = turned ? segments.reverse().map(({ from, to, y }) => ({ from: to, to: from, y })) : segments;
     bends.set(edgeKey(edge.from, edge.to), line);
   }
   return { places, bends };

@@ -1,4 +1,4 @@
-/** In which layer a node stands: to the right of all that it comes from. */
+/** The layer of a node: to the right of all its sources. */
 
 /** An edge by the numbers of its ends. */
 export interface Arc {
@@ -6,7 +6,7 @@ export interface Arc {
   readonly to: number;
 }
 
-/** The arcs with those turned round that close a circle; arcs of a node to itself are left out. */
+/** The arcs, with those reversed that close a cycle; arcs from a node to itself are left out. */
 export function withoutCircles<A extends Arc>(
   count: number,
   arcs: readonly A[],
@@ -46,7 +46,7 @@ export function withoutCircles<A extends Arc>(
   );
 }
 
-/** The layer of each node, from 0; the arcs must make no circle. What has more ways out than in stands far right. */
+/** The layer of each node, from 0; the arcs must be acyclic. Nodes with more outputs than inputs go far right. */
 export function layersOf(count: number, arcs: readonly Arc[]): number[] {
   const out: number[][] = Array.from({ length: count }, () => []);
   const into = new Array<number>(count).fill(0);

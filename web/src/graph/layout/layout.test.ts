@@ -18,20 +18,20 @@ function graph(...lines: readonly string[]): LayoutInput {
 
 const arc = (from: number, to: number) => ({ from, to });
 
-test("what closes a circle is turned round, and nothing else", () => {
-  const found = withoutCircles(3, [arc(0, 1), arc(1, 2), arc(2, 0), arc(1, 1)]);
-  expect(found.map(({ from, to }) => [from, to])).toEqual([
+test("only arcs that close a cycle are reversed", () => {
+  const arcs = withoutCircles(3, [arc(0, 1), arc(1, 2), arc(2, 0), arc(1, 1)]);
+  expect(arcs.map(({ from, to }) => [from, to])).toEqual([
     [0, 1],
     [1, 2],
     [0, 2],
   ]);
 });
 
-test("a node stands to the right of all that it comes from", () => {
+test("a node is to the right of all its sources", () => {
   expect(layersOf(4, [arc(0, 1), arc(1, 2), arc(0, 2), arc(2, 3)])).toEqual([0, 1, 2, 3]);
 });
 
-test("a source stands just before what it goes into, and not at the far left", () => {
+test("a source is just before its reader, not at the far left", () => {
   expect(layersOf(4, [arc(0, 1), arc(1, 2), arc(3, 2)])).toEqual([0, 1, 2, 1]);
 });
 
@@ -70,8 +70,8 @@ test("boxes do not overlap, and lines go from left to right", () => {
   for (const [id, place] of all) {
     for (const [other, there] of all) {
       if (id === other) continue;
-      const apart = Math.abs(place.x - there.x) >= SIZE.width || Math.abs(place.y - there.y) >= SIZE.height;
-      expect(apart, `${id} and ${other}`).toBe(true);
+      const separate = Math.abs(place.x - there.x) >= SIZE.width || Math.abs(place.y - there.y) >= SIZE.height;
+      expect(separate, `${id} and ${other}`).toBe(true);
     }
   }
   for (const { from, to } of input.edges) expect(places.get(to)?.x).toBeGreaterThan(places.get(from)?.x ?? 0);
@@ -86,13 +86,13 @@ test("a line over a layer goes round the boxes in it", () => {
   expect([bend.from, bend.to]).toEqual([between.x, between.x + SIZE.width]);
 });
 
-test("a line that closes a circle goes back through its bends", () => {
+test("a line that closes a cycle goes back through its bends", () => {
   const { bends } = layered(graph("a>b", "b>c", "c>a"));
   const [bend] = bends.get(edgeKey("c", "a")) ?? [];
   expect(bend && bend.from > bend.to).toBe(true);
 });
 
-test("hundreds of boxes in one layer stand in several columns", () => {
+test("hundreds of boxes in one layer take several columns", () => {
   const { places } = layered(graph(...Array.from({ length: 300 }, (_, number) => `a>${number}`)));
   const columns = new Set([...places.values()].map((place) => place.x));
   expect(columns.size).toBeGreaterThan(3);

@@ -1,10 +1,10 @@
-/** In which order the nodes of a layer stand, so that few lines cross. */
+/** The order of the nodes in a layer, such that few lines cross. */
 
 import type { Arc } from "./layers";
 
 const SWEEPS = 10;
 
-/** Layers in a better order. Arcs go from a layer to the next one only. */
+/** Layers in a better order. Arcs only go from one layer to the next. */
 export function ordered(layers: readonly (readonly number[])[], arcs: readonly Arc[], count: number): number[][] {
   const into: number[][] = Array.from({ length: count }, () => []);
   const out: number[][] = Array.from({ length: count }, () => []);
@@ -15,7 +15,7 @@ export function ordered(layers: readonly (readonly number[])[], arcs: readonly A
   const place = new Array<number>(count).fill(0);
   let now = layers.map((layer) => [...layer]);
   const note = (layer: readonly number[]) => {
-    // Places as shares of the layer's length: layers of different lengths lie beside each other in full.
+    // Places as fractions of the layer's length, so that layers of different lengths align in full.
     layer.forEach((node, at) => {
       place[node] = (at + 0.5) / layer.length;
     });
@@ -30,13 +30,13 @@ export function ordered(layers: readonly (readonly number[])[], arcs: readonly A
     for (let step = 1; step < now.length; step++) {
       const layer = now[forward ? step : now.length - 1 - step];
       if (layer === undefined) continue;
-      const wanted = new Map(layer.map((node) => [node, mean(sides[node] ?? [], place) ?? place[node] ?? 0]));
-      layer.sort((one, other) => (wanted.get(one) ?? 0) - (wanted.get(other) ?? 0));
+      const target = new Map(layer.map((node) => [node, mean(sides[node] ?? [], place) ?? place[node] ?? 0]));
+      layer.sort((node, other) => (target.get(node) ?? 0) - (target.get(other) ?? 0));
       note(layer);
     }
-    const found = crossings(now, out);
-    if (found < fewest) {
-      fewest = found;
+    const count = crossings(now, out);
+    if (count < fewest) {
+      fewest = count;
       best = now;
     }
   }
@@ -52,12 +52,12 @@ function mean(nodes: readonly number[], place: readonly number[]): number | null
 
 /** How many lines cross. */
 export function crossings(layers: readonly (readonly number[])[], out: readonly (readonly number[])[]): number {
-  let found = 0;
+  let count = 0;
   for (const [number, layer] of layers.entries()) {
     const next = layers[number + 1];
     if (next === undefined) break;
     const at = new Map(next.map((node, place) => [node, place]));
-    // How many lines so far end at or before a place, in a tree of sums.
+    // How many lines so far end at or before a place, in a Fenwick tree.
     const sums = new Array<number>(next.length + 1).fill(0);
     let lines = 0;
     for (const node of layer) {
@@ -65,7 +65,7 @@ export function crossings(layers: readonly (readonly number[])[], out: readonly 
       for (const end of ends) {
         let before = 0;
         for (let place = end + 1; place > 0; place -= place & -place) before += sums[place] ?? 0;
-        found += lines - before;
+        count += lines - before;
       }
       for (const end of ends) {
         lines++;
@@ -73,5 +73,5 @@ export function crossings(layers: readonly (readonly number[])[], out: readonly 
       }
     }
   }
-  return found;
+  return count;
 }

@@ -1,7 +1,7 @@
-/** Things in a line, as near as possible to where each would like to be, without touching. */
+/** Items in a line, each as close as possible to its preferred place, without overlap. */
 
 export interface Wish {
-  /** Where its upper edge would like to be. */
+  /** Where its upper edge should preferably be. */
   readonly at: number;
   readonly size: number;
   /** How much it matters. */
@@ -16,8 +16,8 @@ interface Block {
 }
 
 /**
- * The upper edges, in the order given, with gaps between them: what is nearest to the wishes in the sense of least
- * squares. Neighbours that would overlap are pooled to a block, which lies at the mean of what they want.
+ * The upper edges, in the given order, with gaps between them: the least-squares fit to the preferred places.
+ * Neighbours that would overlap are pooled into a block, which lies at the mean of their preferences.
  */
 export function spread(wishes: readonly Wish[], gap: number): number[] {
   const offsets: number[] = [];
@@ -47,6 +47,6 @@ export function spread(wishes: readonly Wish[], gap: number): number[] {
     blocks.push(block);
   });
   return blocks.flatMap(({ first, last, weight, sum }) =>
-    offsets.slice(first, last + 1).map((one) => Math.round(sum / weight + one)),
+    offsets.slice(first, last + 1).map((offset) => Math.round(sum / weight + offset)),
   );
 }
