@@ -16,8 +16,7 @@ from headwater.query.search.resolve import resolve_column, resolve_dataset
 from headwater.store.db.codes import FOREVER
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
-
-_SLOTS = "SELECT slot.job, slot.from_us, slot.until_us, slot.mapping FROM slot WHERE slot.dataset = :dataset"
+from headwater.store.reads.slots import slots_of_dataset
 
 
 class Happened(Enum):
@@ -135,15 +134,15 @@ def history(session: Session, dataset: str, column: str) -> History:
     found = resolve_dataset(session, dataset)
     field = resolve_column(session, found, column)
     table = dataset_of(field)
-    slots = session.rows(_SLOTS, dataset=table)
-    jobs = tables(session, "job", {job for job, *_ in slots if job})
-    edges = edges_into(session, field, {mapping for *_, mapping in slots if mapping is not None})
+    slots = slots_of_dataset(session, table)
+    jobs = tables(session, "job", {slot.job for slot in slots if slot.job})
+    edges = edges_into(session, field, {slot.mapping for slot in slots if slot.mapping is not None})
     changes = fold(
         Stretch(
             jobs.get(job),
             from_us,
             until_us,
-            tuple(replace(edge, job=jobs.get(job)) for edge in edges.get(mapping, ())),
+            tuple(replace(edge, job=jobs.get(job)) for edge in edges.get(mapping or 0, ())),
         )
         for job, from_us, until_us, mapping in slots
     )

@@ -14,11 +14,10 @@ from headwater.query.metadata.notes import datasets_with_note, notes_of, tag_nam
 from headwater.query.metadata.tags import all_by_hand, changed
 from headwater.query.search.resolve import resolve_column, resolve_dataset
 from headwater.store.db.codes import Kind
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.model.meaning import DERIVED
-
-_FIELDS = "SELECT field.dataset, field.id, field.path FROM {given} {join} field ON field.dataset = given.id"
+from headwater.store.reads.columns import field_paths
 
 
 class Origin(Enum):
@@ -88,11 +87,11 @@ def list_tags(session: Session, dataset: str | None = None, column: str | None =
         only = None if column is None else resolve_column(session, found, column)
     notes = notes_of(session, DATASET, datasets)
     listed: list[FieldTag] = []
-    fields = [row for row in session.rows(_FIELDS, ids(datasets)) if only in {None, row[1]}]
-    names = label_fields(session, [row[1] for row in fields]).names
-    for key, number, path in fields:
-        if path:
-            listed += _tags(names[number], notes.get(key, {}), hand.get(number, {}))
+    fields = [field for field in field_paths(session, datasets) if only in {None, field.id}]
+    names = label_fields(session, [field.id for field in fields]).names
+    for field in fields:
+        if field.path:
+            listed += _tags(names[field.id], notes.get(field.dataset, {}), hand.get(field.id, {}))
     return TagList(tuple(sorted(listed, key=lambda one: (one.field, one.tag))))
 
 

@@ -15,24 +15,15 @@ from headwater.query.search.fuzzy import Hit, SearchResult
 from headwater.query.search.matching import Match
 from headwater.query.search.spelling import How
 from headwater.store.db.codes import Kind, What
-from headwater.store.db.predicates import in_last_schema
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.entities.search_terms import word_hash
 from headwater.store.model.words import words_of, words_of_name
+from headwater.store.reads.columns import CurrentField, current_fields
+from headwater.store.reads.names import names_by_id
+from headwater.store.reads.terms import entities_of_word
 
 _MOST = 5_000
-_USES = """
-SELECT term_use.entity FROM term JOIN term_use ON term_use.term = term.id
-WHERE term.hash = :hash AND term_use.kind = :kind AND term_use.what = :what ORDER BY term_use.entity LIMIT :most
-"""
-# A field that its dataset's last schema does not have is gone; where there is no schema, every field may be.
-_FIELDS = """
-SELECT field.id, field.dataset, dataset.namespace, dataset.name, field.path, field.type FROM {{given}}
-{{join}} field ON field.{column} = given.id {{join}} dataset ON dataset.id = field.dataset
-WHERE {listed} OR dataset.schema IS NULL
-"""
-_DATASETS = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id"
 
 
 @dataclass(frozen=True)
@@ -53,16 +44,6 @@ class Wanted:
         """Whether a field is one of those that are looked for, by its path."""
         named = self.field is None or split_path(path)[-1].casefold() == self.field.casefold()
         return named and (self.path is None or self.path[1](path))
-
-
-@dataclass(frozen=True)
-class _Field:
-    key: int
-    dataset: int
-    namespace: str
-    name: str
-    path: str
-    type: str
 
 
 def search_exactly(
@@ -101,30 +82,30 @@ class _Search:
         wanted = self._wanted
         last = wanted.field if wanted.field is not None else wanted.path[0] if wanted.path else None
         if last is not None:
-            found = [one for one in self._fields(self._uses(last, Kind.FIELD, What.NAME)) if wanted.says(one.path)]
-            return self._named(found, set())
+            fields = current_fields(self._session, self._uses(last, Kind.FIELD, What.NAME))
+            return self._named([field for field in fields if wanted.says(field.path)], set())
         return self._named([], self._with_tag())
 
-    def _named(self, fields: list[_Field], datasets: set[int]) -> Iterable[Hit]:
+    def _named(self, fields: list[CurrentField], datasets: set[int]) -> Iterable[Hit]:
         """What was found, as far as it has the tag, if one is asked for."""
         if self._wanted.tag is not None:
             fields, own = self._tagged(fields, datasets)
-            rows = self._session.rows(_DATASETS, ids(sorted(own)))
-            yield from (self._hit(Kind.DATASET, namespace, name, None, "") for _, namespace, name in rows)
+            names = names_by_id(self._session, "dataset", own)
+            yield from (self._hit(Kind.DATASET, namespace, name, None, "") for _, namespace, name in names)
         else:
             own = set()
         yield from (self._hit(Kind.FIELD, one.namespace, one.name, one.path, one.type) for one in fields)
         others = {(one.namespace, one.name) for one in fields if one.dataset not in own}
         yield from (self._hit(Kind.DATASET, namespace, name, None, "") for namespace, name in others)
 
-    def _tagged(self, fields: list[_Field], datasets: set[int]) -> tuple[list[_Field], set[int]]:
+    def _tagged(self, fields: list[CurrentField], datasets: set[int]) -> tuple[list[CurrentField], set[int]]:
         """The fields that have the tag, and, where no field is asked for, the datasets that have it themselves."""
         asked = bool(fields) or not datasets
         keys = {one.dataset for one in fields} if asked else datasets
-        listed = fields if asked else self._fields(sorted(keys), "dataset")
+        listed = fields if asked else current_fields(self._session, keys, "dataset")
         paths: defaultdict[int, dict[int, str]] = defaultdict(dict)
         for one in listed:
-            paths[one.dataset][one.key] = one.path
+            paths[one.dataset][one.id] = one.path
         notes = notes_of(self._session, Kind.DATASET, keys)
         tags = tags_of(self._session, Kind.DATASET, {key: notes.get(key, {}) for key in keys}, paths)
         kept = [one for one in listed if self._among(tags[one.dataset].of_fields.get(one.path, ()))]
@@ -154,15 +135,9 @@ class _Search:
         if not words:
             return []
         # Of a name, its last part as one word stands at the end.
-        rows = self._session.rows(_USES, hash=word_hash(words[-1]), kind=int(kind), what=int(what), most=_MOST + 1)
-        self.cut |= len(rows) > _MOST
-        return [key for (key,) in rows[:_MOST]]
-
-    def _fields(self, keys: Collection[int], column: str = "id") -> list[_Field]:
-        return [
-            _Field(*row)
-            for row in self._session.rows(_FIELDS.format(column=column, listed=in_last_schema("field")), ids(keys))
-        ]
+        keys = entities_of_word(self._session, word_hash(words[-1]), kind, what, _MOST + 1)
+        self.cut |= len(keys) > _MOST
+        return keys[:_MOST]
 
     def _hit(self, kind: Kind, namespace: str, name: str, path: str | None, type_: str) -> Hit:
         wanted = self._wanted

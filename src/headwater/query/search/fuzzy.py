@@ -9,19 +9,15 @@ from typing import ClassVar
 from headwater.notebook.rows import Tabular
 from headwater.query.search.matching import Match, SearchTerms, Thing
 from headwater.store.db.codes import Kind
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Session
 from headwater.store.model.words import squeezed
+from headwater.store.reads.columns import fields_by_id
+from headwater.store.reads.names import names_by_id
 
 KINDS = tuple(Kind)
 _NAMED = 100
 _NEAREST = 5
 _LEAST_ALIKE = 0.5
-_TABLES = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id"
-_JOBS = "SELECT job.id, job.namespace, job.name FROM {given} {join} job ON job.id = given.id"
-_FIELDS = """
-SELECT field.id, dataset.namespace, dataset.name, field.path, field.type
-FROM {given} {join} field ON field.id = given.id {join} dataset ON dataset.id = field.dataset
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +126,20 @@ def _first_of_each_kind(scored: dict[Thing, float]) -> list[Thing]:
 
 
 def _named(
-    session: Session, things: Iterable[Thing], found: dict[Thing, list[Match]], scored: dict[Thing, float]
+    session: Session, things: Iterable[Thing], matches: dict[Thing, list[Match]], scored: dict[Thing, float]
 ) -> list[Hit]:
-    hits: list[Hit] = []
-    for kind, statement in ((Kind.DATASET, _TABLES), (Kind.FIELD, _FIELDS), (Kind.JOB, _JOBS)):
-        if not (keys := [entity for one, entity in things if one is kind]):
-            continue
-        for entity, namespace, name, *rest in session.rows(statement, ids(keys)):
-            path, type_ = rest or (None, "")
-            matches = tuple(dict.fromkeys(found[kind, entity]))
-            hits.append(Hit(kind, namespace, name, path, type_, scored[kind, entity], matches))
-    return hits
+    keys: dict[Kind, list[int]] = {kind: [] for kind in KINDS}
+    for kind, key in things:
+        keys[kind].append(key)
+    rows: list[tuple[Kind, int, str, str, str | None, str]] = [
+        *((Kind.DATASET, *row, None, "") for row in names_by_id(session, "dataset", keys[Kind.DATASET])),
+        *((Kind.FIELD, *row) for row in fields_by_id(session, keys[Kind.FIELD])),
+        *((Kind.JOB, *row, None, "") for row in names_by_id(session, "job", keys[Kind.JOB])),
+    ]
+    return [
+        Hit(kind, namespace, name, path, type_, scored[kind, key], tuple(dict.fromkeys(matches[kind, key])))
+        for kind, key, namespace, name, path, type_ in rows
+    ]
 
 
 def _rank(hit: Hit) -> tuple[float, int, str, int]:

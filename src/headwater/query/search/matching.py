@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from headwater.query.search.lookup import Meant, Use, first_uses, meant_by, used_together, uses_by
+from headwater.query.search.lookup import Meant, first_uses, meant_by, used_together
 from headwater.query.search.spelling import How
 from headwater.store.db.codes import FIELD_NUMBERS, Kind, What
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.model.short_names import last_part
 from headwater.store.model.words import squeezed, words_of, words_of_name
+from headwater.store.reads.terms import Use, uses_between
 
 Thing: TypeAlias = tuple[Kind, int]
 
@@ -122,7 +123,7 @@ class SearchTerms:
                 elif all(match or asked.open_for(kind) for match, asked in zip(matches, self._asked, strict=True)):
                     undecided.append((-sum(match.worth for match in known), (kind, entity)))
         if every and self.words > 1:
-            tables = uses_by(self._session, sorted(self._in_tables())) if Kind.FIELD in self._kinds else []
+            tables = uses_between(self._session, sorted(self._in_tables())) if Kind.FIELD in self._kinds else []
             self._add(tables)
             things = {thing for _, thing in sorted(undecided)[:_PROBED]}
             self._decide(things | {(use.kind, use.entity) for use in tables}, found)
@@ -208,7 +209,7 @@ class SearchTerms:
                     if kind is Kind.FIELD:
                         table = dataset_of(entity)
                         spans.update((term, int(Kind.DATASET), table, table) for term in asked.common[Kind.DATASET])
-        self._add(uses_by(self._session, sorted(spans)))
+        self._add(uses_between(self._session, sorted(spans)))
         for kind, entity in sorted(things):
             matches = [match for match in self._matches(kind, entity) if match]
             if len(matches) == self.words:
