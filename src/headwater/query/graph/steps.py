@@ -117,7 +117,7 @@ class Steps:
             datasets = set(map(dataset_of, whole))
             if self._aliases is not None:
                 datasets |= {other for dataset in datasets for other in self._aliases.other_names(dataset)}
-            columns = [field for some in self.columns_of(datasets).values() for field in some]
+            columns = [field for fields in self.columns_of(datasets).values() for field in fields]
             reached.update(self.shown(columns).values())
         return hops, reached
 

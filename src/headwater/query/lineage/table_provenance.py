@@ -39,36 +39,36 @@ def made_of(session: Session, start: Version, *, depth: int, limit: int) -> Made
         limit: how many versions to return at most; the nearest come first.
     """
     features = store_features(session)
-    made = Made([start])
+    answer = Made([start])
     places = {_key(start): 0}
     frontier = [0]
     for _ in range(depth):
-        wanted = _wanted(session, made.versions, frontier, aliases=features.aliases)
-        if not wanted:
+        reads = _reads(session, answer.versions, frontier, aliases=features.aliases)
+        if not reads:
             break
         frontier = []
-        found = consumed(session, [read for _, _, read in wanted], named=features.named)
-        known = {(reader, shown) for (reader, shown, _), (versions, _) in zip(wanted, found, strict=True) if versions}
-        for reader, shown in dict.fromkeys((reader, shown) for reader, shown, _ in wanted):
+        sources = consumed(session, [read for _, _, read in reads], named=features.named)
+        known = {(reader, shown) for (reader, shown, _), (versions, _) in zip(reads, sources, strict=True) if versions}
+        for reader, shown in dict.fromkeys((reader, shown) for reader, shown, _ in reads):
             if (reader, shown) not in known:
-                made.unknown[reader].append(shown)
-        for (reader, _, _), (versions, _) in zip(wanted, found, strict=True):
+                answer.unknown[reader].append(shown)
+        for (reader, _, _), (versions, _) in zip(reads, sources, strict=True):
             for version in versions:
-                place = places.setdefault(_key(version), len(made.versions))
-                if place == len(made.versions):
+                place = places.setdefault(_key(version), len(answer.versions))
+                if place == len(answer.versions):
                     if place >= limit:
-                        return Made(made.versions, made.read, made.unknown, partial=True)
-                    made.versions.append(version)
+                        return Made(answer.versions, answer.read, answer.unknown, partial=True)
+                    answer.versions.append(version)
                     frontier.append(place)
-                made.read[reader].append(place)
-    return made
+                answer.read[reader].append(place)
+    return answer
 
 
-def _wanted(
+def _reads(
     session: Session, versions: Sequence[Version], frontier: Collection[int], *, aliases: bool
 ) -> list[tuple[int, int, Wanted]]:
     """What the versions at some places read: the place, the dataset as it is shown, and what to look for."""
-    wanted = []
+    reads = []
     for place, dataset in sorted(inputs_of_versions(session, {place: versions[place] for place in frontier})):
         reader = versions[place]
         names = {dataset: dataset}
@@ -77,8 +77,8 @@ def _wanted(
             known.learn_datasets([dataset])
             shown = known.shown_dataset(dataset)
             names = dict.fromkeys([dataset, *sorted(known.other_names(dataset))], shown)
-        wanted += [(place, shown, Wanted(name, reader.read_us, reader)) for name, shown in names.items()]
-    return wanted
+        reads += [(place, shown, Wanted(name, reader.read_us, reader)) for name, shown in names.items()]
+    return reads
 
 
 def _key(version: Version) -> tuple[int, int, bytes]:

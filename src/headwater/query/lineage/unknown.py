@@ -54,10 +54,10 @@ class SilentReaders(NamedTuple):
 
 def by_dataset(unknown: Iterable[Silent]) -> dict[TableName, list[Silent]]:
     """The same for each dataset once, in their order."""
-    found: dict[TableName, list[Silent]] = {}
-    for one in unknown:
-        found.setdefault(one.dataset, []).append(one)
-    return found
+    groups: dict[TableName, list[Silent]] = {}
+    for reader in unknown:
+        groups.setdefault(reader.dataset, []).append(reader)
+    return groups
 
 
 def silent_readers(
@@ -126,7 +126,7 @@ class _Walker:
             self._session, "dataset", {key for (key, _), reads in listed.items() for key in (key, *reads)}
         )
         jobs = tables(self._session, "job", {job for _, job in listed} - {0})
-        found = [
+        silent = [
             Silent(
                 datasets[dataset],
                 jobs.get(job),
@@ -135,9 +135,11 @@ class _Walker:
             )
             for (dataset, job), reads in listed.items()
         ]
-        found.sort(key=lambda one: (one.distance, one.dataset, one.job is not None, one.job or one.dataset))
+        silent.sort(
+            key=lambda reader: (reader.distance, reader.dataset, reader.job is not None, reader.job or reader.dataset)
+        )
         only_read = tables(self._session, "job", self._only_read).values()
-        return SilentReaders(tuple(found), self._partial, tuple(sorted(only_read)))
+        return SilentReaders(tuple(silent), self._partial, tuple(sorted(only_read)))
 
     def _may_leave(self, distance: int) -> bool:
         return self._walk.depth is None or distance < self._walk.depth
@@ -154,9 +156,9 @@ class _Walker:
         for key in distances:
             for name in self._names(key):
                 origins[name].append(key)
-        found = read_by(origins)
-        self._only_read |= {reader.job for reader in found if not reader.written}
-        writers = [reader for reader in found if reader.written]
+        all_readers = read_by(origins)
+        self._only_read |= {reader.job for reader in all_readers if not reader.written}
+        writers = [reader for reader in all_readers if reader.written]
         shown = self._shown({writer.written for writer in writers})
         entered = {*self._fence.datasets(set(shown.values()) - self._asked), *(() if self._whole else self._asked)}
         for written, job, read in writers:

@@ -50,29 +50,31 @@ def find_version(session: Session, dataset: DatasetName, text: str) -> Version:
     raise UnknownName(f"No version of {dataset.full} matches {text!r}", candidates)
 
 
-def consumed(session: Session, wanted: Sequence[Wanted], *, named: bool) -> list[tuple[list[Version], bool]]:
+def consumed(session: Session, reads: Sequence[Wanted], *, named: bool) -> list[tuple[list[Version], bool]]:
     """For each dataset that was read: the versions that were, and whether that is assumed from the time alone.
 
     They are all those in force at the time of the version that a facet names, else when the run read (rule 6).
     `named` says whether there are such facets at all.
     """
-    exact = _named_versions(session, wanted) if named else {}
-    found, own = _in_force(session, [read._replace(us=exact.get(place, read.us)) for place, read in enumerate(wanted)])
+    exact = _named_versions(session, reads) if named else {}
+    by_place, own = _in_force(
+        session, [read._replace(us=exact.get(place, read.us)) for place, read in enumerate(reads)]
+    )
     # A run does not read what it writes or removes, also where its one event is both: what was there before it counts.
-    again = [(place, wanted[place]._replace(us=us - 1)) for place, us in sorted(own.items())]
+    again = [(place, reads[place]._replace(us=us - 1)) for place, us in sorted(own.items())]
     if again:
         for (place, _), versions in zip(again, _in_force(session, [read for _, read in again])[0], strict=True):
-            found[place] = versions
-    return [(versions, bool(versions) and place not in exact) for place, versions in enumerate(found)]
+            by_place[place] = versions
+    return [(versions, bool(versions) and place not in exact) for place, versions in enumerate(by_place)]
 
 
-def _in_force(session: Session, wanted: Sequence[Wanted]) -> tuple[list[list[Version]], dict[int, int]]:
+def _in_force(session: Session, reads: Sequence[Wanted]) -> tuple[list[list[Version]], dict[int, int]]:
     """The last version of every slot of each dataset, at its time; and where the reader had written by then, when.
 
     A streaming run writes many times: what counts is when it began.
     """
-    versions, written = versions_in_force(session, wanted)
-    by_place: list[list[Version]] = [[] for _ in wanted]
+    versions, written = versions_in_force(session, reads)
+    by_place: list[list[Version]] = [[] for _ in reads]
     for place, version in versions:
         by_place[place].append(version)
     own = {
@@ -81,18 +83,18 @@ def _in_force(session: Session, wanted: Sequence[Wanted]) -> tuple[list[list[Ver
     return by_place, own
 
 
-def _named_versions(session: Session, wanted: Sequence[Wanted]) -> dict[int, int]:
+def _named_versions(session: Session, reads: Sequence[Wanted]) -> dict[int, int]:
     """Where a version facet says what was read and that is known: the time of that version."""
-    readers = {place: read.reader for place, read in enumerate(wanted) if read.reader and read.reader.run is not None}
-    reads = [(place, reader.run or 0, wanted[place].dataset) for place, reader in readers.items()]
+    readers = {place: read.reader for place, read in enumerate(reads) if read.reader and read.reader.run is not None}
+    by_run = [(place, reader.run or 0, reads[place].dataset) for place, reader in readers.items()]
     names: dict[int, tuple[int, str]] = {}
-    for place, us, text in named_by_readers(session, reads):
+    for place, us, text in named_by_readers(session, by_run):
         # A streaming run names a version each time; what holds for a write is the last one named until then.
         if us <= readers[place].us and (place not in names or us > names[place][0]):
             names[place] = us, text
-    wanted_names = [(place, wanted[place].dataset, text) for place, (_, text) in names.items()]
+    read_names = [(place, reads[place].dataset, text) for place, (_, text) in names.items()]
     times: dict[int, int] = {}
-    for place, version in versions_by_name(session, wanted_names):
+    for place, version in versions_by_name(session, read_names):
         if version.run != readers[place].run:
             times[place] = max(version.us, times.get(place, version.us))
     return times

@@ -67,11 +67,11 @@ class Outcome:
 
 def carried(marks: Mapping[FieldName, Marks], legs: Map, rules: Rules) -> list[Outcome]:
     """What becomes of all that is set on fields, at every field that it reaches, by field and name."""
-    found: list[Outcome] = []
-    for things, walk in _walks(marks, rules):
+    outcomes: list[Outcome] = []
+    for marked, walk in _walks(marks, rules):
         walk.go(legs)
-        found += [outcome for thing in things for outcome in walk.outcomes(thing, marks)]
-    return sorted(found, key=lambda one: (place_of_field(one.field), one.what.value, one.name))
+        outcomes += [outcome for mark in marked for outcome in walk.outcomes(mark, marks)]
+    return sorted(outcomes, key=lambda item: (place_of_field(item.field), item.what.value, item.name))
 
 
 _Table: TypeAlias = Mapping[tuple[Class, bool], Rule]
@@ -167,4 +167,4 @@ class _Walk:
 
 def arriving(outcomes: Iterable[Outcome]) -> list[Outcome]:
     """What is to be set."""
-    return [one for one in outcomes if one.arrives]
+    return [outcome for outcome in outcomes if outcome.arrives]

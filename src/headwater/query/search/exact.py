@@ -64,10 +64,10 @@ def search_exactly(
         namespaces: only what is in one of these; None for all.
     """
     search = _Search(session, wanted)
-    hits = [one for one in search.hits() if one.kind in kinds and (namespaces is None or one.namespace in namespaces)]
+    hits = [hit for hit in search.hits() if hit.kind in kinds and (namespaces is None or hit.namespace in namespaces)]
     hits.sort(key=lambda hit: (hit.namespace, hit.name, hit.field or "", hit.kind))
-    said = (wanted.field, wanted.path[0] if wanted.path else None, wanted.tag)
-    text = " ".join(one for one in said if one is not None)
+    texts = (wanted.field, wanted.path[0] if wanted.path else None, wanted.tag)
+    text = " ".join(part for part in texts if part is not None)
     return SearchResult(text, tuple(hits[:limit]), search.cut or len(hits) > limit)
 
 
@@ -94,22 +94,22 @@ class _Search:
             yield from (self._hit(Kind.DATASET, namespace, name, None, "") for _, namespace, name in names)
         else:
             own = set()
-        yield from (self._hit(Kind.FIELD, one.namespace, one.name, one.path, one.type) for one in fields)
-        others = {(one.namespace, one.name) for one in fields if one.dataset not in own}
+        yield from (self._hit(Kind.FIELD, field.namespace, field.name, field.path, field.type) for field in fields)
+        others = {(field.namespace, field.name) for field in fields if field.dataset not in own}
         yield from (self._hit(Kind.DATASET, namespace, name, None, "") for namespace, name in others)
 
     def _tagged(self, fields: list[CurrentField], datasets: set[int]) -> tuple[list[CurrentField], set[int]]:
         """The fields that have the tag, and, where no field is asked for, the datasets that have it themselves."""
-        asked = bool(fields) or not datasets
-        keys = {one.dataset for one in fields} if asked else datasets
-        listed = fields if asked else current_fields(self._session, keys, "dataset")
+        by_field = bool(fields) or not datasets
+        keys = {field.dataset for field in fields} if by_field else datasets
+        listed = fields if by_field else current_fields(self._session, keys, "dataset")
         paths: defaultdict[int, dict[int, str]] = defaultdict(dict)
-        for one in listed:
-            paths[one.dataset][one.id] = one.path
+        for field in listed:
+            paths[field.dataset][field.id] = field.path
         notes = notes_of(self._session, Kind.DATASET, keys)
         tags = tags_of(self._session, Kind.DATASET, {key: notes.get(key, {}) for key in keys}, paths)
-        kept = [one for one in listed if self._among(tags[one.dataset].of_fields.get(one.path, ()))]
-        return kept, set() if asked else {key for key in keys if self._among(tags[key].own)}
+        tagged = [field for field in listed if self._among(tags[field.dataset].of_fields.get(field.path, ()))]
+        return tagged, set() if by_field else {key for key in keys if self._among(tags[key].own)}
 
     def _among(self, tags: Iterable[str]) -> bool:
         asked = (self._wanted.tag or "").casefold()
@@ -123,12 +123,12 @@ class _Search:
         """The datasets that may have the tag, or a field with it."""
         tag = self._wanted.tag or ""
         words = [set(self._uses(word, Kind.DATASET, What.TAG)) for word in words_of(tag) or words_of_name(tag)]
-        found = set.intersection(*words) if words else set()
+        datasets = set.intersection(*words) if words else set()
         for kind in (Kind.DATASET, Kind.FIELD):
             for key, given in all_by_hand(self._session, kind).items():
                 if self._among(name for name, state in given.items() if state):
-                    found.add(key if kind is Kind.DATASET else dataset_of(key))
-        return found
+                    datasets.add(key if kind is Kind.DATASET else dataset_of(key))
+        return datasets
 
     def _uses(self, text: str, kind: Kind, what: What) -> list[int]:
         words = words_of_name(text)

@@ -91,21 +91,21 @@ def search(
         namespaces: only what is in one of these; None for all.
     """
     terms = SearchTerms(session, text, kinds)
-    found = terms.matches()
-    scored = {thing: _score(matches, terms.words) for thing, matches in found.items()}
-    kept = _first_of_each_kind(scored)
-    hits = [hit for hit in _named(session, kept, found, scored) if namespaces is None or hit.namespace in namespaces]
+    matched = terms.matches()
+    scored = {thing: _score(matches, terms.words) for thing, matches in matched.items()}
+    best = _first_of_each_kind(scored)
+    hits = [hit for hit in _named(session, best, matched, scored) if namespaces is None or hit.namespace in namespaces]
     hits.sort(key=_rank)
-    partial = len(hits) > limit or len(kept) < len(found) or terms.cut
+    partial = len(hits) > limit or len(best) < len(matched) or terms.cut
     return SearchResult(text, tuple(hits[:limit]), partial)
 
 
 def nearest(session: Session, text: str, kind: Kind) -> list[str]:
     """Full names of what may have been meant by a name that nothing has."""
     terms = SearchTerms(session, text, [kind])
-    found = terms.matches(every=False)
-    scored = {thing: _score(matches, terms.words) for thing, matches in found.items()}
-    hits = sorted(_named(session, _first_of_each_kind(scored), found, scored), key=_rank)[:_NAMED]
+    matched = terms.matches(every=False)
+    scored = {thing: _score(matches, terms.words) for thing, matches in matched.items()}
+    hits = sorted(_named(session, _first_of_each_kind(scored), matched, scored), key=_rank)[:_NAMED]
     alike = [(max(_alike(text, name) for name in _spellings(hit)), hit) for hit in hits]
     alike.sort(key=lambda pair: (-pair[0], *_rank(pair[1])))
     return [hit.full for ratio, hit in alike if ratio >= _LEAST_ALIKE][:_NEAREST]
@@ -117,12 +117,12 @@ def _score(matches: Sequence[Match], words: int) -> float:
 
 def _first_of_each_kind(scored: dict[Thing, float]) -> list[Thing]:
     """The best things, to read their names, with all that are as good as the last one: names say which comes first."""
-    kept: list[Thing] = []
+    best: list[Thing] = []
     for kind in KINDS:
         things = [thing for thing in scored if thing[0] is kind]
         least = min(nlargest(_NAMED, (scored[thing] for thing in things)), default=0.0)
-        kept += [thing for thing in things if scored[thing] >= least]
-    return kept
+        best += [thing for thing in things if scored[thing] >= least]
+    return best
 
 
 def _named(

@@ -73,11 +73,11 @@ def resolve_dataset(session: Session, text: str, at: int | None = None) -> Datas
         AmbiguousName: several have it; carries them.
     """
     for matches in _tiers(session, "dataset", text):
-        found = _physical(session, [DatasetName(*row) for row in matches], NOW if at is None else at)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise _ambiguous(text, "datasets", [dataset.full for dataset in found])
+        datasets = _physical(session, [DatasetName(*row) for row in matches], NOW if at is None else at)
+        if len(datasets) == 1:
+            return datasets[0]
+        if datasets:
+            raise _ambiguous(text, "datasets", [dataset.full for dataset in datasets])
     raise UnknownName(f"No dataset matches {text!r}", nearest(session, text, Kind.DATASET))
 
 
@@ -106,12 +106,12 @@ def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | 
         AmbiguousName: several differ from it in case alone; carries them.
     """
     paths = _paths(session, [dataset.id])
-    if (found := _column(paths, dataset, text)) is not None:
-        return found
+    if (field := _column(paths, dataset, text)) is not None:
+        return field
     names = aliases_of(session, dataset.id, NOW if at is None else at)
     names |= {dataset.alias} if dataset.alias else set()
-    if names and (found := _column(_paths(session, names), dataset, text)) is not None:
-        return found
+    if names and (field := _column(_paths(session, names), dataset, text)) is not None:
+        return field
     raise UnknownName(f"No column {text!r} in {dataset.full}", _nearest_columns(text, sorted(paths)))
 
 
@@ -149,8 +149,8 @@ def _physical(session: Session, datasets: Sequence[DatasetName], at: int) -> lis
     return list(unique.values())
 
 
-def _ambiguous(text: str, things: str, names: Sequence[str]) -> AmbiguousName:
-    return AmbiguousName(f"{text!r} matches {len(names)} {things}", names[: _SHOWN * 2])
+def _ambiguous(text: str, plural: str, names: Sequence[str]) -> AmbiguousName:
+    return AmbiguousName(f"{text!r} matches {len(names)} {plural}", names[: _SHOWN * 2])
 
 
 def _ends_at_boundary(full: str, text: str) -> bool:
