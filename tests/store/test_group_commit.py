@@ -12,21 +12,21 @@ from headwater.common.errors import StoreError
 from headwater.store.group_commit import GroupCommit
 
 
-def _in_threads(together: GroupCommit[int, int], lists: Sequence[Sequence[int]]) -> list[int | BaseException]:
-    found: list[int | BaseException] = [0] * len(lists)
+def _in_threads(commit: GroupCommit[int, int], lists: Sequence[Sequence[int]]) -> list[int | BaseException]:
+    results: list[int | BaseException] = [0] * len(lists)
 
     def call(place: int) -> None:
         try:
-            found[place] = together(lists[place])
+            results[place] = commit(lists[place])
         except BaseException as error:  # noqa: BLE001  it is what is looked at
-            found[place] = error
+            results[place] = error
 
     threads = [threading.Thread(target=call, args=(place,)) for place in range(len(lists))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return found
+    return results
 
 
 def _slowly(calls: list[int]) -> GroupCommit[int, int]:
@@ -55,11 +55,11 @@ def test_a_call_takes_no_more_than_it_may_and_never_parts_what_one_brings() -> N
 
 def test_threads_that_come_again_and_again_stay_together() -> None:
     calls: list[int] = []
-    together = _slowly(calls)
+    commit = _slowly(calls)
 
     def come() -> None:
         for _ in range(5):
-            together([1])
+            commit([1])
 
     threads = [threading.Thread(target=come) for _ in range(6)]
     for thread in threads:
@@ -76,10 +76,10 @@ def test_what_goes_wrong_all_get_to_know_and_the_next_call_works() -> None:
             raise StoreError("no")
         return [sum(items) for items in brought]
 
-    together = GroupCommit(work, most=100)
+    commit = GroupCommit(work, most=100)
     with pytest.raises(StoreError, match="no"):
-        together([0])
-    assert together([1, 2]) == 3
+        commit([0])
+    assert commit([1, 2]) == 3
 
 
 def test_who_is_interrupted_leaves_the_others_an_error_and_the_way_free() -> None:
@@ -91,7 +91,7 @@ def test_who_is_interrupted_leaves_the_others_an_error_and_the_way_free() -> Non
         started.set()
         raise KeyboardInterrupt
 
-    together = GroupCommit(work, most=100)
+    commit = GroupCommit(work, most=100)
     with pytest.raises(KeyboardInterrupt):
-        together([0])
-    assert together([4]) == 4
+        commit([0])
+    assert commit([4]) == 4

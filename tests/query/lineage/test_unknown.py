@@ -25,17 +25,17 @@ def _ask(store: Store, dataset: str, column: str | None = None, **options: Any) 
         return impact(session, dataset, column, **options)
 
 
-def _unknown(found: Impact) -> list[str]:
+def _unknown(answer: Impact) -> list[str]:
     """Each as `read, read -[job]-> written (distance)`."""
     return [
-        f"{', '.join(name.name for name in one.reads)} -[{one.job.name if one.job else ''}]-> "
-        f"{one.dataset.name} ({one.distance})"
-        for one in found.unknown
+        f"{', '.join(name.name for name in reader.reads)} -[{reader.job.name if reader.job else ''}]-> "
+        f"{reader.dataset.name} ({reader.distance})"
+        for reader in answer.unknown
     ]
 
 
-def _reached(found: Impact) -> list[str]:
-    return [dataset.name.name for dataset in found.datasets]
+def _reached(answer: Impact) -> list[str]:
+    return [dataset.name.name for dataset in answer.datasets]
 
 
 def test_a_job_that_says_nothing_of_columns_may_reach_what_it_writes(any_store: Store, maker: EventMaker) -> None:
@@ -46,21 +46,21 @@ def test_a_job_that_says_nothing_of_columns_may_reach_what_it_writes(any_store: 
         ]
     )
     for column in (None, "x"):
-        found = _ask(any_store, "raw", column)
-        assert found
-        assert _unknown(found) == ["raw -[copy]-> whole (1)"]
-        assert _reached(found) == ["clean"]
-        assert found.counts.unknown == 1
+        answer = _ask(any_store, "raw", column)
+        assert answer
+        assert _unknown(answer) == ["raw -[copy]-> whole (1)"]
+        assert _reached(answer) == ["clean"]
+        assert answer.counts.unknown == 1
     assert _unknown(_ask(any_store, "clean", "x")) == []
     assert not _ask(any_store, "clean", "x")
 
 
 def test_a_dataset_of_which_no_column_is_known_at_all(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, job="copy", out="whole", reads=["raw"])])
-    found = _ask(any_store, "raw")
-    assert found
-    assert _unknown(found) == ["raw -[copy]-> whole (1)"]
-    assert (found.datasets, found.counts.columns) == ((), 0)
+    answer = _ask(any_store, "raw")
+    assert answer
+    assert _unknown(answer) == ["raw -[copy]-> whole (1)"]
+    assert (answer.datasets, answer.counts.columns) == ((), 0)
 
 
 def test_readers_of_what_columns_reach_are_unknown_too(any_store: Store, maker: EventMaker) -> None:
@@ -112,9 +112,9 @@ def test_a_known_dataset_is_unknown_too_where_another_job_writes_it_in_silence(
             maker(3, job="two", out="end", columns={"y": ["mid.y"]}),
         ]
     )
-    found = _ask(any_store, "raw", "x")
-    assert _reached(found) == ["mid"]
-    assert _unknown(found) == ["raw -[copy]-> mid (1)", "mid -[two]-> end (2)"]
+    answer = _ask(any_store, "raw", "x")
+    assert _reached(answer) == ["mid"]
+    assert _unknown(answer) == ["raw -[copy]-> mid (1)", "mid -[two]-> end (2)"]
 
 
 def test_every_job_is_named_and_the_dataset_counts_once(any_store: Store, maker: EventMaker) -> None:
@@ -126,14 +126,14 @@ def test_every_job_is_named_and_the_dataset_counts_once(any_store: Store, maker:
             maker(4, job="d", out="whole", reads=["after"]),
         ]
     )
-    found = _ask(any_store, "raw")
-    assert _unknown(found) == [
+    answer = _ask(any_store, "raw")
+    assert _unknown(answer) == [
         "raw -[a]-> whole (1)",
         "raw -[b]-> whole (1)",
         "after -[d]-> whole (1)",
         "whole -[c]-> after (2)",
     ]
-    assert found.counts.unknown == 2
+    assert answer.counts.unknown == 2
 
 
 def test_a_dataset_is_as_far_as_its_nearest_way(any_store: Store, maker: EventMaker) -> None:
@@ -146,8 +146,8 @@ def test_a_dataset_is_as_far_as_its_nearest_way(any_store: Store, maker: EventMa
             maker(5, job="short", out="far", reads=["near"]),
         ]
     )
-    found = _ask(any_store, "raw", "x")
-    assert _unknown(found) == ["raw -[near]-> near (1)", "end -[far]-> far (2)", "near -[short]-> far (2)"]
+    answer = _ask(any_store, "raw", "x")
+    assert _unknown(answer) == ["raw -[near]-> near (1)", "end -[far]-> far (2)", "near -[short]-> far (2)"]
 
 
 def test_what_is_asked_about_is_not_listed_but_its_other_columns_are_followed(
@@ -162,8 +162,8 @@ def test_what_is_asked_about_is_not_listed_but_its_other_columns_are_followed(
     )
     assert _unknown(_ask(any_store, "raw", "x")) == ["raw -[other]-> end (2)", "raw -[one]-> mid (2)"]
     # All columns are asked about: what reads one of them is known.
-    found = _ask(any_store, "raw")
-    assert (_reached(found), _unknown(found)) == (["end", "mid"], [])
+    answer = _ask(any_store, "raw")
+    assert (_reached(answer), _unknown(answer)) == (["end", "mid"], [])
 
 
 def test_a_loop_of_unknown_datasets_ends(any_store: Store, maker: EventMaker) -> None:
@@ -184,12 +184,12 @@ def test_unknown_is_what_was_in_force_then(any_store: Store, maker: EventMaker) 
             maker(5, job="copy", out="whole", columns={"x": ["raw.x"]}),
         ]
     )
-    found = _ask(any_store, "raw", "x", as_of=maker.us(3))
-    assert (_reached(found), _unknown(found)) == ([], ["raw -[copy]-> whole (1)"])
-    found = _ask(any_store, "raw", "x")
-    assert (_reached(found), _unknown(found)) == (["whole"], [])
-    found = _ask(any_store, "raw", "x", since=maker.us(4), until=maker.us(6))
-    assert (_reached(found), _unknown(found)) == (["whole"], ["raw -[copy]-> whole (1)"])
+    answer = _ask(any_store, "raw", "x", as_of=maker.us(3))
+    assert (_reached(answer), _unknown(answer)) == ([], ["raw -[copy]-> whole (1)"])
+    answer = _ask(any_store, "raw", "x")
+    assert (_reached(answer), _unknown(answer)) == (["whole"], [])
+    answer = _ask(any_store, "raw", "x", since=maker.us(4), until=maker.us(6))
+    assert (_reached(answer), _unknown(answer)) == (["whole"], ["raw -[copy]-> whole (1)"])
     assert not _ask(any_store, "raw", "x", as_of=maker.us(0))
 
 
@@ -211,10 +211,11 @@ def test_depth_bounds_the_unknown(any_store: Store, maker: EventMaker) -> None:
             maker(3, job="on", out="after", reads=["whole"]),
         ]
     )
-    found = {
-        depth: [one.dataset.name for one in _ask(any_store, "raw", "x", depth=depth).unknown] for depth in (1, 2, 3)
+    answer = {
+        depth: [reader.dataset.name for reader in _ask(any_store, "raw", "x", depth=depth).unknown]
+        for depth in (1, 2, 3)
     }
-    assert found == {1: [], 2: ["whole"], 3: ["whole", "after"]}
+    assert answer == {1: [], 2: ["whole"], 3: ["whole", "after"]}
 
 
 def test_a_limit_keeps_the_nearest_and_the_first_by_name(any_store: Store, maker: EventMaker) -> None:
@@ -225,9 +226,9 @@ def test_a_limit_keeps_the_nearest_and_the_first_by_name(any_store: Store, maker
         ]
     )
     for limit, names, partial in ((2, ["t1", "t2"], True), (3, ["t1", "t2", "t3"], True), (4, None, False)):
-        found = _ask(any_store, "raw", limit=limit)
-        assert [one.dataset.name for one in found.unknown] == (names or ["t1", "t2", "t3", "after"])
-        assert found.partial is partial
+        answer = _ask(any_store, "raw", limit=limit)
+        assert [reader.dataset.name for reader in answer.unknown] == (names or ["t1", "t2", "t3", "after"])
+        assert answer.partial is partial
 
 
 def test_other_namespaces_are_not_entered(any_store: Store, maker: EventMaker) -> None:
@@ -247,7 +248,7 @@ def test_readers_by_another_name_are_found(any_store: Store, maker: EventMaker) 
         ]
     )
     for dataset, column in (("lake/raw", None), ("lake/raw", "x"), ("db.raw", None), ("source", "x")):
-        assert [one.dataset.name for one in _ask(any_store, dataset, column).unknown] == ["whole"]
+        assert [reader.dataset.name for reader in _ask(any_store, dataset, column).unknown] == ["whole"]
     assert _unknown(_ask(any_store, "source", "x")) == ["raw -[copy]-> whole (2)"]
 
 
@@ -264,8 +265,8 @@ def test_a_dataset_that_was_renamed_stays_unknown(any_store: Store, maker: Event
             maker(2, job="rename", out="named", facets=renamed),
         ]
     )
-    found = _ask(any_store, "raw", since=maker.us(1), until=maker.us(3))
-    assert _unknown(found) == ["raw -[copy]-> whole (1)", "whole -[rename]-> named (2)"]
+    answer = _ask(any_store, "raw", since=maker.us(1), until=maker.us(3))
+    assert _unknown(answer) == ["raw -[copy]-> whole (1)", "whole -[rename]-> named (2)"]
 
 
 def test_owners_of_unknown_datasets_and_of_their_jobs_are_told(any_store: Store, maker: EventMaker) -> None:
@@ -275,8 +276,8 @@ def test_owners_of_unknown_datasets_and_of_their_jobs_are_told(any_store: Store,
     event: dict[str, Any] = maker(1, job="copy", out="whole", reads=["raw"], facets=owned("zoe"))
     event["job"]["facets"] = owned("jane")
     any_store.ingest([event])
-    found = _ask(any_store, "raw")
-    assert found.owners == found.unknown[0].owners == (Owner("jane", "TEAM"), Owner("zoe", "TEAM"))
+    answer = _ask(any_store, "raw")
+    assert answer.owners == answer.unknown[0].owners == (Owner("jane", "TEAM"), Owner("zoe", "TEAM"))
 
 
 def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: EventMaker) -> None:
@@ -287,8 +288,8 @@ def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: Even
             maker(3, job="b", out="whole", reads=["raw"]),
         ]
     )
-    found = _ask(any_store, "raw", "x")
-    written = found.to_dict()
+    answer = _ask(any_store, "raw", "x")
+    written = answer.to_dict()
     assert written["counts"]["unknown"] == 1
     assert written["unknown"] == [
         {
@@ -300,7 +301,7 @@ def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: Even
         }
         for job in ("a", "b")
     ]
-    known, row = found.rows()
+    known, row = answer.rows()
     assert (known["field"], known["class"]) == ("x", "IDENTITY")
     assert {key: row[key] for key in ("name", "field", "class", "distance", "jobs")} == {
         "name": "whole",
@@ -310,8 +311,8 @@ def test_unknown_as_json_as_rows_and_in_a_notebook(any_store: Store, maker: Even
         "jobs": "jobs/a jobs/b",
     }
     assert tuple(row) == Impact.COLUMNS
-    assert "1 dataset without column lineage" in found._repr_html_()
-    assert "UNKNOWN" in found._repr_html_()
+    assert "1 dataset without column lineage" in answer._repr_html_()
+    assert "UNKNOWN" in answer._repr_html_()
 
 
 @pytest.fixture
@@ -322,10 +323,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[[Session], list[str]]:
         statements: list[str] = []
         run = type(session).rows
 
-        def listed(one: Session, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
+        def listed(reader: Session, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
             if given is None or given.rows:
                 statements.append(statement)
-            return run(one, statement, given, **values)
+            return run(reader, statement, given, **values)
 
         monkeypatch.setattr(type(session), "rows", listed)
         return statements
@@ -345,13 +346,13 @@ def test_the_unknown_is_asked_for_once_for_each_level(
     )
     with any_store.read() as session:
         statements = asked(session)
-        found = []
+        answer = []
         for depth in (5, 15):
             statements.clear()
             assert impact(session, "t0-0", depth=depth).counts.unknown == 3 * depth
-            found.append(len(statements))
-    assert found[1] - found[0] == 10
-    assert found[0] <= 18
+            answer.append(len(statements))
+    assert answer[1] - answer[0] == 10
+    assert answer[0] <= 18
 
 
 def test_silent_readers_are_found_by_their_index(
@@ -361,7 +362,7 @@ def test_silent_readers_are_found_by_their_index(
     with store.read() as session:
         statements = asked(session)
         impact(session, "raw")
-        (statement,) = [one for one in statements if "mapping IS NULL" in one]
+        (statement,) = [reader for reader in statements if "mapping IS NULL" in reader]
         plan = str(session.rows(f"EXPLAIN QUERY PLAN {statement}", ids([1]), since=1, until=1))
     assert "SEARCH input USING COVERING INDEX input_by_dataset (dataset=?)" in plan
     assert "SEARCH slot USING INDEX slot_silent (inputs=? AND until_us>?)" in plan
