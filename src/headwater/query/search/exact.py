@@ -27,7 +27,7 @@ _MOST = 5_000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Criteria:
     """What is looked for; what is None may be anything.
 
     Attributes:
@@ -48,7 +48,7 @@ class Wanted:
 
 def search_exactly(
     session: Session,
-    wanted: Wanted,
+    criteria: Criteria,
     *,
     kinds: Collection[Kind],
     limit: int,
@@ -58,37 +58,37 @@ def search_exactly(
 
     Args:
         session: a transaction on the store.
-        wanted: what to look for.
+        criteria: what to look for.
         kinds: what to return: fields, or the datasets that have the field or the tag.
         limit: how many to return at most.
         namespaces: only what is in one of these; None for all.
     """
-    search = _Search(session, wanted)
+    search = _Search(session, criteria)
     hits = [hit for hit in search.hits() if hit.kind in kinds and (namespaces is None or hit.namespace in namespaces)]
     hits.sort(key=lambda hit: (hit.namespace, hit.name, hit.field or "", hit.kind))
-    texts = (wanted.field, wanted.path[0] if wanted.path else None, wanted.tag)
+    texts = (criteria.field, criteria.path[0] if criteria.path else None, criteria.tag)
     text = " ".join(part for part in texts if part is not None)
     return SearchResult(text, tuple(hits[:limit]), search.cut or len(hits) > limit)
 
 
 class _Search:
-    def __init__(self, session: Session, wanted: Wanted) -> None:
+    def __init__(self, session: Session, criteria: Criteria) -> None:
         self._session = session
-        self._wanted = wanted
+        self._criteria = criteria
         self.cut = False
 
     def hits(self) -> Iterable[Hit]:
         """Each field that agrees, and its dataset; without a field, also the datasets that have the tag themselves."""
-        wanted = self._wanted
-        last = wanted.field if wanted.field is not None else wanted.path[0] if wanted.path else None
+        criteria = self._criteria
+        last = criteria.field if criteria.field is not None else criteria.path[0] if criteria.path else None
         if last is not None:
             fields = current_fields(self._session, self._uses(last, Kind.FIELD, What.NAME))
-            return self._named([field for field in fields if wanted.says(field.path)], set())
+            return self._named([field for field in fields if criteria.says(field.path)], set())
         return self._named([], self._with_tag())
 
     def _named(self, fields: list[CurrentField], datasets: set[int]) -> Iterable[Hit]:
         """What was found, as far as it has the tag, if one is asked for."""
-        if self._wanted.tag is not None:
+        if self._criteria.tag is not None:
             fields, own = self._tagged(fields, datasets)
             names = names_by_id(self._session, "dataset", own)
             yield from (self._hit(Kind.DATASET, namespace, name, None, "") for _, namespace, name in names)
@@ -112,7 +112,7 @@ class _Search:
         return tagged, set() if by_field else {key for key in keys if self._among(tags[key].own)}
 
     def _among(self, tags: Iterable[str]) -> bool:
-        asked = (self._wanted.tag or "").casefold()
+        asked = (self._criteria.tag or "").casefold()
         for tag in tags:
             key, value = tag_parts(tag)
             if asked in {tag.casefold(), key.casefold()} or (key == TERM and asked == value.casefold()):
@@ -121,7 +121,7 @@ class _Search:
 
     def _with_tag(self) -> set[int]:
         """The datasets that may have the tag, or a field with it."""
-        tag = self._wanted.tag or ""
+        tag = self._criteria.tag or ""
         words = [set(self._uses(word, Kind.DATASET, What.TAG)) for word in words_of(tag) or words_of_name(tag)]
         datasets = set.intersection(*words) if words else set()
         for kind in (Kind.DATASET, Kind.FIELD):
@@ -140,9 +140,9 @@ class _Search:
         return keys[:_MOST]
 
     def _hit(self, kind: Kind, namespace: str, name: str, path: str | None, type_: str) -> Hit:
-        wanted = self._wanted
-        named = wanted.field if wanted.field is not None else wanted.path[0] if wanted.path else None
+        criteria = self._criteria
+        named = criteria.field if criteria.field is not None else criteria.path[0] if criteria.path else None
         matches = [Match(named, named, What.NAME, How.EXACT, 1.0)] if named is not None else []
-        if wanted.tag is not None:
-            matches.append(Match(wanted.tag, wanted.tag, What.TAG, How.EXACT, 1.0))
+        if criteria.tag is not None:
+            matches.append(Match(criteria.tag, criteria.tag, What.TAG, How.EXACT, 1.0))
         return Hit(kind, namespace, name, path, type_, 1.0, tuple(matches))
