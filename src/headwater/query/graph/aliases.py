@@ -8,7 +8,7 @@ from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.aliases import alias_pairs, same_paths
 from headwater.store.reads.edges import Match
-from headwater.store.reads.names import dataset_hashes
+from headwater.store.reads.labels import dataset_hashes
 
 
 class Aliases:

@@ -12,8 +12,8 @@ from headwater.query.graph.answer import Edge, FieldName, TableName
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import hash_of
 from headwater.store.model.order import before
+from headwater.store.reads.labels import Table, names_by_hash
 from headwater.store.reads.mapping_events import last_mapping_events, raw_events, times_of_runs
-from headwater.store.reads.names import Table, names_by_hash
 
 MOST_SLOTS = 200
 

@@ -10,7 +10,7 @@ from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.columns import NamedField, fields_by_id
 from headwater.store.reads.edges import steps_by_id
-from headwater.store.reads.names import Table, names_by_id
+from headwater.store.reads.labels import Table, names_by_id
 
 _RENAME = Transformation("DIRECT", "IDENTITY", masking=False, description="")
 

@@ -18,7 +18,7 @@ from headwater.query.metadata.owners import Owner
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import hash_of
 from headwater.store.reads.features import store_features
-from headwater.store.reads.names import dataset_places
+from headwater.store.reads.labels import dataset_places
 from headwater.store.reads.slots import Reader, readers, readers_without_columns
 
 

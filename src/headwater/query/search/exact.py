@@ -20,7 +20,7 @@ from headwater.store.entities.keys import dataset_of
 from headwater.store.entities.search_terms import word_hash
 from headwater.store.model.words import words_of, words_of_name
 from headwater.store.reads.columns import CurrentField, current_fields
-from headwater.store.reads.names import names_by_id
+from headwater.store.reads.labels import names_by_id
 from headwater.store.reads.terms import entities_of_word
 
 _MOST = 5_000

@@ -12,7 +12,7 @@ from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.words import squeezed
 from headwater.store.reads.columns import fields_by_id
-from headwater.store.reads.names import names_by_id
+from headwater.store.reads.labels import names_by_id
 
 KINDS = tuple(Kind)
 _NAMED = 100

@@ -12,7 +12,7 @@ from headwater.store.entities.keys import hash_of
 from headwater.store.model.short_names import tail_of
 from headwater.store.reads.aliases import alias_targets, aliases_of
 from headwater.store.reads.columns import field_paths
-from headwater.store.reads.names import NameRow, Table, names_by_hash, names_ending
+from headwater.store.reads.labels import NameRow, Table, names_by_hash, names_ending
 
 _BOUNDARIES = ("/", ".", ":")
 _SHOWN = 5
