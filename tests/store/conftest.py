@@ -65,10 +65,10 @@ class _Names:
         return {id_: bytes(hashed).hex() for id_, hashed in self._session.rows(f"SELECT id, hash FROM {table}")}
 
     def _groups(self, statement: str) -> dict[int, list[Any]]:
-        found: dict[int, list[Any]] = defaultdict(list)
+        tables: dict[int, list[Any]] = defaultdict(list)
         for key, *values in self._session.rows(statement):
-            found[key].append(values[0] if len(values) == 1 else tuple(values))
-        return found
+            tables[key].append(values[0] if len(values) == 1 else tuple(values))
+        return tables
 
     def _shapes(self) -> Iterator[tuple[int, Line]]:
         """A shape is what it says: two of them that say the same are equal, whatever they are called."""
@@ -77,13 +77,13 @@ class _Names:
             "SELECT shape, role, dataset, said, mapping, schema, lifecycle, partial, renamed FROM mention"
         )
         for id_, job, streaming in self._session.rows("SELECT id, job, streaming FROM shape"):
-            said = sorted(
+            mentioned = sorted(
                 (role, self.dataset[dataset], said, self.mapping.get(mapping), self.schema.get(schema), *rest,
                  self.dataset.get(renamed))
                 for role, dataset, said, mapping, schema, *rest, renamed in mentions.get(id_, ())
             )  # fmt: skip
             linked = sorted((self.dataset[alias], self.dataset[physical]) for alias, physical in symlinks.get(id_, ()))
-            yield id_, (self.job[job], streaming, tuple(said), tuple(linked))
+            yield id_, (self.job[job], streaming, tuple(mentioned), tuple(linked))
 
 
 def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line]]]:
@@ -108,7 +108,10 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     )
     yield (
         "kin",
-        ((names.field(one), names.field(other), how) for one, other, how in rows("SELECT field, other, how FROM kin")),
+        (
+            (names.field(field), names.field(other), how)
+            for field, other, how in rows("SELECT field, other, how FROM kin")
+        ),
     )
     yield "job", rows("SELECT namespace, name, key, tail FROM job")
     yield "body", ((hashed,) for hashed in names.body.values())
@@ -157,8 +160,8 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     yield (
         "named",
         (
-            (run[of], role, dataset[what], *rest)
-            for of, role, what, *rest in rows("SELECT run, role, dataset, us, stamp, version FROM named")
+            (run[of], role, dataset[place], *rest)
+            for of, role, place, *rest in rows("SELECT run, role, dataset, us, stamp, version FROM named")
         ),
     )
     yield (
@@ -192,8 +195,8 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     yield (
         "term_use",
         (
-            (names.term[term], names.entity(kind, entity), what)
-            for term, kind, entity, what in rows("SELECT term, kind, entity, what FROM term_use")
+            (names.term[term], names.entity(kind, entity), place)
+            for term, kind, entity, place in rows("SELECT term, kind, entity, what FROM term_use")
         ),
     )
 
@@ -209,9 +212,9 @@ def natural_view() -> Callable[[Store], View]:
 
     def view(store: Store) -> View:
         with store.read() as session:
-            found = {table: sorted(map(_plain, lines), key=repr) for table, lines in _lines(session, _Names(session))}
-        assert found.keys() == column_types().keys() - _NOT_BY_ITSELF, "a table is not compared"
-        return found
+            tables = {table: sorted(map(_plain, lines), key=repr) for table, lines in _lines(session, _Names(session))}
+        assert tables.keys() == column_types().keys() - _NOT_BY_ITSELF, "a table is not compared"
+        return tables
 
     return view
 

@@ -28,8 +28,8 @@ def _source(text: str) -> Event:
 
 
 def _lineage(fields: Mapping[str, Sequence[str]], rows: Sequence[str] = ()) -> Event:
-    found: Event = {"fields": {name: {"inputFields": [_source(text) for text in of]} for name, of in fields.items()}}
-    return {**found, "dataset": [_source(text) for text in rows]} if rows else found
+    facets: Event = {"fields": {name: {"inputFields": [_source(text) for text in of]} for name, of in fields.items()}}
+    return {**facets, "dataset": [_source(text) for text in rows]} if rows else facets
 
 
 # Two that differ in a literal only are one mapping, whose text is that of the earliest event.
@@ -65,31 +65,31 @@ _LINKS = [None, None, None, ["view"], ["view", "alias"], ["out"]]
 @st.composite
 def _facets(draw: st.DrawFn) -> Event:
     """The facets of a dataset, wherever it stands."""
-    found: Event = dict(draw(st.sampled_from(_NOTES)))
+    facets: Event = dict(draw(st.sampled_from(_NOTES)))
     for name, values in (("columnLineage", _LINEAGE), ("schema", _SCHEMA_FACETS)):
         if (facet := draw(st.sampled_from(values))) is not None:
-            found[name] = facet
+            facets[name] = facet
     if links := draw(st.sampled_from(_LINKS)):
-        found["symlinks"] = {"identifiers": [_named(name, type="TABLE") for name in links]}
+        facets["symlinks"] = {"identifiers": [_named(name, type="TABLE") for name in links]}
     if version := draw(st.sampled_from([None, None, "1", "2"])):
-        found["version"] = {"datasetVersion": version}
+        facets["version"] = {"datasetVersion": version}
     if state := draw(st.sampled_from(_LIFECYCLES)):
         change: Event = {"lifecycleStateChange": state}
         if state == "RENAME":
             change["previousIdentifier"] = _named(draw(st.sampled_from(["in", "other", "out"])))
-        found["lifecycleStateChange"] = change
-    return found
+        facets["lifecycleStateChange"] = change
+    return facets
 
 
 @st.composite
 def _datasets(draw: st.DrawFn, names: Sequence[str], role: str) -> list[Event]:
-    found = []
+    datasets = []
     for name in draw(st.lists(st.sampled_from(names), max_size=2)):
         dataset = _named(name, facets=draw(_facets()))
         if role == "output" and draw(st.integers(0, 7)) == 0:
             dataset["outputFacets"] = {"subset": {"outputCondition": {"type": "partition", "partitions": []}}}
-        found.append(dataset)
-    return found
+        datasets.append(dataset)
+    return datasets
 
 
 @st.composite

@@ -38,10 +38,10 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
     with tempfile.TemporaryDirectory(prefix="headwater-", dir=place) as folder:
         numbers = itertools.count()
 
-        def name(what: str) -> str:
+        def name(suffix: str) -> str:
             for old in Path(folder).iterdir():
                 old.unlink()
-            return f"{folder}/{what}{next(numbers)}.db"
+            return f"{folder}/{suffix}{next(numbers)}.db"
 
         yield name
 
@@ -98,15 +98,15 @@ def _ingest_in_pieces(
     """The same events in another order, some of them twice, in batches of any size, by two writers in turn."""
     left = [*events, *seed.sample(events, len(events) // 2)]
     seed.shuffle(left)
-    with open_store(url) as one, open_store(url) as other:
+    with open_store(url) as store, open_store(url) as other:
         while left:
             size = seed.choice([1, 1, 1, 3])
-            seed.choice([one, other]).ingest(left[:size])
+            seed.choice([store, other]).ingest(left[:size])
             del left[:size]
-        found = natural_view(one)
+        view = natural_view(store)
         other.rebuild()
-        assert natural_view(one) == found, "what is derived again is not what was derived"
-        return found
+        assert natural_view(store) == view, "what is derived again is not what was derived"
+        return view
 
 
 def test_a_repeated_event_is_counted_and_changes_nothing(

@@ -59,9 +59,9 @@ DIFFERENCES, LEFT = _listed()
 # Columns.
 
 
-def _asked(store: Store, one: Mapping[str, Any], **options: Any) -> list[Answer]:  # noqa: ANN401  passed on
+def _asked(store: Store, example: Mapping[str, Any], **options: Any) -> list[Answer]:  # noqa: ANN401  passed on
     """The answers to a request: upstream, and downstream if wanted, of each dataset or field that it is about."""
-    query = one["request"]["query"]
+    query = example["request"]["query"]
     kind, namespace, name, *field = query["nodeId"].partition("#")[0].split(":")
     names = _outputs(store, f"{namespace}/{name}") if kind == "job" else [f"{namespace}/{name}"]
     options = {"depth": query["depth"], **options}
@@ -83,86 +83,90 @@ def _inputs(answers: Sequence[Answer], field: str) -> set[str | None]:
 
 
 @case("cl-api-dataset", "cl-api-field", "cl-api-downstream-job")
-def _graph(store: Store, one: Mapping[str, Any]) -> bool:
-    found, expected = _fields(_asked(store, one)), one["expected"]
-    names = {field for _, field in found}
+def _graph(store: Store, example: Mapping[str, Any]) -> bool:
+    fields, expected = _fields(_asked(store, example)), example["expected"]
+    names = {field for _, field in fields}
     assert names >= {"col_a", "col_b", "col_c"}
-    return len(found) == expected["graph_size"] and names >= {
+    return len(fields) == expected["graph_size"] and names >= {
         *expected.get("fields", ()),
         *expected.get("contains", ()),
     }
 
 
 @case("cl-by-job")
-def _by_job(store: Store, one: Mapping[str, Any]) -> bool:
-    other = {"request": one["expected"]["equals_request"]}
-    assert len(_fields(_asked(store, one))) == 4
-    return _fields(_asked(store, one)) == _fields(_asked(store, other))
+def _by_job(store: Store, example: Mapping[str, Any]) -> bool:
+    other = {"request": example["expected"]["equals_request"]}
+    assert len(_fields(_asked(store, example))) == 4
+    return _fields(_asked(store, example)) == _fields(_asked(store, other))
 
 
 @case("cl-chain")
-def _chain(store: Store, one: Mapping[str, Any]) -> bool:
-    (answer,) = _asked(store, one)
-    found: dict[str, list[list[str | None]]] = {}
+def _chain(store: Store, example: Mapping[str, Any]) -> bool:
+    (answer,) = _asked(store, example)
+    inputs: dict[str, list[list[str | None]]] = {}
     for edge in answer.edges:
         to, origin = f"{edge.destination.name}.{edge.destination.field}", edge.origin
         assert [step.type for step in edge.transformations] == ["DIRECT"]
         for step in edge.transformations:
-            found.setdefault(to, []).append([origin.name, origin.field, step.description, step.subtype])
-    return bool({to: sorted(of) for to, of in found.items()} == one["expected"]["nodes_with_inputs"])
+            inputs.setdefault(to, []).append([origin.name, origin.field, step.description, step.subtype])
+    return bool({to: sorted(of) for to, of in inputs.items()} == example["expected"]["nodes_with_inputs"])
 
 
 @case("cl-depth-20-vs-1")
-def _depth(store: Store, one: Mapping[str, Any]) -> bool:
+def _depth(store: Store, example: Mapping[str, Any]) -> bool:
     near, far = (
-        {edge.destination for answer in _asked(store, one, depth=depth) for edge in answer.edges} for depth in (1, 20)
+        {edge.destination for answer in _asked(store, example, depth=depth) for edge in answer.edges}
+        for depth in (1, 20)
     )
-    return (len(near), len(far)) == (one["expected"]["output_nodes_with_inputFields"], one["expected"]["at_depth_20"])
+    return (len(near), len(far)) == (
+        example["expected"]["output_nodes_with_inputFields"],
+        example["expected"]["at_depth_20"],
+    )
 
 
 @case("cl-downstream")
-def _downstream(store: Store, one: Mapping[str, Any]) -> bool:
-    answers, expected = _asked(store, one), one["expected"]
+def _downstream(store: Store, example: Mapping[str, Any]) -> bool:
+    answers, expected = _asked(store, example), example["expected"]
     names = {field for _, field in _fields(answers)}
     return names >= set(expected["contains_fields"]) and len(_inputs(answers, "col_c")) == 2
 
 
 @case("cl-known-field-no-upstream", "cl-none-for-source", "cl-null-type")
-def _without_error(store: Store, one: Mapping[str, Any]) -> bool:
-    (answer,) = _asked(store, one)
-    edges = one["expected"].get("graph_size", one["expected"].get("rows"))
+def _without_error(store: Store, example: Mapping[str, Any]) -> bool:
+    (answer,) = _asked(store, example)
+    edges = example["expected"].get("graph_size", example["expected"].get("rows"))
     return edges is None or len(answer.edges) == edges
 
 
 @case("cl-unknown-dataset", "cl-unknown-field")
-def _unknown(store: Store, one: Mapping[str, Any]) -> bool:
+def _unknown(store: Store, example: Mapping[str, Any]) -> bool:
     with pytest.raises(UnknownName):
-        _asked(store, one)
-    return bool(one["expected"]["status"] == 404)
+        _asked(store, example)
+    return bool(example["expected"]["status"] == 404)
 
 
 @case("cl-two-writers", "cl-two-writers-dataset-endpoint")
-def _two_writers(store: Store, one: Mapping[str, Any]) -> bool:
-    found = _inputs([ask(store, _UP, "namespace/dataset_b")], "col_c")
-    assert found == {"col_a", "col_b"}
-    expected = one["expected"]
+def _two_writers(store: Store, example: Mapping[str, Any]) -> bool:
+    inputs = _inputs([ask(store, _UP, "namespace/dataset_b")], "col_c")
+    assert inputs == {"col_a", "col_b"}
+    expected = example["expected"]
     return bool(
-        len(found) == expected.get("columnLineage[0].inputFields_size", len(expected.get("union_of_inputs", ())))
+        len(inputs) == expected.get("columnLineage[0].inputFields_size", len(expected.get("union_of_inputs", ())))
     )
 
 
 @case("cl-upsert-empty", "cl-upsert-two-inputs")
-def _upsert(store: Store, one: Mapping[str, Any]) -> bool:
-    inputs = ["in.x", "in.y"][: one["expected"]["rows"]]
+def _upsert(store: Store, example: Mapping[str, Any]) -> bool:
+    inputs = ["in.x", "in.y"][: example["expected"]["rows"]]
     store.ingest([_event(1, outputs={"out": {"a": inputs}})])
-    return bool(len(ask(store, _UP, "ns/out").edges) == one["expected"]["rows"])
+    return bool(len(ask(store, _UP, "ns/out").edges) == example["expected"]["rows"])
 
 
 @case("cl-point-in-time-3-versions")
-def _point_in_time(store: Store, one: Mapping[str, Any]) -> bool:
+def _point_in_time(store: Store, example: Mapping[str, Any]) -> bool:
     (_, second, _) = _versions(store, "dataset_b")
-    answers = _asked(store, one, version=second)
-    assert len(_fields(answers)) == one["expected"]["graph_size"]
+    answers = _asked(store, example, version=second)
+    assert len(_fields(answers)) == example["expected"]["graph_size"]
     read = {node.field.version for node in answers[0].nodes if node.field.name == "dataset_a"}
     assert {node.field.version for node in answers[0].nodes if node.field.name == "dataset_b"} == {second}
     assert {edge.job.name for edge in answers[0].edges if edge.job} == {"job_x2"}
@@ -170,21 +174,21 @@ def _point_in_time(store: Store, one: Mapping[str, Any]) -> bool:
 
 
 @case("ing-cl-stored", "ing-cl-output-no-schema")
-def _stored(store: Store, one: Mapping[str, Any]) -> bool:
+def _stored(store: Store, example: Mapping[str, Any]) -> bool:
     (edge,) = ask(store, _UP, "namespace/dataset", "output_column").edges
     assert (edge.origin.namespace, edge.origin.name, edge.origin.field) == ("input-ns", "input-ds", "in_f")
-    return bool(one["expected"]["rows"] == 1)
+    return bool(example["expected"]["rows"] == 1)
 
 
 @case("quirk-depth1-downstream")
-def _both_ways_at_depth_1(store: Store, one: Mapping[str, Any]) -> bool:
-    up, down = _asked(store, one)
+def _both_ways_at_depth_1(store: Store, example: Mapping[str, Any]) -> bool:
+    up, down = _asked(store, example)
     assert (len(up.edges), len(down.edges)) == (2, 1)
     return False
 
 
 @case("quirk-dropped-dependency-stays")
-def _dropped(store: Store, _one: Mapping[str, Any]) -> bool:
+def _dropped(store: Store, _example: Mapping[str, Any]) -> bool:
     store.ingest([_event(1, outputs={"b": {"c": ["a.x", "a.y"]}}), _event(2, outputs={"b": {"c": ["a.x"]}})])
     first, second = _versions(store, "b")
     assert _inputs([ask(store, _UP, "ns/b", "c")], "c") == {"x"}
@@ -194,7 +198,7 @@ def _dropped(store: Store, _one: Mapping[str, Any]) -> bool:
 
 
 @case("quirk-two-node-cycle")
-def _cycle(store: Store, _one: Mapping[str, Any]) -> bool:
+def _cycle(store: Store, _example: Mapping[str, Any]) -> bool:
     store.ingest([_event(1, "j1", outputs={"x": {"x": ["y.y"]}}), _event(2, "j2", outputs={"y": {"y": ["x.x"]}})])
     edges = ask(store, _UP, "ns/x", "x").edges
     assert {(edge.origin.name, edge.destination.name) for edge in edges} == {("y", "x"), ("x", "y")}
@@ -216,14 +220,14 @@ def _event(  # noqa: PLR0913  the parts of an event
     job_facets: Mapping[str, Any] | None = None,
 ) -> Event:
     def dataset(name: str, columns: Mapping[str, Sequence[str]] | None = None) -> Event:
-        found: Event = {"namespace": "ns", "name": name, "facets": dict(facets or {})}
+        item: Event = {"namespace": "ns", "name": name, "facets": dict(facets or {})}
         if columns is not None:
             fields = {
                 column: {"inputFields": [_field(*source.split(".")) for source in sources]}
                 for column, sources in columns.items()
             }
-            found["facets"]["columnLineage"] = {"fields": fields}
-        return found
+            item["facets"]["columnLineage"] = {"fields": fields}
+        return item
 
     return {
         "eventType": type,
@@ -257,7 +261,7 @@ def _consumed(store: Store, dataset: str, source: str) -> set[str | None]:
 
 
 @case("ing-cl-second-run-new-version")
-def _second_run(store: Store, _one: Mapping[str, Any]) -> bool:
+def _second_run(store: Store, _example: Mapping[str, Any]) -> bool:
     store.ingest(
         [
             _event(1, outputs={"b": {"c": ["a.x"]}}),
@@ -269,7 +273,7 @@ def _second_run(store: Store, _one: Mapping[str, Any]) -> bool:
 
 
 @case("ing-each-write-new-version-same-schema-version")
-def _each_write(store: Store, one: Mapping[str, Any]) -> bool:
+def _each_write(store: Store, example: Mapping[str, Any]) -> bool:
     schema = {"schema": {"fields": [{"name": "c", "type": "int"}]}}
     reads = [
         _event(minute, f"reader{minute}", inputs=["b"], outputs={f"d{minute}": {"e": ["b.c"]}}) for minute in (2, 5)
@@ -279,12 +283,12 @@ def _each_write(store: Store, one: Mapping[str, Any]) -> bool:
     assert (_consumed(store, "d2", "b"), _consumed(store, "d5", "b")) == ({versions[0]}, {versions[2]})
     with store.read() as session:
         schemas = session.rows("SELECT count(*) FROM schema")[0][0]
-    expected = one["expected"]
+    expected = example["expected"]
     return (len(versions), schemas) == (expected["distinct_dataset_versions"], expected["distinct_schema_versions"])
 
 
 @case("ing-current-version-only-on-complete")
-def _only_on_complete(store: Store, _one: Mapping[str, Any]) -> bool:
+def _only_on_complete(store: Store, _example: Mapping[str, Any]) -> bool:
     store.ingest([_event(1, type="RUNNING", run=1, outputs={"b": {"c": ["a.x"]}})])
     assert _versions(store, "b") == []
     store.ingest([_event(2, run=1, outputs={"b": {"c": ["a.x"]}})])
@@ -298,21 +302,21 @@ def _only_on_complete(store: Store, _one: Mapping[str, Any]) -> bool:
 
 
 @case("ing-input-only-creates-version")
-def _input_only(store: Store, one: Mapping[str, Any]) -> bool:
+def _input_only(store: Store, example: Mapping[str, Any]) -> bool:
     store.ingest([_event(1, type="RUNNING", inputs=["a"])])
-    return bool(bool(_versions(store, "a")) == one["expected"]["present"])
+    return bool(bool(_versions(store, "a")) == example["expected"]["present"])
 
 
 @case("ing-lifecycle")
-def _lifecycle(store: Store, one: Mapping[str, Any]) -> bool:
+def _lifecycle(store: Store, example: Mapping[str, Any]) -> bool:
     state = {"lifecycleStateChange": {"lifecycleStateChange": "TRUNCATE"}}
     store.ingest([_event(1, outputs={"b": None}, facets=state)])
     with store.read() as session:
-        return session.rows("SELECT lifecycle FROM version") == [(one["expected"]["value"],)]
+        return session.rows("SELECT lifecycle FROM version") == [(example["expected"]["value"],)]
 
 
 @case("ing-streaming-version-on-running")
-def _streaming(store: Store, _one: Mapping[str, Any]) -> bool:
+def _streaming(store: Store, _example: Mapping[str, Any]) -> bool:
     store.ingest(
         [_event(1, "stream", "RUNNING", run=1, inputs=["a"], outputs={"b": {"c": ["a.x"]}}, job_facets=_STREAMING)]
     )
@@ -322,7 +326,7 @@ def _streaming(store: Store, _one: Mapping[str, Any]) -> bool:
 
 
 @case("http-dataset-event")
-def _dataset_event(store: Store, _one: Mapping[str, Any]) -> bool:
+def _dataset_event(store: Store, _example: Mapping[str, Any]) -> bool:
     schema = {"schema": {"fields": [{"name": "c", "type": "int"}]}}
     dataset = {"namespace": "ns", "name": "b", "facets": schema}
     assert store.ingest([{"eventTime": "2024-01-01T00:00:00Z", "dataset": dataset}]).accepted == 1
@@ -332,7 +336,7 @@ def _dataset_event(store: Store, _one: Mapping[str, Any]) -> bool:
 
 
 @case("http-job-event")
-def _job_event(store: Store, _one: Mapping[str, Any]) -> bool:
+def _job_event(store: Store, _example: Mapping[str, Any]) -> bool:
     event = _event(1, inputs=["a"], outputs={"b": None})
     del event["run"], event["eventType"]
     event["schemaURL"] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent"
@@ -343,7 +347,7 @@ def _job_event(store: Store, _one: Mapping[str, Any]) -> bool:
 
 
 @case("http-422-0", "http-422-2", "http-422-3", "http-bad-time", "http-400-bad-namespace")
-def _refused(store: Store, one: Mapping[str, Any]) -> bool:
+def _refused(store: Store, example: Mapping[str, Any]) -> bool:
     event = _event(1, inputs=["a"])
     field = {
         "http-422-0": ("inputs", 0, "name"),
@@ -351,11 +355,11 @@ def _refused(store: Store, one: Mapping[str, Any]) -> bool:
         "http-422-3": ("run", "runId"),
         "http-bad-time": ("eventTime",),
         "http-400-bad-namespace": ("inputs", 0, "namespace"),
-    }[one["id"]]
+    }[example["id"]]
     holder: Any = event
     for part in field[:-1]:
         holder = holder[part]
-    holder[field[-1]] = {"http-bad-time": "2021-11-03", "http-400-bad-namespace": "🌊"}.get(one["id"])
+    holder[field[-1]] = {"http-bad-time": "2021-11-03", "http-400-bad-namespace": "🌊"}.get(example["id"])
     result = store.ingest([event])
     return [item.field.replace("[0]", "") for item in result.rejected] == [".".join(str(p) for p in field if p != 0)]
 
@@ -375,58 +379,60 @@ def _both(store: Store, start: str, depth: int | None = None) -> Iterator[TableA
 
 
 @case("ln-start-inputs-complete-outputs-rerun")
-def _rerun(store: Store, one: Mapping[str, Any]) -> bool:
+def _rerun(store: Store, example: Mapping[str, Any]) -> bool:
     for run in (1, 3):
         store.ingest(
             [_event(run, type="START", run=run, inputs=["in"]), _event(run + 1, run=run, outputs={"out": None})]
         )
     assert _tables(store, "in") == {"in", "job", "out"}
-    return _tables(store, "in") == _tables(store, "out") and len(_tables(store, "in")) == one["expected"]["graph_size"]
+    return (
+        _tables(store, "in") == _tables(store, "out") and len(_tables(store, "in")) == example["expected"]["graph_size"]
+    )
 
 
 @case("ln-streaming-complete-empty")
-def _stream_ended(store: Store, one: Mapping[str, Any]) -> bool:
+def _stream_ended(store: Store, example: Mapping[str, Any]) -> bool:
     running = _event(1, "stream", "RUNNING", run=1, inputs=["in"], outputs={"out": None}, job_facets=_STREAMING)
     store.ingest([running, _event(2, "stream", run=1, job_facets=_STREAMING)])
-    return bool(len(_tables(store, "out")) == one["expected"]["graph_size"])
+    return bool(len(_tables(store, "out")) == example["expected"]["graph_size"])
 
 
 @case("ln-streaming-running")
-def _stream_running(store: Store, one: Mapping[str, Any]) -> bool:
+def _stream_running(store: Store, example: Mapping[str, Any]) -> bool:
     running = _event(2, "stream", "RUNNING", inputs=["in"], outputs={"out": None}, job_facets=_STREAMING)
     store.ingest([_event(1, "before", outputs={"in": None}), running, _event(3, "after", inputs=["out"])])
-    return bool(len(_tables(store, "in")) == one["expected"]["graph_size"])
+    return bool(len(_tables(store, "in")) == example["expected"]["graph_size"])
 
 
 @case("ln-symlink")
-def _symlink(store: Store, one: Mapping[str, Any]) -> bool:
+def _symlink(store: Store, example: Mapping[str, Any]) -> bool:
     links = {"symlinks": {"identifiers": [{"namespace": "ns", "name": "symlink", "type": "TABLE"}]}}
     store.ingest([_event(1, "job1", inputs=["main"], facets=links), _event(2, "job2", inputs=["symlink"])])
     assert _tables(store, "symlink") >= {"main"}
-    return bool(len(_tables(store, "symlink")) == one["expected"]["graph_size"])
+    return bool(len(_tables(store, "symlink")) == example["expected"]["graph_size"])
 
 
 @case("ln-job-version-no-io", "ln-latest-job-version-only")
-def _later_run(store: Store, one: Mapping[str, Any]) -> bool:
-    other = {"ln-job-version-no-io": {}, "ln-latest-job-version-only": {"c": None}}[one["id"]]
+def _later_run(store: Store, example: Mapping[str, Any]) -> bool:
+    other = {"ln-job-version-no-io": {}, "ln-latest-job-version-only": {"c": None}}[example["id"]]
     store.ingest([_event(1, inputs=["a"], outputs={"b": None}), _event(2, outputs=other)])
     with store.read() as session:
-        found = {node.name.name for node in tables(session, _DOWN, job="ns/job", depth=1).nodes}
-    assert found == {"job", "b", *other}
-    return found == {"job", *other}
+        names = {node.name.name for node in tables(session, _DOWN, job="ns/job", depth=1).nodes}
+    assert names == {"job", "b", *other}
+    return names == {"job", *other}
 
 
 @case("ln-dataset-entry-prefers-recent-writer")
-def _writers(store: Store, _one: Mapping[str, Any]) -> bool:
+def _writers(store: Store, _example: Mapping[str, Any]) -> bool:
     store.ingest([_event(1, "older", outputs={"b": None}), _event(2, "newer", outputs={"b": None})])
     with store.read() as session:
-        found = {node.name.name for node in tables(session, _UP, "ns/b").nodes}
-    assert found == {"b", "older", "newer"}
-    return found == {"b", "newer"}
+        names = {node.name.name for node in tables(session, _UP, "ns/b").nodes}
+    assert names == {"b", "older", "newer"}
+    return names == {"b", "newer"}
 
 
 @case("ln-fanout-depth2")
-def _fan_out(store: Store, one: Mapping[str, Any]) -> bool:
+def _fan_out(store: Store, example: Mapping[str, Any]) -> bool:
     events = [_event(1, "write", outputs={"common": None})]
     for number in range(20):
         events += [
@@ -447,7 +453,7 @@ def _fan_out(store: Store, one: Mapping[str, Any]) -> bool:
     assert "final" not in names
     (written,) = [edge for edge in answer.edges if edge.origin[1].name == "write"]
     assert written.run == str(UUID(int=5))
-    expected = one["expected"]
+    expected = example["expected"]
     out = [edge for edge in answer.edges if edge.origin[1].name == "common"]
     return (len(names), len(out)) == (expected["graph_size"], expected["commonDataset_outEdges"])
 
@@ -460,6 +466,6 @@ def test_every_case_is_run_or_left_to_the_api() -> None:
 
 @pytest.mark.parametrize("id_", sorted(CHECKS))
 def test_case(any_store: Store, id_: str) -> None:
-    one = CASES[id_]
-    any_store.ingest([event for event in one["events"] if isinstance(event, dict)])
-    assert CHECKS[id_](any_store, one) == (id_ not in DIFFERENCES)
+    example = CASES[id_]
+    any_store.ingest([event for event in example["events"] if isinstance(event, dict)])
+    assert CHECKS[id_](any_store, example) == (id_ not in DIFFERENCES)

@@ -61,8 +61,8 @@ def test_kill_9_of_postgresql(durable_server: Postgres, tmp_path: Path, natural_
         lines += [writer.stdout.readline() for _ in range(15)]
     durable_server.kill()
     for writer in writers:
-        said, error = writer.communicate()
-        lines += said.splitlines()
+        output, error = writer.communicate()
+        lines += output.splitlines()
         assert writer.returncode == 1
         assert "headwater.store.errors.Unavailable: " in error
         assert durable_server.password not in error
@@ -105,9 +105,9 @@ def test_a_server_that_is_gone_is_said_and_used_again_when_it_is_back(
             for use in (lambda: store.ingest([maker(2)]), lambda: store.read().__enter__()):
                 with pytest.raises(
                     StoreError, match=r"database server of the store \S+/gone(: start it|.*try again)"
-                ) as said:
+                ) as error:
                     use()
-                assert durable_server.password not in str(said.value)
+                assert durable_server.password not in str(error.value)
         finally:
             durable_server.start()
         assert store.ingest([maker(2)]).accepted == 1
@@ -147,8 +147,8 @@ def test_a_full_disk_under_a_file(tmp_path: Path, natural_view: Callable[[Store]
             store.ingest(events[:10])
             ballast = fill(disk, leave=600_000)
             stored, error = _write_until_it_is_full(store, events)
-            said = f"Cannot write the store {disk / 'lineage.db'} because the disk is full: free some space"
-            assert str(error) == f"{said} and try again."
+            message = f"Cannot write the store {disk / 'lineage.db'} because the disk is full: free some space"
+            assert str(error) == f"{message} and try again."
             ballast.unlink()
             assert holds(store, events[:stored])
             _as_if_nothing_had_happened(url, events[: stored + 500], tmp_path, natural_view)

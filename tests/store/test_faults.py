@@ -134,9 +134,11 @@ def test_a_postgresql_database_of_someone_else_is_left_alone(postgres_server: Po
     assert postgres_server.run(tables, "theirs") == "2"
 
 
-@pytest.mark.parametrize(("version", "who", "what"), [(999, "newer", "upgrade Headwater"), (2, "older", "a new store")])
+@pytest.mark.parametrize(
+    ("version", "who", "message"), [(999, "newer", "upgrade Headwater"), (2, "older", "a new store")]
+)
 def test_a_store_of_another_version_is_refused_and_left_alone(
-    any_url: str, maker: EventMaker, version: int, who: str, what: str
+    any_url: str, maker: EventMaker, version: int, who: str, message: str
 ) -> None:
     with open_store(any_url) as store:
         store.ingest([maker(1)])
@@ -144,9 +146,9 @@ def test_a_store_of_another_version_is_refused_and_left_alone(
     with open_store(any_url) as store:
         with pytest.raises(StoreError, match=rf"written by an? {who} Headwater \(store version {version}"):
             store.ingest([maker(2)])
-        with pytest.raises(StoreError, match=what) as said, store.read():
+        with pytest.raises(StoreError, match=message) as error, store.read():
             pass
-    assert "Kept-Secret" not in str(said.value)
+    assert "Kept-Secret" not in str(error.value)
     _set_version(any_url, VERSION)
     with open_store(any_url) as store:
         assert store.ingest([maker(1)]).duplicates == 1
@@ -203,19 +205,19 @@ def test_what_is_wrong_with_a_url_is_said_without_its_password(
 ) -> None:
     url = postgres_server.store_url("missing").replace(*change)
     for use in (lambda: open_store(url).ingest([maker(1)]), lambda: open_store(url).read().__enter__()):
-        with pytest.raises(StoreError, match=reason) as said:
+        with pytest.raises(StoreError, match=reason) as error:
             use()
         for secret in ("Kept-Secret", "Not-This-One", "ZZSecret"):
-            assert secret not in str(said.value)
+            assert secret not in str(error.value)
 
 
 def test_a_port_where_nobody_listens_is_said(maker: EventMaker) -> None:
     url = f"postgresql://jane:Kept-Secret@127.0.0.1:{free_port()}/lineage"
     with pytest.raises(
         StoreError, match=r"Cannot reach the database server of .*: start it, or check the host and port"
-    ) as said:
+    ) as error:
         open_store(url).ingest([maker(1)])
-    assert "Kept-Secret" not in str(said.value)
+    assert "Kept-Secret" not in str(error.value)
 
 
 @contextmanager
@@ -276,9 +278,9 @@ def test_urls_that_are_no_store(url: str, reason: str) -> None:
 
 
 def test_a_url_that_is_not_understood_is_said_without_its_password() -> None:
-    with pytest.raises(StoreError, match="Invalid store") as said:
+    with pytest.raises(StoreError, match="Invalid store") as error:
         open_store("postgresql+psycopg://jane:Kept-Secret@host/db")
-    assert "Kept-Secret" not in str(said.value)
+    assert "Kept-Secret" not in str(error.value)
 
 
 def test_files_of_stores(tmp_path: Path, maker: EventMaker, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,21 +15,21 @@ from headwater.store import group_commit
 from headwater.store.group_commit import GroupCommit
 
 
-def _in_threads(together: GroupCommit[int, int], lists: Sequence[Sequence[int]]) -> list[int | BaseException]:
-    found: list[int | BaseException] = [0] * len(lists)
+def _in_threads(commit: GroupCommit[int, int], lists: Sequence[Sequence[int]]) -> list[int | BaseException]:
+    results: list[int | BaseException] = [0] * len(lists)
 
     def call(place: int) -> None:
         try:
-            found[place] = together(lists[place])
+            results[place] = commit(lists[place])
         except BaseException as error:  # noqa: BLE001  it is what is looked at
-            found[place] = error
+            results[place] = error
 
     threads = [threading.Thread(target=call, args=(place,)) for place in range(len(lists))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return found
+    return results
 
 
 def _sums(calls: list[int], threads: int) -> GroupCommit[int, int]:
@@ -38,11 +38,11 @@ def _sums(calls: list[int], threads: int) -> GroupCommit[int, int]:
     def work(brought: list[Sequence[int]]) -> list[int]:
         calls.append(len(brought))
         if len(calls) == 1:
-            wait_for("all threads", lambda: len(brought) + len(together._queue._items) == threads)
+            wait_for("all threads", lambda: len(brought) + len(commit._queue._items) == threads)
         return [sum(items) for items in brought]
 
-    together = GroupCommit(work, most=100)
-    return together
+    commit = GroupCommit(work, most=100)
+    return commit
 
 
 def test_who_comes_while_it_runs_shares_the_next_call() -> None:
@@ -62,11 +62,11 @@ def test_threads_that_come_again_and_again_stay_together(monkeypatch: pytest.Mon
     # By this clock every call takes eight seconds, a quarter of which the next one waits for those who come again.
     monkeypatch.setattr(group_commit, "time", SimpleNamespace(monotonic=itertools.count(step=8).__next__))
     calls: list[int] = []
-    together = _sums(calls, 6)
+    commit = _sums(calls, 6)
 
     def come() -> None:
         for _ in range(5):
-            together([1])
+            commit([1])
 
     threads = [threading.Thread(target=come) for _ in range(6)]
     for thread in threads:
@@ -83,10 +83,10 @@ def test_what_goes_wrong_all_get_to_know_and_the_next_call_works() -> None:
             raise StoreError("no")
         return [sum(items) for items in brought]
 
-    together = GroupCommit(work, most=100)
+    commit = GroupCommit(work, most=100)
     with pytest.raises(StoreError, match="no"):
-        together([0])
-    assert together([1, 2]) == 3
+        commit([0])
+    assert commit([1, 2]) == 3
 
 
 def test_who_is_interrupted_leaves_the_others_an_error_and_the_way_free() -> None:
@@ -98,7 +98,7 @@ def test_who_is_interrupted_leaves_the_others_an_error_and_the_way_free() -> Non
         started.set()
         raise KeyboardInterrupt
 
-    together = GroupCommit(work, most=100)
+    commit = GroupCommit(work, most=100)
     with pytest.raises(KeyboardInterrupt):
-        together([0])
-    assert together([4]) == 4
+        commit([0])
+    assert commit([4]) == 4

@@ -47,8 +47,8 @@ def test_every_question_takes_every_name(any_store: Store, maker: EventMaker, co
     assert any_store.ingest(_chain(maker)).accepted == len(_DATASETS)
     last = "/".join(_DATASETS[-1])
     with connect(any_store.url) as lineage:
-        found = [(node.field.namespace, node.field.name) for node in lineage.upstream(last, column).nodes]
-        assert found == [*reversed(_DATASETS), _SOURCE]
+        names = [(node.field.namespace, node.field.name) for node in lineage.upstream(last, column).nodes]
+        assert names == [*reversed(_DATASETS), _SOURCE]
         assert len(lineage.downstream("src/s", column).nodes) == len(_DATASETS) + 1
         assert len(lineage.impact("src/s", column).datasets) == len(_DATASETS)
         assert len(lineage.history(last, column).changes) == 1

@@ -36,9 +36,9 @@ def test_processes_write_the_same_things_at_once(
     file = to_file(events, tmp_path)
     writers = [start_writer(any_url, file, seed) for seed in range(4 if any_url.startswith("sqlite") else 2)]
     for writer in writers:
-        said, error = writer.communicate()
+        output, error = writer.communicate()
         assert (writer.returncode, error) == (0, "")
-        assert acknowledged(said.splitlines()) == set(range(len(events)))
+        assert acknowledged(output.splitlines()) == set(range(len(events)))
     with open_store(any_url) as shared:
         assert natural_view(shared) == _alone(tmp_path, events, natural_view)
 
@@ -84,9 +84,9 @@ def _of_job(event: dict[str, Any]) -> dict[str, Any]:
     return {"schemaURL": url, **{key: value for key, value in event.items() if key not in {"run", "eventType"}}}
 
 
-@pytest.mark.parametrize("what", ["schema", "alias", "job"])
+@pytest.mark.parametrize("table", ["schema", "alias", "job"])
 def test_who_changes_what_others_rely_on_waits_for_them(
-    what: str, postgres_url: str, tmp_path: Path, maker: EventMaker, natural_view: Callable[[Store], View]
+    table: str, postgres_url: str, tmp_path: Path, maker: EventMaker, natural_view: Callable[[Store], View]
 ) -> None:
     """Of two transactions at once one finds that nothing is new, and the other changes just that."""
     schema = {"schema": {"fields": [{"name": "a", "type": "int"}]}}
@@ -102,13 +102,13 @@ def test_who_changes_what_others_rely_on_waits_for_them(
             maker(2, out="other", facets=_links("view")),
         ),
         "job": (maker(1), maker(2, out="other"), _of_job(maker(3, out=None))),
-    }[what]
-    with open_store(postgres_url) as one, open_store(postgres_url) as other:
-        one.ingest([before])
+    }[table]
+    with open_store(postgres_url) as first, open_store(postgres_url) as other:
+        first.ingest([before])
         changer = threading.Thread(target=other.ingest, args=([changing],))
-        with one.database.writing() as session:
-            write_events(session, one.cache, [make_ready(relying)])
+        with first.database.writing() as session:
+            write_events(session, first.cache, [make_ready(relying)])
             changer.start()
             wait_for("the other to wait", lambda: session.rows("SELECT 1 FROM pg_locks WHERE NOT granted"))
         changer.join()
-        assert natural_view(one) == _alone(tmp_path, [before, relying, changing], natural_view)
+        assert natural_view(first) == _alone(tmp_path, [before, relying, changing], natural_view)

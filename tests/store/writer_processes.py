@@ -18,7 +18,7 @@ WRITER = Path(__file__).with_name("writer_script.py")
 def overlapping(runs: int, seed: int = 1) -> list[dict[str, Any]]:
     """Runs of few jobs on few datasets, with parents above them, failures, drops and symlinks."""
     chance = random.Random(seed)  # noqa: S311  a history, no secret
-    found = []
+    rows = []
     for number in range(runs):
         job = chance.choice(["load", "clean", "report"])
         parent = {"parent": {"run": {"runId": _run_id(chance.randrange(runs))}}} if chance.random() < 0.3 else {}
@@ -32,7 +32,7 @@ def overlapping(runs: int, seed: int = 1) -> list[dict[str, Any]]:
         if chance.random() < 0.2:
             facets["symlinks"] = {"identifiers": [_named(f"view of {source}", type="TABLE")]}
         for place, kind in enumerate(("START", chance.choice(["COMPLETE", "COMPLETE", "COMPLETE", "FAIL"]))):
-            found.append(
+            rows.append(
                 {
                     "eventType": kind,
                     "eventTime": f"2026-01-01T{number // 60 % 24:02}:{number % 60:02}:0{place}Z",
@@ -42,7 +42,7 @@ def overlapping(runs: int, seed: int = 1) -> list[dict[str, Any]]:
                     "outputs": [_named(target, facets=facets)] if kind != "START" else [],
                 }
             )
-    return found
+    return rows
 
 
 def _named(name: str, **more: object) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from headwater.query.questions import (
     StatsOf,
     VersionsOf,
 )
-from headwater.query.search.exact import Wanted, search_exactly
+from headwater.query.search.exact import Criteria, search_exactly
 from headwater.query.search.fuzzy import KINDS, SearchResult, search
 from headwater.store import Store
 from headwater.store.db.session import Session
@@ -69,8 +69,8 @@ def _search(asked: SearchFor, session: Session) -> SearchResult:
         path = None if asked.path is None else path_to_find(asked.path)
     except BadUrn as error:
         raise BadQuestion(str(error), "path") from None
-    wanted = Wanted(asked.field, path, asked.tag)
-    return search_exactly(session, wanted, kinds=kinds, limit=asked.limit, namespaces=asked.namespaces)
+    criteria = Criteria(asked.field, path, asked.tag)
+    return search_exactly(session, criteria, kinds=kinds, limit=asked.limit, namespaces=asked.namespaces)
 
 
 _ANSWERS: Mapping[type[Question[Any]], Callable[[Any, Session], Any]] = MappingProxyType(

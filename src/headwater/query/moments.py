@@ -15,7 +15,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _DAY = timedelta(days=1) // _MICROSECOND
 
 
-def moment_us(value: Time, what: str) -> int | None:
+def moment_us(value: Time, option: str) -> int | None:
     """A moment to look at; a date is the last moment of that day, so that all that happened on it counts.
 
     Raises:
@@ -27,10 +27,10 @@ def moment_us(value: Time, what: str) -> int | None:
     True
     """
     day = _as_date(value)
-    return _us(value, what) if day is None else _midnight(day) + _DAY - 1
+    return _us(value, option) if day is None else _midnight(day) + _DAY - 1
 
 
-def beginning_us(value: Time, what: str) -> int | None:
+def beginning_us(value: Time, option: str) -> int | None:
     """The beginning of a window; a date is the first moment of that day.
 
     Raises:
@@ -40,7 +40,7 @@ def beginning_us(value: Time, what: str) -> int | None:
     0
     """
     day = _as_date(value)
-    return _us(value, what) if day is None else _midnight(day)
+    return _us(value, option) if day is None else _midnight(day)
 
 
 def _as_date(value: Time) -> date | None:
@@ -56,16 +56,16 @@ def _midnight(day: date) -> int:
     return (datetime(day.year, day.month, day.day, tzinfo=timezone.utc) - _EPOCH) // _MICROSECOND
 
 
-def _us(value: Time, what: str) -> int | None:
+def _us(value: Time, option: str) -> int | None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
     if isinstance(value, datetime):
         if value.utcoffset() is None:
-            raise BadQuestion(f"{what} has no time zone: {value.isoformat()}; add tzinfo=timezone.utc if it is UTC")
+            raise BadQuestion(f"{option} has no time zone: {value.isoformat()}; add tzinfo=timezone.utc if it is UTC")
         return (value - _EPOCH) // _MICROSECOND
     if isinstance(value, str):
         try:
-            return instant_us(value.strip(), what)
+            return instant_us(value.strip(), option)
         except BadEvent as bad:
             raise BadQuestion(f"{bad.field} {bad.reason}") from None
-    raise BadQuestion(f"{what} is not a time: {value!r}; give a datetime, a date or ISO 8601 text")
+    raise BadQuestion(f"{option} is not a time: {value!r}; give a datetime, a date or ISO 8601 text")

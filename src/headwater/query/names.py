@@ -106,18 +106,18 @@ def written(question: Question[Any]) -> dict[str, Any]:
     """The parts of a question that its name does not say, as plain JSON; those that are as always are left out."""
     known = QUESTIONS[name_of(question)].said
     parts = parts_of(type(question))
-    found = {}
-    defaults = {one.name: one.default for one in fields(question)}
+    chosen = {}
+    defaults = {item.name: item.default for item in fields(question)}
     for name, part in parts.items():
         value = getattr(question, name)
         if name not in known and value != defaults[name]:
-            found[name] = instant_text(value) if part.is_time else _written(value)
-    return found
+            chosen[name] = instant_text(value) if part.is_time else _written(value)
+    return chosen
 
 
 def _written(value: Any) -> Any:  # noqa: ANN401  a part of a question
     if isinstance(value, tuple):
-        return [_written(one) for one in value]
+        return [_written(item) for item in value]
     return word_of(value).lower() if isinstance(value, Enum) else value
 
 

@@ -51,8 +51,8 @@ class Part:
             except BadEvent as bad:
                 raise BadQuestion(f"{bad.field} {bad.reason}") from None
         elif isinstance(value, tuple):
-            for one in value:
-                self.check(one, name)
+            for item in value:
+                self.check(item, name)
         elif self.is_time and value is not None:
             self._check_range(value, name, _FIRST_US, _LAST_US, "must be in the years 1 to 9999")
         elif isinstance(value, int) and not isinstance(value, bool | Kind):
@@ -78,7 +78,7 @@ def read_kinds(value: Collection[Kind | str] | None, name: str) -> tuple[Kind, .
     >>> read_kinds(["dataset", "FIELD"], "kinds")
     (<Kind.DATASET: 0>, <Kind.FIELD: 1>)
     """
-    return None if value is None else tuple(_kind(one, name) for one in value)
+    return None if value is None else tuple(_kind(kind, name) for kind in value)
 
 
 def _kind(value: Kind | str, name: str) -> Kind:

@@ -96,16 +96,16 @@ def postgres_sentence(state: str | None, message: str, url: str) -> str:
         if state and state.startswith(start):
             return words.format(url=url)
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    said = lines[0] if lines else "no reason given"
+    reason = lines[0] if lines else "no reason given"
     for words, start in (("password authentication failed", "28"), ("does not exist", "3D000")):
         if state is None and words in message:  # a refusal while connecting comes without its code
             return postgres_sentence(start, message, url)
     if state is None and message.startswith("invalid"):
         # What follows the colon is a part of the URL, and may be the password.
-        return f"Invalid store URL {url} ({said.partition(':')[0]}): percent-encode special characters."
+        return f"Invalid store URL {url} ({reason.partition(':')[0]}): percent-encode special characters."
     if state is None or state.startswith("08"):
-        return f"Cannot reach the database server of the store {url}: start it, or check the host and port ({said})."
-    return f"The store {url} failed: {said}."
+        return f"Cannot reach the database server of the store {url}: start it, or check the host and port ({reason})."
+    return f"The store {url} failed: {reason}."
 
 
 def sqlite_error(error: sqlite3.Error, path: Path) -> StoreError:

@@ -127,12 +127,12 @@ class GroupCommit(Generic[T, R]):
     def _do(self, group: Sequence[_Brought[T, R]]) -> None:
         started = time.monotonic()
         try:
-            results = self._work([one.items for one in group])
-            for one, result in zip(group, results, strict=True):
-                one.result = result
+            results = self._work([call.items for call in group])
+            for call, result in zip(group, results, strict=True):
+                call.result = result
         except BaseException as error:
-            for one in group:
-                one.error = error if isinstance(error, Exception) else StoreError(_INTERRUPTED)
+            for call in group:
+                call.error = error if isinstance(error, Exception) else StoreError(_INTERRUPTED)
             if not isinstance(error, Exception):
                 raise
         finally:
@@ -143,8 +143,8 @@ class GroupCommit(Generic[T, R]):
         with self._queue.changed:
             following = self._queue.ended(group, took)
             self._busy = following is not None
-        for one in group:
-            one.done = True
-            one.called.release()
+        for call in group:
+            call.done = True
+            call.called.release()
         if following is not None:
             following.called.release()

@@ -25,13 +25,13 @@ class Scope(str, Enum):
     WRITE = "write"
     ADMIN = "admin"
 
-    def allows(self, wanted: "Scope") -> bool:
+    def allows(self, scope: "Scope") -> bool:
         """Whether this is enough.
 
         >>> Scope.WRITE.allows(Scope.READ), Scope.ADMIN.allows(Scope.READ)
         (False, True)
         """
-        return self in {wanted, Scope.ADMIN}
+        return self in {scope, Scope.ADMIN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ def all_tokens(session: Session) -> list[Token]:
     ]
 
 
-def revoke_tokens(session: Session, which: str, now: int) -> int:
+def revoke_tokens(session: Session, selector: str, now: int) -> int:
     """Revoke the tokens of a name, or the one with this public part; returns how many were valid until now."""
     return session.soon(
         "UPDATE token SET revoked = :now WHERE (public = :which OR name = :which) AND revoked IS NULL",
-        which=which,
+        which=selector,
         now=now,
     ).count()
 

@@ -49,9 +49,9 @@ class StoreTransport(Transport):
         Raises:
             StoreError: the store takes no form of it.
         """
-        made = to_dict(event)
-        refused = self._refusal(made)
-        if refused is not None and not any(self._refusal(form) is None for form in smaller(made, refused)):
+        raw = to_dict(event)
+        refused = self._refusal(raw)
+        if refused is not None and not any(self._refusal(form) is None for form in smaller(raw, refused)):
             raise StoreError(f"The store refused an event: {refused}.")
 
     def _refusal(self, event: dict[str, Any]) -> str | None:

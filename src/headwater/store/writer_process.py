@@ -23,14 +23,16 @@ def ingest_apart(store: Store, batches: Iterable[Sequence[Mapping[str, Any]]]) -
     try:
         yield from in_processes(1, _open, (store.url,), _ingest, (_prepared(store, batch) for batch in batches))
     except BrokenProcessPool:
-        said = "The process that writes the store was killed before it finished: make sure there is enough memory"
-        raise Unavailable(f"{said}, then run the command again; events that are already stored are skipped.") from None
+        message = "The process that writes the store was killed before it finished: make sure there is enough memory"
+        raise Unavailable(
+            f"{message}, then run the command again; events that are already stored are skipped."
+        ) from None
 
 
 def _prepared(store: Store, batch: Sequence[Mapping[str, Any]]) -> _Prepared:
     ready, rejected = store.prepared(batch)
     # What was read from an event and written down goes without the event, which is as large again.
-    return [replace(one, raw={}) if one.meaning and one.body else one for one in ready], rejected
+    return [replace(event, raw={}) if event.meaning and event.body else event for event in ready], rejected
 
 
 def _open(url: str) -> None:

@@ -32,24 +32,24 @@ def edge(origin: str, *steps: Transformation, job: TableName | None = JOB, versi
 
 
 def answer(*edges: Edge) -> Answer:
-    fields = dict.fromkeys([ROOT, *(FieldName("lake", "in", one.origin.field) for one in edges)])
+    fields = dict.fromkeys([ROOT, *(FieldName("lake", "in", change.origin.field) for change in edges)])
     nodes = [Node(field, "", 0 if field == ROOT else 1, Kind.IDENTITY, masked=False) for field in fields]
     return Answer(Direction.UPSTREAM, ROOT, Moment(), tuple(nodes), edges)
 
 
 def test_equal_answers_differ_in_nothing() -> None:
-    found = difference(answer(edge("a")), answer(edge("a")))
-    assert not found
-    assert found.rows() == []
+    changes = difference(answer(edge("a")), answer(edge("a")))
+    assert not changes
+    assert changes.rows() == []
 
 
 def test_columns_and_edges_that_come_and_go() -> None:
-    found = difference(answer(edge("a"), edge("b")), answer(edge("b"), edge("c")))
-    assert [name.field for name in found.columns_added] == ["c"]
-    assert [name.field for name in found.columns_removed] == ["a"]
-    assert [one.origin.field for one in found.edges_added] == ["c"]
-    assert [one.origin.field for one in found.edges_removed] == ["a"]
-    assert found.edges_changed == ()
+    changes = difference(answer(edge("a"), edge("b")), answer(edge("b"), edge("c")))
+    assert [name.field for name in changes.columns_added] == ["c"]
+    assert [name.field for name in changes.columns_removed] == ["a"]
+    assert [change.origin.field for change in changes.edges_added] == ["c"]
+    assert [change.origin.field for change in changes.edges_removed] == ["a"]
+    assert changes.edges_changed == ()
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_columns_and_edges_that_come_and_go() -> None:
 )
 def test_structure_and_text_are_told_apart(after: Edge, part: Part) -> None:
     before = edge("a", step("IDENTITY", "f(a)"))
-    found = difference(answer(before), answer(after))
-    assert [(one.part, one.before, one.after) for one in found.edges_changed] == [(part, before, after)]
-    assert found.edges_added == found.edges_removed == ()
+    changes = difference(answer(before), answer(after))
+    assert [(change.part, change.before, change.after) for change in changes.edges_changed] == [(part, before, after)]
+    assert changes.edges_added == changes.edges_removed == ()
 
 
 def test_a_second_job_adds_an_edge() -> None:
-    found = difference(answer(edge("a")), answer(edge("a"), edge("a", job=OTHER)))
-    assert [one.job for one in found.edges_added] == [OTHER]
-    assert found.edges_changed == ()
+    changes = difference(answer(edge("a")), answer(edge("a"), edge("a", job=OTHER)))
+    assert [change.job for change in changes.edges_added] == [OTHER]
+    assert changes.edges_changed == ()
 
 
 def test_versions_and_runs_do_not_count() -> None:
@@ -104,7 +104,10 @@ def between(any_store: Store, maker: EventMaker) -> Callable[..., Diff]:
 def described(event: dict[str, Any], text: str) -> dict[str, Any]:
     """The event with a text on every transformation of its output."""
     lineage = event["outputs"][0]["facets"]["columnLineage"]
-    for source in [*(one for field in lineage["fields"].values() for one in field["inputFields"]), *lineage["dataset"]]:
+    for source in [
+        *(change for field in lineage["fields"].values() for change in field["inputFields"]),
+        *lineage["dataset"],
+    ]:
         source["transformations"][0]["description"] = text
     return event
 
@@ -116,29 +119,29 @@ def test_between_two_moments(any_store: Store, maker: EventMaker, between: Calla
             maker(5, columns={"total": ["orders.amount AGGREGATION", "rates.rate"]}, rows=["orders.day FILTER"]),
         ]
     )
-    found = between(2, 6)
-    assert [(one.name, one.field) for one in found.columns_added] == [("orders", "day"), ("rates", "rate")]
-    assert sorted((one.origin.name, one.destination.field or "") for one in found.edges_added) == [
+    changes = between(2, 6)
+    assert [(change.name, change.field) for change in changes.columns_added] == [("orders", "day"), ("rates", "rate")]
+    assert sorted((change.origin.name, change.destination.field or "") for change in changes.edges_added) == [
         ("orders", ""),
         ("rates", "total"),
     ]
-    (changed,) = found.edges_changed
+    (changed,) = changes.edges_changed
     assert changed.part is Part.STRUCTURE
-    assert [one.subtype for one in (*changed.before.transformations, *changed.after.transformations)] == [
+    assert [change.subtype for change in (*changed.before.transformations, *changed.after.transformations)] == [
         "IDENTITY",
         "AGGREGATION",
     ]
     assert not between(2, 3)
-    assert between(2) == found or between(2).edges_added == found.edges_added
-    assert {row["change"] for row in found.rows()} == {"column added", "edge added", "structure changed"}
+    assert between(2) == changes or between(2).edges_added == changes.edges_added
+    assert {row["change"] for row in changes.rows()} == {"column added", "edge added", "structure changed"}
 
 
 def test_downstream_too(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, columns={"a": ["orders.id"]}), maker(5, columns={"b": ["orders.id"]})])
     with any_store.read() as session:
-        found = diff(session, "orders", "id", since=maker.us(2), direction=Direction.DOWNSTREAM)
-    assert [one.field for one in found.columns_added] == ["b"]
-    assert [one.field for one in found.columns_removed] == ["a"]
+        changes = diff(session, "orders", "id", since=maker.us(2), direction=Direction.DOWNSTREAM)
+    assert [change.field for change in changes.columns_added] == ["b"]
+    assert [change.field for change in changes.columns_removed] == ["a"]
 
 
 def test_a_changed_text_is_told_as_text(any_store: Store, maker: EventMaker, between: Callable[..., Diff]) -> None:
@@ -155,12 +158,12 @@ def test_a_changed_literal_is_told_although_the_mapping_is_the_same(
 ) -> None:
     for minute, text in ((1, "amount * 7"), (5, "amount * 14")):
         any_store.ingest([described(maker(minute, columns={"total": ["orders.amount"]}), text)])
-    found = between(2, 6)
-    assert found.edges_changed == ()
-    assert [(one.before, one.after) for one in found.literals] == [(("amount * 7",), ("amount * 14",))]
-    assert found
+    changes = between(2, 6)
+    assert changes.edges_changed == ()
+    assert [(change.before, change.after) for change in changes.literals] == [(("amount * 7",), ("amount * 14",))]
+    assert changes
     assert between(2, 3).literals == ()
-    (row,) = found.rows()
+    (row,) = changes.rows()
     assert (row["change"], row["before"], row["after"]) == ("literal changed", "amount * 7", "amount * 14")
 
 
@@ -171,7 +174,7 @@ def test_a_changed_literal_of_a_condition_on_the_rows_is_told(
 ) -> None:
     for minute, text in ((1, "day > 7"), (5, "day > 14")):
         any_store.ingest([described(maker(minute, columns={"total": []}, rows=["orders.day FILTER"]), text)])
-    assert [(one.before, one.after) for one in between(2).literals] == [(("day > 7",), ("day > 14",))]
+    assert [(change.before, change.after) for change in between(2).literals] == [(("day > 7",), ("day > 14",))]
 
 
 def test_a_run_that_says_nothing_of_columns_changes_no_literal(
@@ -200,11 +203,11 @@ def test_between_two_versions(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(9, columns={"total": ["orders.net"]})])
     runs = [maker.run_id(f"job {minute}") for minute in (1, 5, 9)]
     with any_store.read() as session:
-        found = diff(session, "out", "total", versions=(runs[0], runs[1]))
-        assert [(one.before, one.after) for one in found.literals] == [(("amount * 7",), ("amount * 14",))]
-        found = diff(session, "out", versions=(runs[1], runs[2]))
-        assert [one.origin.field for one in found.edges_added] == ["net"]
-        assert [one.origin.field for one in found.edges_removed] == ["amount"]
+        changes = diff(session, "out", "total", versions=(runs[0], runs[1]))
+        assert [(change.before, change.after) for change in changes.literals] == [(("amount * 7",), ("amount * 14",))]
+        changes = diff(session, "out", versions=(runs[1], runs[2]))
+        assert [change.origin.field for change in changes.edges_added] == ["net"]
+        assert [change.origin.field for change in changes.edges_removed] == ["amount"]
 
 
 def test_a_diff_needs_two_moments(any_store: Store, maker: EventMaker) -> None:

@@ -35,41 +35,41 @@ def stretch(from_us: int, until_us: int, *origins: str, job: TableName = ONE) ->
     return Stretch(job, from_us, until_us, tuple(edges))
 
 
-def told(*stretches: Stretch) -> list[tuple[int, str, str, list[str | None], list[str | None]]]:
+def folded(*stretches: Stretch) -> list[tuple[int, str, str, list[str | None], list[str | None]]]:
     return [
         (
-            one.us,
-            one.happened.value,
-            one.job.name if one.job else "",
-            [edge.origin.field for edge in one.added],
-            [edge.origin.field for edge in one.removed],
+            change.us,
+            change.happened.value,
+            change.job.name if change.job else "",
+            [edge.origin.field for edge in change.added],
+            [edge.origin.field for edge in change.removed],
         )
-        for one in fold(stretches)
+        for change in fold(stretches)
     ]
 
 
 def test_first_appearance_and_change() -> None:
-    assert told(stretch(10, 20, "x"), stretch(20, FOREVER, "x", "y")) == [
+    assert folded(stretch(10, 20, "x"), stretch(20, FOREVER, "x", "y")) == [
         (10, "appeared", "one", ["x"], []),
         (20, "changed", "one", ["y"], []),
     ]
 
 
 def test_what_changes_nothing_is_left_out() -> None:
-    assert told(stretch(10, 20, "x"), stretch(20, 30, "x"), stretch(30, FOREVER, "x")) == [
+    assert folded(stretch(10, 20, "x"), stretch(20, 30, "x"), stretch(30, FOREVER, "x")) == [
         (10, "appeared", "one", ["x"], [])
     ]
 
 
 def test_a_column_that_a_write_leaves_out_has_changed() -> None:
-    assert told(stretch(10, 20, "x"), stretch(20, FOREVER)) == [
+    assert folded(stretch(10, 20, "x"), stretch(20, FOREVER)) == [
         (10, "appeared", "one", ["x"], []),
         (20, "changed", "one", [], ["x"]),
     ]
 
 
 def test_after_a_gap_it_appears_again() -> None:
-    assert told(stretch(10, 20, "x"), stretch(30, FOREVER, "x")) == [
+    assert folded(stretch(10, 20, "x"), stretch(30, FOREVER, "x")) == [
         (10, "appeared", "one", ["x"], []),
         (20, "ended", "one", [], ["x"]),
         (30, "appeared", "one", ["x"], []),
@@ -77,7 +77,7 @@ def test_after_a_gap_it_appears_again() -> None:
 
 
 def test_jobs_interleave_and_ends_come_first() -> None:
-    assert told(stretch(20, FOREVER, "y", job=TWO), stretch(10, 20, "x")) == [
+    assert folded(stretch(20, FOREVER, "y", job=TWO), stretch(10, 20, "x")) == [
         (10, "appeared", "one", ["x"], []),
         (20, "ended", "one", [], ["x"]),
         (20, "appeared", "two", ["y"], []),
@@ -85,7 +85,7 @@ def test_jobs_interleave_and_ends_come_first() -> None:
 
 
 def test_nothing_has_no_history() -> None:
-    assert told() == []
+    assert folded() == []
 
 
 @pytest.fixture
@@ -97,21 +97,21 @@ def past(any_store: Store) -> Callable[..., History]:
     return ask
 
 
-def brief(found: History) -> list[str]:
+def brief(changes: History) -> list[str]:
     """Each change in a line: minute, what happened, whose, by which lifecycle; +added -removed ~changed."""
     return [
         " ".join(
             [
-                str((one.us // 60_000_000) % 60),
-                one.happened.value,
-                one.job.name if one.job else "declared",
-                *([one.by.lifecycle] if one.by and one.by.lifecycle else []),
-                *(f"+{edge.origin.name}.{edge.origin.field}" for edge in one.added),
-                *(f"-{edge.origin.name}.{edge.origin.field}" for edge in one.removed),
-                *(f"~{change.after.origin.name}.{change.after.origin.field}" for change in one.changed),
+                str((item.us // 60_000_000) % 60),
+                item.happened.value,
+                item.job.name if item.job else "declared",
+                *([item.by.lifecycle] if item.by and item.by.lifecycle else []),
+                *(f"+{edge.origin.name}.{edge.origin.field}" for edge in item.added),
+                *(f"-{edge.origin.name}.{edge.origin.field}" for edge in item.removed),
+                *(f"~{change.after.origin.name}.{change.after.origin.field}" for change in item.changed),
             ]
         )
-        for one in found.changes
+        for item in changes.changes
     ]
 
 
@@ -160,9 +160,9 @@ def test_what_ends_it_is_told(
             ),
         ]
     )
-    found = brief(past())
-    assert found[:2] == ["1 appeared one +orders.amount", f"2 ended one {lifecycle} -orders.amount"]
-    assert found[2:] == (["2 appeared two OVERWRITE +sales.sum"] if lifecycle == "OVERWRITE" else [])
+    changes = brief(past())
+    assert changes[:2] == ["1 appeared one +orders.amount", f"2 ended one {lifecycle} -orders.amount"]
+    assert changes[2:] == (["2 appeared two OVERWRITE +sales.sum"] if lifecycle == "OVERWRITE" else [])
     ended = past().changes[1]
     assert ended.by
     assert ended.by.job == TableName("jobs", "two")

@@ -42,11 +42,11 @@ def test_a_column_is_there_while_the_schema_lists_it(
 
 def test_a_difference_names_columns_that_came_and_went(changing: Store, maker: EventMaker) -> None:
     with changing.read() as session:
-        came = diff(session, "out", since=maker.us(3), until=maker.us(6))
-        gone = diff(session, "out", since=maker.us(6))
+        added = diff(session, "out", since=maker.us(3), until=maker.us(6))
+        removed = diff(session, "out", since=maker.us(6))
         same = diff(session, "out", since=maker.us(3))
-    assert ([one.field for one in came.columns_added], came.columns_removed) == (["b"], ())
-    assert (gone.columns_added, [one.field for one in gone.columns_removed]) == ((), ["b"])
+    assert ([column.field for column in added.columns_added], added.columns_removed) == (["b"], ())
+    assert (removed.columns_added, [column.field for column in removed.columns_removed]) == ((), ["b"])
     assert not same
 
 
@@ -62,8 +62,8 @@ def test_a_window_has_what_was_there_at_any_moment_of_it(
 def test_before_anyone_had_heard_of_a_dataset_it_had_no_columns(changing: Store, maker: EventMaker) -> None:
     with changing.read() as session:
         assert columns(session, UP, "out", as_of=maker.us(1)).nodes == ()
-        difference = diff(session, "out", since=maker.us(1), until=maker.us(6))
-    assert [one.field for one in difference.columns_added] == ["a", "b"]
+        changes = diff(session, "out", since=maker.us(1), until=maker.us(6))
+    assert [column.field for column in changes.columns_added] == ["a", "b"]
 
 
 def test_where_no_schema_was_said_by_then_the_last_one_stands_in(any_store: Store, maker: EventMaker) -> None:
@@ -79,11 +79,11 @@ def test_what_only_lineage_names_has_no_beginning(any_store: Store, maker: Event
 
 
 def test_a_version_has_the_columns_of_its_time(changing: Store, maker: EventMaker) -> None:
-    found = {}
+    by_minute = {}
     with changing.read() as session:
         for minute in (2, 5, 8):
-            found[minute] = fields(columns(session, UP, "out", version=maker.run_id(f"job {minute}")))
-    assert found == {2: ["a"], 5: ["a", "b"], 8: ["a"]}
+            by_minute[minute] = fields(columns(session, UP, "out", version=maker.run_id(f"job {minute}")))
+    assert by_minute == {2: ["a"], 5: ["a", "b"], 8: ["a"]}
 
 
 def test_rows_lead_to_the_columns_that_were_there(any_store: Store, maker: EventMaker) -> None:

@@ -32,7 +32,7 @@ _COLUMNS = {10: "x", 20: "y", 30: "z"}
 
 
 @pytest.mark.parametrize(
-    ("since", "until", "found"),
+    ("since", "until", "in_window"),
     [
         (10, 19, "x"),
         (15, 20, "x y"),  # the end of a window is in it
@@ -44,7 +44,7 @@ _COLUMNS = {10: "x", 20: "y", 30: "z"}
     ],
 )
 def test_a_window_has_all_that_was_in_force_at_any_moment_in_it(  # noqa: PLR0913, PLR0917  fixtures and cases
-    any_store: Store, maker: EventMaker, nodes: Nodes, since: int | None, until: int | None, found: str
+    any_store: Store, maker: EventMaker, nodes: Nodes, since: int | None, until: int | None, in_window: str
 ) -> None:
     _three_days(any_store, maker)
     window: dict[str, Any] = {
@@ -52,10 +52,10 @@ def test_a_window_has_all_that_was_in_force_at_any_moment_in_it(  # noqa: PLR091
         "until": None if until is None else maker.us(until),
     }
     answer = ask(any_store, UP, "out", "a", **window)
-    assert set(nodes(answer)) == {"out.a", *(f"in.{column}" for column in found.split())}
+    assert set(nodes(answer)) == {"out.a", *(f"in.{column}" for column in in_window.split())}
     for column in _COLUMNS.values():
         reached = set(nodes(ask(any_store, DOWN, "in", column, **window)))
-        assert reached == {f"in.{column}"} | ({"out.a"} if column in found else set())
+        assert reached == {f"in.{column}"} | ({"out.a"} if column in in_window else set())
     assert answer.moment == Moment(window["since"], window["until"])
 
 
@@ -80,8 +80,8 @@ def test_contents_are_all_that_was_written_since_the_last_whole_overwrite(
         ]
     )
     assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(45)))) == {"out.a", "in.whole", "in.y"}
-    held = ask(any_store, UP, "out", "a", as_of=maker.us(45), contents=True)
-    assert set(nodes(held)) == {"out.a", "in.whole", "in.x", "in.y"}
+    contents = ask(any_store, UP, "out", "a", as_of=maker.us(45), contents=True)
+    assert set(nodes(contents)) == {"out.a", "in.whole", "in.x", "in.y"}
     assert set(nodes(ask(any_store, UP, "out", "a", as_of=maker.us(15), contents=True))) == {"out.a", "in.old"}
     assert set(nodes(ask(any_store, DOWN, "in", "x", contents=True))) == {"in.x", "out.a"}
     assert set(nodes(ask(any_store, DOWN, "in", "x"))) == {"in.x"}

@@ -90,7 +90,8 @@ class Counted:
         run = type(session).rows
 
         def counted(asked: Session, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
-            self.statements.append(statement)
+            if given is None or given.rows:
+                self.statements.append(statement)
             return run(asked, statement, given, **values)
 
         monkeypatch.setattr(type(session), "rows", counted)
@@ -128,14 +129,14 @@ def test_upstream_asks_once_for_each_level(
     _line(any_store, maker)
     with any_store.read() as session:
         counted = Counted(session, monkeypatch)
-        found = []
+        counts = []
         for depth in (5, 15):
             counted.statements.clear()
             answer = columns(session, UP, "t29", "y", depth=depth, **options)
             assert len(answer.nodes) == 1 + (1 if options.get("direct") else 2) * depth
-            found.append(len(counted.statements))
-    assert found[1] - found[0] == 10
-    assert found[0] <= 15
+            counts.append(len(counted.statements))
+    assert counts[1] - counts[0] == 10
+    assert counts[0] <= 13
 
 
 def test_all_columns_of_a_dataset_upstream(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
@@ -143,19 +144,22 @@ def test_all_columns_of_a_dataset_upstream(any_store: Store, maker: EventMaker, 
     any_store.ingest([maker(3, "START", out="end", schema={"x": "int", "made": "date"})])
     answer = ask(any_store, UP, "end")
     assert answer.root == FieldName("lake", "end", None)
-    found = nodes(answer)
-    assert {name for name, distance in found.items() if distance == 0} == {"end.x", "end.made"}
-    assert len(found) == 21
+    distances = nodes(answer)
+    assert {name for name, distance in distances.items() if distance == 0} == {"end.x", "end.made"}
+    assert len(distances) == 21
 
 
 def test_all_columns_of_a_dataset_downstream_also_those_seen_in_lineage_only(
     any_store: Store, maker: EventMaker, nodes: Nodes
 ) -> None:
     _fan(any_store, maker)
-    found = nodes(ask(any_store, DOWN, "in"))
-    assert {name for name, distance in found.items() if distance == 0} == {"in.day", *(f"in.i{n}" for n in range(9))}
-    assert found["mid.m3"] == 1
-    assert found["end.x"] == 2
+    distances = nodes(ask(any_store, DOWN, "in"))
+    assert {name for name, distance in distances.items() if distance == 0} == {
+        "in.day",
+        *(f"in.i{n}" for n in range(9)),
+    }
+    assert distances["mid.m3"] == 1
+    assert distances["end.x"] == 2
 
 
 def test_a_column_that_is_gone_and_unused_is_none_of_the_columns_of_a_dataset(
@@ -173,5 +177,5 @@ def test_a_column_that_is_gone_and_unused_is_none_of_the_columns_of_a_dataset(
 
 def test_of_all_columns_of_a_dataset_each_is_itself(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, columns={"a": ["in.x TRANSFORMATION"], "b": ["in.x"]})])
-    found = {node.field.field: node for node in ask(any_store, UP, "out").nodes}
-    assert (found["a"].kind, found["b"].kind, found["x"].kind) == (Kind.IDENTITY, Kind.IDENTITY, Kind.IDENTITY)
+    by_path = {node.field.field: node for node in ask(any_store, UP, "out").nodes}
+    assert (by_path["a"].kind, by_path["b"].kind, by_path["x"].kind) == (Kind.IDENTITY, Kind.IDENTITY, Kind.IDENTITY)

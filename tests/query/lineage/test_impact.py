@@ -39,32 +39,32 @@ def answer(distances: dict[str, int], *edges: Edge) -> Answer:
     return Answer(Direction.DOWNSTREAM, name("a.x"), Moment(), tuple(nodes), edges)
 
 
-def ways(found: Answer) -> dict[str, list[str]]:
+def ways(answer: Answer) -> dict[str, list[str]]:
     return {
-        f"{end.name}.{end.field}": [f"{one.destination.name}.{one.destination.field or '*'}" for one in path]
-        for end, path in shortest_paths(found).items()
+        f"{end.name}.{end.field}": [f"{item.destination.name}.{item.destination.field or '*'}" for item in path]
+        for end, path in shortest_paths(answer).items()
     }
 
 
 def test_the_shortest_way_is_told() -> None:
-    found = answer({"a.x": 0, "b.x": 1, "c.x": 1}, edge("a.x", "b.x"), edge("b.x", "c.x"), edge("a.x", "c.x"))
-    assert ways(found) == {"a.x": [], "b.x": ["b.x"], "c.x": ["c.x"]}
+    graph = answer({"a.x": 0, "b.x": 1, "c.x": 1}, edge("a.x", "b.x"), edge("b.x", "c.x"), edge("a.x", "c.x"))
+    assert ways(graph) == {"a.x": [], "b.x": ["b.x"], "c.x": ["c.x"]}
 
 
 def test_rows_lead_to_all_columns_of_their_dataset() -> None:
-    found = answer({"a.x": 0, "b.x": 1, "b.y": 1, "c.y": 2}, edge("a.x", "b.*"), edge("b.y", "c.y"))
-    assert ways(found) == {"a.x": [], "b.x": ["b.*"], "b.y": ["b.*"], "c.y": ["b.*", "c.y"]}
+    graph = answer({"a.x": 0, "b.x": 1, "b.y": 1, "c.y": 2}, edge("a.x", "b.*"), edge("b.y", "c.y"))
+    assert ways(graph) == {"a.x": [], "b.x": ["b.*"], "b.y": ["b.*"], "c.y": ["b.*", "c.y"]}
 
 
 def test_a_loop_ends() -> None:
-    found = answer({"a.x": 0, "b.x": 1}, edge("a.x", "b.x"), edge("b.x", "a.x"))
-    assert ways(found) == {"a.x": [], "b.x": ["b.x"]}
+    graph = answer({"a.x": 0, "b.x": 1}, edge("a.x", "b.x"), edge("b.x", "a.x"))
+    assert ways(graph) == {"a.x": [], "b.x": ["b.x"]}
 
 
 def test_what_was_asked_about_is_not_reached() -> None:
-    found = grouped(answer({"a.x": 0}), {}, {})
-    assert not found
-    assert found.counts.columns == 0
+    reached = grouped(answer({"a.x": 0}), {}, {})
+    assert not reached
+    assert reached.counts.columns == 0
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"owners": {}}', '{"owners": [1, {"name": 2}, {}]}'])
@@ -103,19 +103,17 @@ def shop(any_store: Store, maker: EventMaker) -> Callable[..., Impact]:
 
 
 def test_what_is_reached_by_dataset(shop: Callable[..., Impact]) -> None:
-    found = shop()
-    assert [
-        (dataset.name.name, [column.node.field.field for column in dataset.columns]) for dataset in found.datasets
-    ] == [
+    answer = shop()
+    assert [(item.name.name, [column.node.field.field for column in item.columns]) for item in answer.datasets] == [
         ("clean", ["email"]),
         ("report", ["n"]),
         ("safe", ["hash"]),
     ]
-    assert [[job.name for job in dataset.jobs] for dataset in found.datasets] == [["clean"], ["sum"], ["mask"]]
+    assert [[job.name for job in item.jobs] for item in answer.datasets] == [["clean"], ["sum"], ["mask"]]
 
 
 def test_what_is_reached_by_job(shop: Callable[..., Impact]) -> None:
-    assert [(job.name.name, [table.name for table in job.datasets]) for job in shop().jobs] == [
+    assert [(item.name.name, [table.name for table in item.datasets]) for item in shop().jobs] == [
         ("clean", ["clean"]),
         ("mask", ["safe"]),
         ("sum", ["report"]),
@@ -138,10 +136,10 @@ def test_counts(shop: Callable[..., Impact]) -> None:
 
 
 def test_owners_of_datasets_and_jobs(shop: Callable[..., Impact]) -> None:
-    found = shop()
-    assert [[owner.name for owner in one.owners] for one in found.datasets] == [["team:crm"], [], []]
-    assert [[owner.name for owner in one.owners] for one in found.jobs] == [[], [], ["jane"]]
-    assert found.owners == (Owner("jane", "TEAM"), Owner("team:crm", "TEAM"))
+    answer = shop()
+    assert [[owner.name for owner in item.owners] for item in answer.datasets] == [["team:crm"], [], []]
+    assert [[owner.name for owner in item.owners] for item in answer.jobs] == [[], [], ["jane"]]
+    assert answer.owners == (Owner("jane", "TEAM"), Owner("team:crm", "TEAM"))
 
 
 def test_the_way_there(shop: Callable[..., Impact]) -> None:
@@ -161,8 +159,8 @@ def test_a_limit_makes_it_partial(shop: Callable[..., Impact]) -> None:
 def test_impact_is_plain_json(shop: Callable[..., Impact]) -> None:
     written = shop().to_dict()
     assert written["root"] == {"namespace": "lake", "name": "raw", "field": "email", "version": None}
-    assert [dataset["owners"] for dataset in written["datasets"]] == [
-        [{"name": owner.name, "type": owner.type} for owner in dataset.owners] for dataset in shop().datasets
+    assert [item["owners"] for item in written["datasets"]] == [
+        [{"name": owner.name, "type": owner.type} for owner in item.owners] for item in shop().datasets
     ]
     assert [owner.name for owner in shop().owners] == ["jane", "team:crm"]
 
@@ -181,7 +179,7 @@ def test_the_last_ownership_counts_whatever_the_order(any_store: Store, maker: E
 def test_a_job_that_only_reads_is_reached_and_is_no_all_clear(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, schema={"a": "int"}), maker(2, job="report", out=None, reads=["out"])])
     with any_store.read() as session:
-        found = impact(session, "out", "a")
-    assert [(job.name.name, job.datasets) for job in found.jobs] == [("report", ())]
-    assert found
-    assert found.counts.jobs == 1
+        answer = impact(session, "out", "a")
+    assert [(job.name.name, job.datasets) for job in answer.jobs] == [("report", ())]
+    assert answer
+    assert answer.counts.jobs == 1

@@ -33,7 +33,7 @@ def _versions(store: Store) -> dict[str, str]:
     return {str(UUID(bytes=bytes(uuid))): f"{name}@{(us - start) // 60_000_000}" for uuid, name, us in rows}
 
 
-def _found(store: Store, answer: Answer) -> dict[str, int]:
+def _distances(store: Store, answer: Answer) -> dict[str, int]:
     """Columns with their versions, and their distances."""
     called = _versions(store)
     return {_call(node.field, called): node.distance for node in answer.nodes}
@@ -67,18 +67,18 @@ def test_rule_6_a_run_read_the_versions_in_force_when_it_began(any_store: Store,
         ]
     )
     first = ask(any_store, UP, "end", "e", version=maker.run_id("two 3"))
-    assert _found(any_store, first) == {"end@9.e": 0, "mid@2.m": 1, "in.x": 2}
+    assert _distances(any_store, first) == {"end@9.e": 0, "mid@2.m": 1, "in.x": 2}
     assert _edges(any_store, first) == ["in.x -> mid@2.m", "mid@2.m -> end@9.e"]
     second = ask(any_store, UP, "end", "e", version=maker.run_id("two 10"))
-    assert _found(any_store, second) == {"end@11.e": 0, "mid@5.m": 1, "in.y": 2}
+    assert _distances(any_store, second) == {"end@11.e": 0, "mid@5.m": 1, "in.y": 2}
 
 
 def test_a_late_producer_changes_what_was_read(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest(_run(maker, 5, 6, job="two", out="end", columns={"e": ["mid.m"]}))
     run = maker.run_id("two 5")
-    assert _found(any_store, ask(any_store, UP, "end", "e", version=run)) == {"end@6.e": 0, "mid.m": 1}
+    assert _distances(any_store, ask(any_store, UP, "end", "e", version=run)) == {"end@6.e": 0, "mid.m": 1}
     any_store.ingest(_run(maker, 1, 2, job="one", out="mid", columns={"m": ["in.x"]}))
-    assert _found(any_store, ask(any_store, UP, "end", "e", version=run)) == {"end@6.e": 0, "mid@2.m": 1, "in.x": 2}
+    assert _distances(any_store, ask(any_store, UP, "end", "e", version=run)) == {"end@6.e": 0, "mid@2.m": 1, "in.x": 2}
 
 
 def test_rule_6_all_that_stands_beside_each_other_was_read(any_store: Store, maker: EventMaker) -> None:
@@ -90,7 +90,7 @@ def test_rule_6_all_that_stands_beside_each_other_was_read(any_store: Store, mak
         ]
     )
     answer = ask(any_store, UP, "end", "e", version=maker.run_id("end 3"))
-    assert _found(any_store, answer) == {"end@3.e": 0, "mid@1.m": 1, "mid@2.m": 1, "in.x": 2, "in.y": 2}
+    assert _distances(any_store, answer) == {"end@3.e": 0, "mid@1.m": 1, "mid@2.m": 1, "in.x": 2, "in.y": 2}
     assert all(edge.assumed for edge in answer.edges if edge.destination.name == "end")
     # Of what nobody wrote no version is assumed.
     assert not any(edge.assumed for edge in answer.edges if edge.destination.name == "mid")
@@ -106,7 +106,7 @@ def test_rule_6_a_run_did_not_read_its_own_version(any_store: Store, maker: Even
         ]
     )
     answer = ask(any_store, UP, "t", "a", version=maker.run_id("merge 3"))
-    assert _found(any_store, answer) == {"t@3.a": 0, "t@2.a": 1, "in.y": 1, "t@1.a": 2, "in.x": 3}
+    assert _distances(any_store, answer) == {"t@3.a": 0, "t@2.a": 1, "in.y": 1, "t@1.a": 2, "in.x": 3}
 
 
 def _named(event: dict[str, Any], version: str, side: str = "outputs") -> dict[str, object]:
@@ -126,10 +126,10 @@ def test_rule_6_a_version_facet_says_what_was_read(any_store: Store, maker: Even
         ]
     )
     exact = ask(any_store, UP, "end", "e", version=maker.run_id("end 3"))
-    assert _found(any_store, exact) == {"end@3.e": 0, "mid@1.m": 1, "in.x": 2}
+    assert _distances(any_store, exact) == {"end@3.e": 0, "mid@1.m": 1, "in.x": 2}
     assert not any(edge.assumed for edge in exact.edges)
     assumed = ask(any_store, UP, "end", "e", version=maker.run_id("end 4"))
-    assert _found(any_store, assumed) == {"end@4.e": 0, "mid@2.m": 1, "in.y": 2}
+    assert _distances(any_store, assumed) == {"end@4.e": 0, "mid@2.m": 1, "in.y": 2}
     assert [edge.assumed for edge in assumed.edges if edge.destination.name == "end"] == [True]
 
 
@@ -142,7 +142,7 @@ def test_a_version_by_its_uuid_its_facet_or_its_run(any_store: Store, maker: Eve
     )
     (uuid,) = [uuid for uuid, name in _versions(any_store).items() if name == "out@1"]
     answers = [ask(any_store, UP, "out", "a", version=text) for text in (uuid, "one", maker.run_id("job 1"))]
-    assert _found(any_store, answers[0]) == {"out@1.a": 0, "in.x": 1}
+    assert _distances(any_store, answers[0]) == {"out@1.a": 0, "in.x": 1}
     assert answers[0] == answers[1] == answers[2]
     assert answers[0].moment == Moment(maker.us(1), maker.us(1), uuid)
     assert answers[0].root == FieldName("lake", "out", "a", uuid)
@@ -171,7 +171,7 @@ def test_rule_3_what_an_unfinished_or_failed_run_says_is_provisional(
     run = maker.run_id("r")
     answer = ask(any_store, UP, "out", "a", version=run)
     assert answer.provisional
-    assert _found(any_store, answer) == {f"{run}.a": 0, "in@0.x": 1, "source.s": 2}
+    assert _distances(any_store, answer) == {f"{run}.a": 0, "in@0.x": 1, "source.s": 2}
     assert {edge.run for edge in answer.edges} == {run, maker.run_id("in 0")}
     assert not ask(any_store, UP, "in", "x", version=maker.run_id("in 0")).provisional
     assert not [node for node in ask(any_store, UP, "out", "a").nodes if node.distance]
@@ -186,7 +186,7 @@ def test_a_run_that_does_not_write_the_dataset_has_no_version_of_it(any_store: S
 def test_rule_7_a_version_without_a_facet_has_the_mapping_carried_over(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, columns={"a": ["in.x"]}), maker(2, run="silent")])
     answer = ask(any_store, UP, "out", "a", version=maker.run_id("silent"))
-    assert _found(any_store, answer) == {"out@2.a": 0, "in.x": 1}
+    assert _distances(any_store, answer) == {"out@2.a": 0, "in.x": 1}
     assert [edge.carried for edge in answer.edges] == [True]
 
 
@@ -225,7 +225,7 @@ def test_rule_9_a_version_written_by_the_physical_name_was_read_by_the_alias(
         ]
     )
     answer = ask(any_store, UP, "moved", "e", version=maker.run_id("move 3"))
-    assert _found(any_store, answer) == {"moved@3.e": 0, "end@2.e": 1, "path@1.m": 2, "in.x": 3}
+    assert _distances(any_store, answer) == {"moved@3.e": 0, "end@2.e": 1, "path@1.m": 2, "in.x": 3}
 
 
 def test_all_columns_of_a_version_with_depth_namespaces_and_limit(any_store: Store, maker: EventMaker) -> None:
@@ -238,7 +238,7 @@ def test_all_columns_of_a_version_with_depth_namespaces_and_limit(any_store: Sto
     run = maker.run_id("end 2")
     whole = ask(any_store, UP, "end", version=run)
     assert (whole.root.field, len(whole.nodes)) == (None, 7)
-    assert set(_found(any_store, ask(any_store, UP, "end", version=run, depth=1))) == {
+    assert set(_distances(any_store, ask(any_store, UP, "end", version=run, depth=1))) == {
         "end@2.e",
         "end@2.f",
         "end@2.g",
@@ -267,9 +267,9 @@ def test_rule_4_a_streaming_run_has_a_version_for_each_time(any_store: Store, ma
     )
     by_name = {name: uuid for uuid, name in _versions(any_store).items()}
     first = ask(any_store, UP, "out", "a", version=by_name["out@3"])
-    assert _found(any_store, first) == {"out@3.a": 0, "mid@2.m": 1, "in.x": 2}
+    assert _distances(any_store, first) == {"out@3.a": 0, "mid@2.m": 1, "in.x": 2}
     last = ask(any_store, UP, "out", "a", version=maker.run_id("s"))
-    assert _found(any_store, last) == {"out@5.a": 0, "mid@4.m": 1, "in.y": 2}
+    assert _distances(any_store, last) == {"out@5.a": 0, "mid@4.m": 1, "in.y": 2}
 
 
 def test_downstream_of_a_version_is_refused(any_store: Store, maker: EventMaker) -> None:

@@ -111,8 +111,8 @@ def test_rule_9_a_name_between_two_others_knows_both(any_store: Store, maker: Ev
         )
     )
     for name in ("table", "view"):
-        found = nodes(ask(any_store, UP, name, "b"))
-        assert {node for node, distance in found.items() if distance} == {"in.y", "in.z"}
+        answer = nodes(ask(any_store, UP, name, "b"))
+        assert {node for node, distance in answer.items() if distance} == {"in.y", "in.z"}
 
 
 def test_rule_9_an_alias_stands_for_what_it_stood_for_then(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
@@ -146,8 +146,8 @@ def test_rule_9_a_filter_reaches_the_columns_of_all_that_a_name_stood_for_in_a_w
             maker(3, job="writes", out="out", schema={"a": "int"}, facets=_alias("view")),
         ]
     )
-    some: list[dict[str, Any]] = [{}, {"limit": 2}, {"namespaces": ["lake"]}]
-    for options in some:
+    names: list[dict[str, Any]] = [{}, {"limit": 2}, {"namespaces": ["lake"]}]
+    for options in names:
         answer = ask(any_store, DOWN, "in", "z", until=maker.us(4), **options)
         assert nodes(answer) == {"in.z": 0, "out.a": 1}
         assert [node.kind.name for node in answer.nodes] == ["IDENTITY", "INDIRECT"]

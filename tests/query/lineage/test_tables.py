@@ -80,8 +80,8 @@ def test_from_a_job(any_store: Store, maker: EventMaker) -> None:
 def test_depth_counts_every_edge(any_store: Store, maker: EventMaker) -> None:
     _chain(any_store, maker)
     for depth in range(5):
-        found = _nodes(_ask(any_store, UP, "totals", depth=depth))
-        assert found == {name: far for name, far in _nodes(_ask(any_store, UP, "totals")).items() if far <= depth}
+        answers = _nodes(_ask(any_store, UP, "totals", depth=depth))
+        assert answers == {name: far for name, far in _nodes(_ask(any_store, UP, "totals")).items() if far <= depth}
 
 
 def test_of_a_job_only_what_it_read_for_that_output(any_store: Store, maker: EventMaker) -> None:

@@ -140,8 +140,8 @@ def test_over_paths_the_most_direct_class_wins_and_one_clear_path_is_enough(
             maker(2, job="end", out="end", columns={"key": ["mid.key"], "both": ["mid.key", "mid.raw AGGREGATION"]}),
         ]
     )
-    found = {f"{node.field.name}.{node.field.field}": node for node in ask(any_store, DOWN, "in", "mail").nodes}
-    assert {name: (node.kind, node.masked) for name, node in found.items()} == {
+    nodes = {f"{node.field.name}.{node.field.field}": node for node in ask(any_store, DOWN, "in", "mail").nodes}
+    assert {name: (node.kind, node.masked) for name, node in nodes.items()} == {
         "in.mail": (Kind.IDENTITY, False),
         "mid.key": (Kind.TRANSFORMATION, True),
         "mid.raw": (Kind.IDENTITY, False),

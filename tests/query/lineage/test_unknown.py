@@ -25,17 +25,17 @@ def _ask(store: Store, dataset: str, column: str | None = None, **options: Any) 
         return impact(session, dataset, column, **options)
 
 
-def _unknown(found: Impact) -> list[str]:
+def _unknown(answer: Impact) -> list[str]:
     """Each as `read, read -[job]-> written (distance)`."""
     return [
-        f"{', '.join(name.name for name in one.reads)} -[{one.job.name if one.job else ''}]-> "
-        f"{one.dataset.name} ({one.distance})"
-        for one in found.unknown
+        f"{', '.join(name.name for name in reader.reads)} -[{reader.job.name if reader.job else ''}]-> "
+        f"{reader.dataset.name} ({reader.distance})"
+        for reader in answer.unknown
     ]
 
 
-def _reached(found: Impact) -> list[str]:
-    return [dataset.name.name for dataset in found.datasets]
+def _reached(answer: Impact) -> list[str]:
+    return [dataset.name.name for dataset in answer.datasets]
 
 
 def test_a_job_that_says_nothing_of_columns_may_reach_what_it_writes(any_store: Store, maker: EventMaker) -> None:
@@ -211,10 +211,11 @@ def test_depth_bounds_the_unknown(any_store: Store, maker: EventMaker) -> None:
             maker(3, job="on", out="after", reads=["whole"]),
         ]
     )
-    found = {
-        depth: [one.dataset.name for one in _ask(any_store, "raw", "x", depth=depth).unknown] for depth in (1, 2, 3)
+    answer = {
+        depth: [reader.dataset.name for reader in _ask(any_store, "raw", "x", depth=depth).unknown]
+        for depth in (1, 2, 3)
     }
-    assert found == {1: [], 2: ["whole"], 3: ["whole", "after"]}
+    assert answer == {1: [], 2: ["whole"], 3: ["whole", "after"]}
 
 
 def test_a_limit_keeps_the_nearest_and_the_first_by_name(any_store: Store, maker: EventMaker) -> None:
@@ -226,7 +227,7 @@ def test_a_limit_keeps_the_nearest_and_the_first_by_name(any_store: Store, maker
     )
     for limit, names, partial in ((2, ["t1", "t2"], True), (3, ["t1", "t2", "t3"], True), (4, None, False)):
         answer = _ask(any_store, "raw", limit=limit)
-        assert [one.dataset.name for one in answer.unknown] == (names or ["t1", "t2", "t3", "after"])
+        assert [reader.dataset.name for reader in answer.unknown] == (names or ["t1", "t2", "t3", "after"])
         assert answer.partial is partial
 
 
@@ -247,7 +248,7 @@ def test_readers_by_another_name_are_found(any_store: Store, maker: EventMaker) 
         ]
     )
     for dataset, column in (("lake/raw", None), ("lake/raw", "x"), ("db.raw", None), ("source", "x")):
-        assert [one.dataset.name for one in _ask(any_store, dataset, column).unknown] == ["whole"]
+        assert [reader.dataset.name for reader in _ask(any_store, dataset, column).unknown] == ["whole"]
     assert _unknown(_ask(any_store, "source", "x")) == ["raw -[copy]-> whole (2)"]
 
 
@@ -322,9 +323,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[[Session], list[str]]:
         statements: list[str] = []
         run = type(session).rows
 
-        def listed(one: Session, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
-            statements.append(statement)
-            return run(one, statement, given, **values)
+        def listed(reader: Session, statement: str, given: Given | None = None, /, **values: object) -> list[Row]:
+            if given is None or given.rows:
+                statements.append(statement)
+            return run(reader, statement, given, **values)
 
         monkeypatch.setattr(type(session), "rows", listed)
         return statements
@@ -344,13 +346,13 @@ def test_the_unknown_is_asked_for_once_for_each_level(
     )
     with any_store.read() as session:
         statements = asked(session)
-        found = []
+        answer = []
         for depth in (5, 15):
             statements.clear()
             assert impact(session, "t0-0", depth=depth).counts.unknown == 3 * depth
-            found.append(len(statements))
-    assert found[1] - found[0] == 10
-    assert found[0] <= 20
+            answer.append(len(statements))
+    assert answer[1] - answer[0] == 10
+    assert answer[0] <= 18
 
 
 def test_silent_readers_are_found_by_their_index(
@@ -360,7 +362,7 @@ def test_silent_readers_are_found_by_their_index(
     with store.read() as session:
         statements = asked(session)
         impact(session, "raw")
-        (statement,) = [one for one in statements if "mapping IS NULL" in one]
+        (statement,) = [reader for reader in statements if "mapping IS NULL" in reader]
         plan = str(session.rows(f"EXPLAIN QUERY PLAN {statement}", ids([1]), since=1, until=1))
     assert "SEARCH input USING COVERING INDEX input_by_dataset (dataset=?)" in plan
     assert "SEARCH slot USING INDEX slot_silent (inputs=? AND until_us>?)" in plan

@@ -12,8 +12,8 @@ from headwater.query.privacy.legs import map_of
 
 
 def _reached(edges: list[str], depth: int | None = None) -> dict[str, Exposed]:
-    exposures = exposed({field("a")}, map_of(map(edge, edges)), depth)
-    return {f"{one.field.name}.{one.field.field}": one for one in exposures}
+    exposed_fields = exposed({field("a")}, map_of(map(edge, edges)), depth)
+    return {f"{item.field.name}.{item.field.field}": item for item in exposed_fields}
 
 
 @pytest.mark.parametrize(
@@ -33,17 +33,17 @@ def test_along_a_way_the_strongest_word_wins(edges: list[str], expected: str) ->
 
 
 def test_a_field_that_is_clear_on_one_way_and_masked_on_another_says_both() -> None:
-    one = _reached(["a > b IDENTITY", "a > m TRANSFORMATION MASKED", "m > b IDENTITY", "a > b FILTER"])["t.b"]
-    assert [way.exposure for way in one.ways] == [Exposure.CLEAR, Exposure.MASKED]
-    masked = one.ways[1].masked_at
+    item = _reached(["a > b IDENTITY", "a > m TRANSFORMATION MASKED", "m > b IDENTITY", "a > b FILTER"])["t.b"]
+    assert [way.exposure for way in item.ways] == [Exposure.CLEAR, Exposure.MASKED]
+    masked = item.ways[1].masked_at
     assert masked is not None
     assert (masked.destination, masked.how.description) == (field("m"), "of a")
-    assert one.ways[0].masked_at is None
+    assert item.ways[0].masked_at is None
 
 
 def test_what_decides_on_rows_reaches_all_columns() -> None:
     reached = _reached(["a > u.* FILTER", "t.x > u.b IDENTITY", "t.x > u.c IDENTITY", "u.c > v.d IDENTITY"])
-    assert {name: one.exposure.name for name, one in reached.items()} == dict.fromkeys(
+    assert {name: item.exposure.name for name, item in reached.items()} == dict.fromkeys(
         ("u.b", "u.c", "v.d"), "INDIRECT"
     )
 
@@ -62,16 +62,16 @@ _EDGES = st.lists(
 @settings(max_examples=150)
 @given(edges=_EDGES, order=st.randoms(use_true_random=False))
 def test_every_way_exists_and_is_as_exposed_as_its_legs(edges: list[str], order: object) -> None:
-    found = _reached(edges)
+    exposed_fields = _reached(edges)
     shuffled = list(edges)
     order.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert _reached(shuffled) == found
-    known = {(one.origin, one.destination, one.transformations[0]) for one in map(edge, edges)}
-    for one in found.values():
-        for way in one.ways:
+    assert _reached(shuffled) == exposed_fields
+    known = {(item.origin, item.destination, item.transformations[0]) for item in map(edge, edges)}
+    for item in exposed_fields.values():
+        for way in item.ways:
             assert all((leg.origin, leg.destination, leg.how) in known for leg in way.path)
             assert max(exposure_of(leg.how) for leg in way.path) is way.exposure
             assert way.path[0].origin == field("a")
-            assert way.path[-1].destination in {one.field, one.field.rows}
+            assert way.path[-1].destination in {item.field, item.field.rows}
             for before, after in zip(way.path, way.path[1:], strict=False):
                 assert before.destination in {after.origin, after.origin.rows}

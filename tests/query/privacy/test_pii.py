@@ -41,11 +41,11 @@ def lineage(store: Store, maker: EventMaker) -> StoredLineage:
     return _filled(store, maker)
 
 
-def _exposures(found: Pii) -> dict[str, str]:
+def _exposures(answer: Pii) -> dict[str, str]:
     return {
-        f"{one.field.name}.{one.field.field}": one.exposure.name.lower()
-        for source in found.sources
-        for one in source.reached
+        f"{item.field.name}.{item.field.field}": item.exposure.name.lower()
+        for source in answer.sources
+        for item in source.reached
     }
 
 
@@ -55,7 +55,7 @@ def test_every_field_with_a_personal_tag_is_followed(any_store: Store, maker: Ev
         ("src", "mail", ("PII",))
     ]
     assert _exposures(answer) == {"list.to": "clear", "safe.h": "masked", "far.h": "masked", "few.n": "indirect"}
-    (far,) = (one for one in answer.sources[0].reached if one.field.name == "far")
+    (far,) = (item for item in answer.sources[0].reached if item.field.name == "far")
     masked = far.ways[0].masked_at
     assert masked is not None
     assert (masked.destination.name, masked.how.description, masked.job and masked.job.name) == (
@@ -64,13 +64,13 @@ def test_every_field_with_a_personal_tag_is_followed(any_store: Store, maker: Ev
         "hash",
     )
     # Of columns of `dark` nobody says anything.
-    assert [one.dataset.name for one in answer.unknown] == ["dark"]
+    assert [item.dataset.name for item in answer.unknown] == ["dark"]
 
 
 def test_a_moment_and_a_window_have_their_own_answer(lineage: StoredLineage, maker: EventMaker) -> None:
     assert _exposures(lineage.pii(as_of=maker.us(5))) == {"safe.h": "clear"}
     window = lineage.pii("src", "mail", since=maker.us(5), until=maker.us(15), direct=True)
-    (safe,) = (one for one in window.sources[0].reached if one.field.name == "safe")
+    (safe,) = (item for item in window.sources[0].reached if item.field.name == "safe")
     assert [way.exposure.name for way in safe.ways] == ["CLEAR", "MASKED"]
 
 

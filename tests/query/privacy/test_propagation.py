@@ -54,12 +54,14 @@ def test_each_class_carries_what_the_rules_say(how: str, pii: str, gold: str, te
 def test_the_docs_have_the_table_of_rules() -> None:
     def row(rule: Rule) -> str:
         classes = (
-            "all" if rule.classes == frozenset(Class) else ", ".join(one.value for one in Class if one in rule.classes)
+            "all"
+            if rule.classes == frozenset(Class)
+            else ", ".join(outcome.value for outcome in Class if outcome in rule.classes)
         )
         masked = {None: "", True: "masked", False: "not masked"}[rule.masked]
-        what = ", ".join(one.value for one in What if one in rule.what)
+        kinds = ", ".join(outcome.value for outcome in What if outcome in rule.what)
         tags = "personal" if rule.personal else "all"
-        return f"| {rule.name} | {classes} | {masked} | {what} | {tags} | {rule.carries.value} |"
+        return f"| {rule.name} | {classes} | {masked} | {kinds} | {tags} | {rule.carries.value} |"
 
     lines = _DOCS.read_text(encoding="utf-8").splitlines()
     head = lines.index("| rule | class | masking | what | tags | carries |")
@@ -77,40 +79,40 @@ def test_what_is_declared_to_survive_goes_through_an_aggregation_but_not_masked(
 
 def test_a_users_rule_goes_before_the_usual_ones() -> None:
     own = Rule("ours", Carries.NO, frozenset({Class.IDENTITY}), tags=("gold",))
-    found = _outcomes(["a > b IDENTITY"], rules=Rules((own,)))
-    assert _at(found, "b")["gold"] == "stopped"
-    assert _at(found, "b")["PII"] == "carried"
-    assert [one.rule for one in found if one.name == "gold"] == ["ours"]
+    outcomes = _outcomes(["a > b IDENTITY"], rules=Rules((own,)))
+    assert _at(outcomes, "b")["gold"] == "stopped"
+    assert _at(outcomes, "b")["PII"] == "carried"
+    assert [outcome.rule for outcome in outcomes if outcome.name == "gold"] == ["ours"]
 
 
 def test_what_is_stopped_says_by_which_leg_and_goes_no_further() -> None:
-    found = _outcomes(
+    outcomes = _outcomes(
         ["a > b IDENTITY", "b > c TRANSFORMATION MASKED", "c > d IDENTITY"], {"a": Marks(frozenset({"PII"}))}
     )
-    (stopped,) = (one for one in found if one.verdict is Verdict.STOPPED)
+    (stopped,) = (outcome for outcome in outcomes if outcome.verdict is Verdict.STOPPED)
     assert (stopped.field, stopped.rule) == (field("c"), "masked personal")
     assert [(leg.origin, leg.destination) for leg in stopped.path] == [
         (field("a"), field("b")),
         (field("b"), field("c")),
     ]
-    assert _at(found, "d") == {}
+    assert _at(outcomes, "d") == {}
 
 
 def test_of_two_ways_the_one_that_carries_wins_and_the_other_is_said() -> None:
-    found = _outcomes(
+    outcomes = _outcomes(
         ["a > b TRANSFORMATION MASKED", "a > c IDENTITY", "c > b IDENTITY"], {"a": Marks(frozenset({"PII"}))}
     )
-    (one,) = (one for one in found if one.field == field("b"))
-    assert (one.verdict, len(one.path)) == (Verdict.CARRIED, 2)
-    assert one.stopped_at is not None
-    assert (one.stopped_at.origin, one.stopped_at.how.masking) == (field("a"), True)
+    (outcome,) = (outcome for outcome in outcomes if outcome.field == field("b"))
+    assert (outcome.verdict, len(outcome.path)) == (Verdict.CARRIED, 2)
+    assert outcome.stopped_at is not None
+    assert (outcome.stopped_at.origin, outcome.stopped_at.how.masking) == (field("a"), True)
 
 
 def test_the_shortest_way_is_shown_and_a_circle_ends() -> None:
-    found = _outcomes(
+    outcomes = _outcomes(
         ["a > b IDENTITY", "b > c IDENTITY", "c > a IDENTITY", "a > c IDENTITY"], {"a": Marks(frozenset({"x"}))}
     )
-    assert {one.field.field: (one.verdict.value, len(one.path)) for one in found} == {
+    assert {outcome.field.field: (outcome.verdict.value, len(outcome.path)) for outcome in outcomes} == {
         "a": ("kept", 2),
         "b": ("carried", 1),
         "c": ("carried", 1),
@@ -119,19 +121,19 @@ def test_the_shortest_way_is_shown_and_a_circle_ends() -> None:
 
 def test_what_a_field_has_of_its_own_is_kept() -> None:
     marks = {"a": _ALL, "b": Marks(frozenset({"gold"}), description="Net of tax.")}
-    found = _outcomes(["a > b IDENTITY", "b > c IDENTITY"], marks)
-    at_b = _at(found, "b")
+    outcomes = _outcomes(["a > b IDENTITY", "b > c IDENTITY"], marks)
+    at_b = _at(outcomes, "b")
     assert (at_b["gold"], at_b["PII"], at_b["The amount."]) == ("kept", "carried", "kept")
     # Its own description is what goes on from there.
-    assert "Net of tax." in _at(found, "c")
-    assert "The amount." not in _at(found, "c")
+    assert "Net of tax." in _at(outcomes, "c")
+    assert "The amount." not in _at(outcomes, "c")
 
 
 def test_what_a_person_took_away_does_not_come_back_nor_go_on() -> None:
-    found = _outcomes(["a > b IDENTITY", "b > c IDENTITY"], {"a": _ALL, "b": Marks(refused=frozenset({"PII"}))})
-    assert _at(found, "b")["PII"] == "refused"
-    assert "PII" not in _at(found, "c")
-    assert _at(found, "c")["gold"] == "carried"
+    outcomes = _outcomes(["a > b IDENTITY", "b > c IDENTITY"], {"a": _ALL, "b": Marks(refused=frozenset({"PII"}))})
+    assert _at(outcomes, "b")["PII"] == "refused"
+    assert "PII" not in _at(outcomes, "c")
+    assert _at(outcomes, "c")["gold"] == "carried"
 
 
 @pytest.mark.parametrize(
@@ -177,29 +179,29 @@ def _arrived(outcomes: list[Outcome]) -> set[tuple[object, What, str]]:
 @settings(max_examples=150)
 @given(edges=_EDGES, marks=_MARKS, more=_EDGES, order=st.randoms(use_true_random=False))
 def test_for_every_graph(edges: list[str], marks: dict[str, Marks], more: list[str], order: object) -> None:
-    found = _outcomes(edges, marks)
+    outcomes = _outcomes(edges, marks)
     # The order of the edges does not matter.
     shuffled = list(edges)
     order.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert _outcomes(shuffled, marks) == found
+    assert _outcomes(shuffled, marks) == outcomes
     # Whatever more edges there are, what arrived still does.
-    assert _arrived(found) <= _arrived(_outcomes([*edges, *more], marks))
+    assert _arrived(outcomes) <= _arrived(_outcomes([*edges, *more], marks))
     given_edges = [edge(words) for words in edges]
-    for one in found:
-        _check_path(one, given_edges, marks)
+    for outcome in outcomes:
+        _check_path(outcome, given_edges, marks)
     # Where every edge masks, nothing personal arrives.
     unmasked = {each.destination for each in given_edges if not each.transformations[0].masking}
-    assert not any(one.arrives for one in found if one.name == "PII" and one.field not in unmasked)
+    assert not any(outcome.arrives for outcome in outcomes if outcome.name == "PII" and outcome.field not in unmasked)
 
 
-def _check_path(one: Outcome, edges: list[Edge], marks: dict[str, Marks]) -> None:
+def _check_path(outcome: Outcome, edges: list[Edge], marks: dict[str, Marks]) -> None:
     """Every leg is an edge, each begins where the one before ended, and the way leads from a mark to the field."""
     known = {(each.origin, each.destination, each.transformations[0]) for each in edges}
-    assert all((leg.origin, leg.destination, leg.how) in known for leg in one.path)
-    for before, after in zip(one.path, one.path[1:], strict=False):
+    assert all((leg.origin, leg.destination, leg.how) in known for leg in outcome.path)
+    for before, after in zip(outcome.path, outcome.path[1:], strict=False):
         assert after.origin in {before.destination, after.origin if before.destination == after.origin.rows else None}
-    assert one.path[-1].destination in {one.field, one.field.rows}
-    start = next(mark for name, mark in marks.items() if field(name) == one.path[0].origin)
-    assert one.name in {*start.tags, start.description}
-    rules = [Rules().of(Thing(one.what, one.name), leg.how).carries for leg in one.path]
-    assert (Carries.NO in rules) is (one.verdict is Verdict.STOPPED)
+    assert outcome.path[-1].destination in {outcome.field, outcome.field.rows}
+    start = next(mark for name, mark in marks.items() if field(name) == outcome.path[0].origin)
+    assert outcome.name in {*start.tags, start.description}
+    rules = [Rules().of(Thing(outcome.what, outcome.name), leg.how).carries for leg in outcome.path]
+    assert (Carries.NO in rules) is (outcome.verdict is Verdict.STOPPED)

@@ -43,7 +43,7 @@ def test_rules_are_read_as_they_are_written(tmp_path: Path) -> None:
         False,
         ("retention*",),
     )
-    assert [one.carries for one in rules.own] == [Carries.YES, Carries.MAY, Carries.NO]
+    assert [rule.carries for rule in rules.own] == [Carries.YES, Carries.MAY, Carries.NO]
     assert (second.what, second.personal) == (frozenset({What.DESCRIPTION}), True)
     assert (first.name, third.name) == ("rule 1", "never")
     assert (rules.survive, rules.is_personal("top secret"), rules.is_personal("pii")) == (("gold",), True, False)
@@ -54,7 +54,7 @@ def test_an_empty_file_has_the_usual_rules(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "error"),
     [
         ("[1]", "the file must be a mapping with these keys"),
         ("rule: []", "the file has an unknown key 'rule'; the keys are: personal, survive, rules"),
@@ -73,10 +73,10 @@ def test_an_empty_file_has_the_usual_rules(tmp_path: Path) -> None:
         ("rules: [", "is not valid YAML: see line"),
     ],
 )
-def test_bad_rules_say_what_is_wrong_where(tmp_path: Path, text: str, said: str) -> None:
+def test_bad_rules_say_what_is_wrong_where(tmp_path: Path, text: str, error: str) -> None:
     with pytest.raises(BadRules, match=r"rules\.yml") as caught:
         _read(tmp_path, text)
-    assert said in str(caught.value)
+    assert error in str(caught.value)
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:

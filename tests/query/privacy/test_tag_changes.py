@@ -42,7 +42,10 @@ def _found(store: Store, rules: Rules = Rules(), **options: Any) -> Propagation:
 
 def _shown(store: Store) -> dict[str, str]:
     with store.read() as session:
-        return {f"{tag.field.name}.{tag.field.field} {tag.tag}": tag.origin.value for tag in list_tags(session).tags}
+        return {
+            f"{outcome.field.name}.{outcome.field.field} {outcome.tag}": outcome.origin.value
+            for outcome in list_tags(session).tags
+        }
 
 
 def _set(store: Store, dataset: str, column: str, tag: str, *, given: bool = True) -> None:
@@ -63,12 +66,15 @@ def test_a_tag_reaches_the_fields_that_are_made_of_its_own(any_store: Store, mak
     assert _propagate(any_store, maker, 5) == Written(2, 2)
     assert _shown(any_store) == {"src.a gold": "source", "mid.a gold": "derived", "out.a gold": "derived"}
     with any_store.read() as session:
-        (one,) = list_tags(session, "out", "a").tags
-        told = describe_dataset(session, "out").tags
+        (outcome,) = list_tags(session, "out", "a").tags
+        tags = describe_dataset(session, "out").tags
         by_tag = [hit.name for hit in search(session, "gold").hits]
-    assert one.origin is Origin.DERIVED
-    assert [(leg["origin"]["name"], leg["destination"]["name"]) for leg in one.path] == [("src", "mid"), ("mid", "out")]
-    assert [(tag.key, tag.field, tag.derived) for tag in told] == [("gold", "a", True)]
+    assert outcome.origin is Origin.DERIVED
+    assert [(leg["origin"]["name"], leg["destination"]["name"]) for leg in outcome.path] == [
+        ("src", "mid"),
+        ("mid", "out"),
+    ]
+    assert [(tag.key, tag.field, tag.derived) for tag in tags] == [("gold", "a", True)]
     assert set(by_tag) == {"src", "mid", "out"}
 
 
@@ -143,8 +149,8 @@ def test_another_moment_has_its_own_tags_and_ways(store: Store, maker: EventMake
     store.ingest([*_chain(maker, 1, ["a PII"]), *_chain(maker, 10, ["a PII", "a new"], "TRANSFORMATION MASKED")])
 
     def at(minute: int) -> set[tuple[str, str]]:
-        found = _found(store, as_of=maker.us(minute))
-        return {(outcome.field.name, outcome.name) for outcome in found.outcomes if outcome.arrives}
+        outcomes = _found(store, as_of=maker.us(minute))
+        return {(outcome.field.name, outcome.name) for outcome in outcomes.outcomes if outcome.arrives}
 
     assert at(5) == {("mid", "PII"), ("out", "PII")}
     assert at(15) == {("mid", "PII"), ("mid", "new"), ("out", "new")}
@@ -171,8 +177,8 @@ def test_a_description_reaches_copies_that_have_none(store: Store, maker: EventM
             maker(1, job="more", out="more", columns={"a": ["src.a TRANSFORMATION"]}),
         ]
     )
-    found = {outcome.field.name: (outcome.name, outcome.verdict.value) for outcome in _found(store).outcomes}
-    assert found == {
+    outcomes = {outcome.field.name: (outcome.name, outcome.verdict.value) for outcome in _found(store).outcomes}
+    assert outcomes == {
         "copy": ("The amount.", "carried"),
         "other": ("The amount.", "kept"),
         "more": ("The amount.", "stopped"),

@@ -45,41 +45,41 @@ def lineage(any_store: Store) -> StoredLineage:
     return StoredLineage(any_store)
 
 
-def _found(lineage: StoredLineage, **asked: str) -> list[str]:
+def _full_names(lineage: StoredLineage, **asked: str) -> list[str]:
     return [hit.full for hit in lineage.search(**asked, limit=1_000).hits]
 
 
 def test_a_field_is_found_by_its_whole_name_while_its_schema_has_it(lineage: StoredLineage) -> None:
-    assert _found(lineage, field="customer_email") == ["kafka/demo.orders", "kafka/demo.orders.Customer_Email"]
-    assert _found(lineage, field="id") == ["kafka/demo.orders", "kafka/demo.orders.id"]
-    assert _found(lineage, field="email") == []
+    assert _full_names(lineage, field="customer_email") == ["kafka/demo.orders", "kafka/demo.orders.Customer_Email"]
+    assert _full_names(lineage, field="id") == ["kafka/demo.orders", "kafka/demo.orders.id"]
+    assert _full_names(lineage, field="email") == []
 
 
 @pytest.mark.parametrize("path", ["/lines/_element/sku", NESTED, "lines.sku", "lines._element.sku"])
 def test_a_path_is_found_however_it_is_written(lineage: StoredLineage, path: str) -> None:
-    assert _found(lineage, path=path) == ["kafka/demo.orders", "kafka/demo.orders.lines._element.sku"]
+    assert _full_names(lineage, path=path) == ["kafka/demo.orders", "kafka/demo.orders.lines._element.sku"]
 
 
 def test_tags_and_terms_are_found_on_datasets_and_on_fields(lineage: StoredLineage, any_store: Store) -> None:
-    assert _found(lineage, tag="PII") == ["kafka/demo.orders", "kafka/demo.orders.Customer_Email"]
-    assert _found(lineage, tag="gold tier") == ["hdfs//demo/fact_orders"]
-    assert _found(lineage, tag="gold") == []
-    assert _found(lineage, tag="Finance.Key") == ["kafka/demo.orders", "kafka/demo.orders.id"]
-    assert len(_found(lineage, tag="wide")) == 80
-    assert _found(lineage, tag="first") == ["hive/lake.many", "hive/lake.many.column0"]
+    assert _full_names(lineage, tag="PII") == ["kafka/demo.orders", "kafka/demo.orders.Customer_Email"]
+    assert _full_names(lineage, tag="gold tier") == ["hdfs//demo/fact_orders"]
+    assert _full_names(lineage, tag="gold") == []
+    assert _full_names(lineage, tag="Finance.Key") == ["kafka/demo.orders", "kafka/demo.orders.id"]
+    assert len(_full_names(lineage, tag="wide")) == 80
+    assert _full_names(lineage, tag="first") == ["hive/lake.many", "hive/lake.many.column0"]
     with any_store.read() as session:
         ((facts,),) = session.rows("SELECT id FROM dataset WHERE name = '/demo/fact_orders'")
     any_store.transact(lambda session: set_tag(session, Kind.DATASET, facts, "by hand", given=True))
-    assert _found(lineage, tag="by hand") == ["hdfs//demo/fact_orders"]
+    assert _full_names(lineage, tag="by hand") == ["hdfs//demo/fact_orders"]
 
 
 def test_of_several_all_have_to_agree(lineage: StoredLineage) -> None:
-    assert _found(lineage, field="customer_email", tag="pii") == [
+    assert _full_names(lineage, field="customer_email", tag="pii") == [
         "kafka/demo.orders",
         "kafka/demo.orders.Customer_Email",
     ]
-    assert _found(lineage, field="id", tag="pii") == []
-    assert _found(lineage, field="sku", path="/sku") == ["hdfs//demo/fact_orders", "hdfs//demo/fact_orders.sku"]
+    assert _full_names(lineage, field="id", tag="pii") == []
+    assert _full_names(lineage, field="sku", path="/sku") == ["hdfs//demo/fact_orders", "hdfs//demo/fact_orders.sku"]
 
 
 def test_words_and_what_is_exact_are_not_mixed(lineage: StoredLineage) -> None:

@@ -67,11 +67,11 @@ def test_trigrams_of_any_characters_fit_a_database_integer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "steps"),
+    ("left", "right", "steps"),
     [("amount", "amount", 0), ("amuont", "amount", 1), ("amnt", "amount", 2), ("", "ab", 2), ("color", "colour", 1)],
 )
-def test_distance_counts_letters_that_differ(one: str, other: str, steps: int) -> None:
-    assert distance(one, other, 3) == distance(other, one, 3) == steps
+def test_distance_counts_letters_that_differ(left: str, right: str, steps: int) -> None:
+    assert distance(left, right, 3) == distance(right, left, 3) == steps
 
 
 def test_a_whole_word_is_worth_more_than_its_beginning_and_that_more_than_a_misspelt_one() -> None:
@@ -103,58 +103,58 @@ def filled(any_store: Store, maker: EventMaker) -> Iterator[Session]:
 
 
 @pytest.fixture
-def found(filled: Session) -> Callable[..., list[str]]:
+def matching_names(filled: Session) -> Callable[..., list[str]]:
     def names(text: str, **options: Any) -> list[str]:  # noqa: ANN401  whatever search takes
         return [hit.full.removeprefix("lake/").removeprefix("jobs/") for hit in search(filled, text, **options).hits]
 
     return names
 
 
-def test_an_exact_name_comes_before_names_that_begin_so(found: Callable[..., list[str]]) -> None:
-    assert found("order", kinds=[Kind.DATASET]) == ["sales.order_items", "sales.orders"]
-    assert found("orders", kinds=[Kind.DATASET]) == ["sales.orders", "sales.order_items"]
+def test_an_exact_name_comes_before_names_that_begin_so(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("order", kinds=[Kind.DATASET]) == ["sales.order_items", "sales.orders"]
+    assert matching_names("orders", kinds=[Kind.DATASET]) == ["sales.orders", "sales.order_items"]
 
 
-def test_misspelt_words_are_found(found: Callable[..., list[str]]) -> None:
-    assert found("custmers", kinds=[Kind.DATASET]) == ["crm.customers"]
-    assert "crm.customers.emailAddress" in found("emial adress")
+def test_misspelt_words_are_found(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("custmers", kinds=[Kind.DATASET]) == ["crm.customers"]
+    assert "crm.customers.emailAddress" in matching_names("emial adress")
 
 
-def test_all_words_must_match_somewhere(found: Callable[..., list[str]]) -> None:
-    assert found("customer id", kinds=[Kind.FIELD])[0] == "sales.orders.customer_id"
-    assert found("customer zebra") == []
+def test_all_words_must_match_somewhere(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("customer id", kinds=[Kind.FIELD])[0] == "sales.orders.customer_id"
+    assert matching_names("customer zebra") == []
 
 
-def test_a_column_is_found_by_its_name_and_its_table(found: Callable[..., list[str]]) -> None:
-    assert found("orders amount", kinds=[Kind.FIELD])[0] == "sales.orders.amount"
+def test_a_column_is_found_by_its_name_and_its_table(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("orders amount", kinds=[Kind.FIELD])[0] == "sales.orders.amount"
 
 
-def test_a_name_written_as_one_word_is_found(found: Callable[..., list[str]]) -> None:
-    assert found("customerid")[0] == "sales.orders.customer_id"
-    assert found("email_address") == ["crm.customers.emailAddress"]
+def test_a_name_written_as_one_word_is_found(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("customerid")[0] == "sales.orders.customer_id"
+    assert matching_names("email_address") == ["crm.customers.emailAddress"]
 
 
-def test_a_full_name_is_found_with_its_namespace(found: Callable[..., list[str]]) -> None:
-    assert found("lake/sales.orders")[0] == "sales.orders"
-    assert found("lake orders", kinds=[Kind.DATASET])[0] == "sales.orders"
-    assert found("jobs/load_people") == ["load_people"]
+def test_a_full_name_is_found_with_its_namespace(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("lake/sales.orders")[0] == "sales.orders"
+    assert matching_names("lake orders", kinds=[Kind.DATASET])[0] == "sales.orders"
+    assert matching_names("jobs/load_people") == ["load_people"]
 
 
-def test_tags_and_descriptions_are_found_after_names(filled: Session, found: Callable[..., list[str]]) -> None:
-    assert found("pii") == ["hr.people"]
-    assert found("shipments") == ["sales.order_items"]
-    assert found("email", limit=2) == ["crm.customers.emailAddress", "hr.people"]
+def test_tags_and_descriptions_are_found_after_names(filled: Session, matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("pii") == ["hr.people"]
+    assert matching_names("shipments") == ["sales.order_items"]
+    assert matching_names("email", limit=2) == ["crm.customers.emailAddress", "hr.people"]
     (hit,) = search(filled, "shipments").hits
     assert [(match.word, match.what) for match in hit.matches] == [("shipments", What.DESCRIPTION)]
 
 
-def test_jobs_are_found(found: Callable[..., list[str]]) -> None:
-    assert found("load people", kinds=[Kind.JOB]) == ["load_people"]
+def test_jobs_are_found(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("load people", kinds=[Kind.JOB]) == ["load_people"]
 
 
-def test_namespaces_leave_others_out(found: Callable[..., list[str]]) -> None:
-    assert found("load", namespaces=["lake"]) == []
-    assert len(found("load", namespaces=["jobs"])) == 4
+def test_namespaces_leave_others_out(matching_names: Callable[..., list[str]]) -> None:
+    assert matching_names("load", namespaces=["lake"]) == []
+    assert len(matching_names("load", namespaces=["jobs"])) == 4
 
 
 def test_a_limit_says_that_there_is_more(filled: Session) -> None:
@@ -172,15 +172,15 @@ def test_a_hit_says_what_it_is(filled: Session) -> None:
         "field": "customer_id",
         "type": "int",
         "score": 1.0,
-        "matches": [{**one, "worth": match.worth} for one, match in zip(matches, hit.matches, strict=True)],
+        "matches": [{**left, "worth": match.worth} for left, match in zip(matches, hit.matches, strict=True)],
     }
     row = search(filled, "customer_id", kinds=[Kind.FIELD]).rows()[0]
     assert row["matched"] == "customer id"
 
 
 @pytest.mark.parametrize("text", ["", "   ", "%", "'; --", "\0", "\ud800", "x" * 5000, "a " * 500])
-def test_odd_texts_find_nothing_and_harm_nothing(found: Callable[..., list[str]], text: str) -> None:
-    assert len(found(text)) <= 20
+def test_odd_texts_find_nothing_and_harm_nothing(matching_names: Callable[..., list[str]], text: str) -> None:
+    assert len(matching_names(text)) <= 20
 
 
 def test_what_may_have_been_meant_is_named(filled: Session) -> None:
@@ -211,11 +211,11 @@ def test_what_is_found_as_well_comes_in_the_same_order_in_every_store(tmp_path: 
             with store.read() as session:
                 first = list_names(session, "dataset", limit=100)
                 last = list_names(session, "dataset", limit=100, cursor=first.cursor)
-                result = search(session, "orders", limit=450)
+                matching_names = search(session, "orders", limit=450)
                 meant = nearest(session, "lake/orders", Kind.DATASET)
         assert len({*first.names, *last.names}) == len(first.names) + len(last.names) == 150
-        assert len(result.hits) == 450
-        answers.append((first, last, result, meant))
+        assert len(matching_names.hits) == 450
+        answers.append((first, last, matching_names, meant))
     assert answers[0] == answers[1]
 
 
@@ -258,14 +258,14 @@ def test_a_search_reads_a_bounded_number_of_rows(any_store: Store, monkeypatch: 
         use((1 << 20) + last // 4, (1 << 20) + last)
         with any_store.read() as session:
             read = session.rows
-            taken: list[Any] = []
-            monkeypatch.setattr(session, "rows", partial(_reading, read, taken))
+            fetched: list[Any] = []
+            monkeypatch.setattr(session, "rows", partial(_reading, read, fetched))
             assert search(session, "amount").partial
-            counts.append(len(taken))
+            counts.append(len(fetched))
     assert counts[0] == counts[1]
 
 
-def _reading(read: Callable[..., list[Any]], taken: list[Any], *given: object, **values: object) -> list[Any]:
+def _reading(read: Callable[..., list[Any]], fetched: list[Any], *given: object, **values: object) -> list[Any]:
     rows = read(*given, **values)
-    taken.extend(rows)
+    fetched.extend(rows)
     return rows

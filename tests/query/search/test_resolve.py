@@ -76,8 +76,8 @@ def test_part_of_a_word_is_no_end(named: Store) -> None:
 )
 def test_a_column_exactly_or_by_the_only_match_without_case(named: Store, text: str, path: str) -> None:
     with named.read() as session:
-        found = resolve_column(session, resolve_dataset(session, "menus"), text)
-        assert session.rows("SELECT path FROM field WHERE id = :id", id=found) == [(path,)]
+        field = resolve_column(session, resolve_dataset(session, "menus"), text)
+        assert session.rows("SELECT path FROM field WHERE id = :id", id=field) == [(path,)]
 
 
 def test_columns_that_differ_in_case_alone_are_ambiguous_by_another_case(named: Store) -> None:

@@ -28,7 +28,7 @@ def _intervals(store: Store, dataset: str = "out") -> list[tuple[str, list[str],
     """
     inputs = "SELECT path FROM edge JOIN field ON field.id = in_field WHERE mapping = :mapping"
     with store.read() as session:
-        found = [
+        rows = [
             (
                 job or "",
                 sorted(path for (path,) in session.rows(inputs, mapping=mapping)),
@@ -37,7 +37,7 @@ def _intervals(store: Store, dataset: str = "out") -> list[tuple[str, list[str],
             )
             for job, mapping, from_us, until_us in session.rows(statement, dataset=dataset)
         ]
-    return sorted(found, key=lambda interval: (interval[2], interval[0]))
+    return sorted(rows, key=lambda interval: (interval[2], interval[0]))
 
 
 def _minute(us: int) -> int:
@@ -208,15 +208,15 @@ def _streaming(event: Json) -> Json:
 def test_rule_1_the_hash_breaks_a_tie_of_time_and_type_the_same_way_in_any_order(
     tmp_path: Path, maker: EventMaker
 ) -> None:
-    one, other = maker(1, run="r", columns=_X), maker(1, run="r", columns=_Y)
-    found = []
-    for number, events in enumerate(([one, other], [other, one])):
+    first, other = maker(1, run="r", columns=_X), maker(1, run="r", columns=_Y)
+    rows = []
+    for number, events in enumerate(([first, other], [other, first])):
         with open_store(str(tmp_path / f"{number}.db")) as store:
             for event in events:
                 store.ingest([event])
-            found.append(_intervals(store))
-    assert found[0] == found[1]
-    assert len(found[0]) == 1
+            rows.append(_intervals(store))
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == 1
 
 
 def test_rule_4_a_batch_run_makes_one_version_when_it_completes(store: Store, maker: EventMaker) -> None:

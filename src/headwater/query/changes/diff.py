@@ -96,12 +96,12 @@ def _row(
         "origin_field": origin.field if origin else None,
         "job_namespace": job.namespace if job else None,
         "job_name": job.name if job else None,
-        "before": _said(before),
-        "after": _said(after),
+        "before": _edge_texts(before),
+        "after": _edge_texts(after),
     }
 
 
-def _said(edge: Edge | None) -> str | None:
+def _edge_texts(edge: Edge | None) -> str | None:
     """What happens on an edge, in short."""
     if edge is None:
         return None
@@ -171,8 +171,8 @@ def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
         for slot, was, now in zip(slots, texts[: len(slots)], texts[len(slots) :], strict=True)
         for change in _literal_changes((pair[1] for pair in by_slot[slot]), was, now)
     ]
-    found = _difference(before, after, changes)
-    return replace(found, literals=tuple(literals), partial=found.partial or len(slots) < len(by_slot))
+    differing = _difference(before, after, changes)
+    return replace(differing, literals=tuple(literals), partial=differing.partial or len(slots) < len(by_slot))
 
 
 def _look(moment: Moment, edges: Iterable[Edge]) -> Look:

@@ -52,16 +52,16 @@ def edge_changes(before: Iterable[Edge], after: Iterable[Edge]) -> EdgeChanges:
     kept: list[tuple[Edge, Edge]] = []
     for ends in sorted(old.keys() | new.keys(), key=lambda ends: (_place(ends[1]), _place(ends[0]))):
         was, now = old.get(ends, {}), new.get(ends, {})
-        gone = [was[job] for job in sorted(was.keys() - now.keys(), key=_job_place)]
+        dropped = [was[job] for job in sorted(was.keys() - now.keys(), key=_job_place)]
         come = [now[job] for job in sorted(now.keys() - was.keys(), key=_job_place)]
         for job in sorted(was.keys() & now.keys(), key=_job_place):
             if (part := _differing(was[job], now[job])) is None:
                 kept.append((was[job], now[job]))
             else:
                 changed.append(EdgeChange(part, was[job], now[job]))
-        moved = min(len(gone), len(come))
-        changed += [EdgeChange(Part.STRUCTURE, *pair) for pair in zip(gone, come, strict=False)]
-        removed += gone[moved:]
+        moved = min(len(dropped), len(come))
+        changed += [EdgeChange(Part.STRUCTURE, *pair) for pair in zip(dropped, come, strict=False)]
+        removed += dropped[moved:]
         added += come[moved:]
     return EdgeChanges(tuple(added), tuple(removed), tuple(changed), tuple(kept))
 
@@ -72,22 +72,22 @@ def unversioned(name: FieldName) -> FieldName:
 
 
 def _by_ends(edges: Iterable[Edge]) -> dict[_Ends, dict[TableName | None, Edge]]:
-    found: dict[_Ends, dict[TableName | None, Edge]] = defaultdict(dict)
+    by_ends: dict[_Ends, dict[TableName | None, Edge]] = defaultdict(dict)
     for edge in edges:
         plain = replace(edge, origin=unversioned(edge.origin), destination=unversioned(edge.destination))
-        jobs = found[plain.origin, plain.destination]
+        jobs = by_ends[plain.origin, plain.destination]
         if (same := jobs.get(plain.job)) is not None:
             # Several versions by one job: all that it does.
             steps = dict.fromkeys((*same.transformations, *plain.transformations))
             plain = replace(plain, transformations=tuple(sorted(steps, key=_step_place)))
         jobs[plain.job] = plain
-    return found
+    return by_ends
 
 
-def _differing(one: Edge, other: Edge) -> Part | None:
-    if _structure(one) != _structure(other):
+def _differing(left: Edge, right: Edge) -> Part | None:
+    if _structure(left) != _structure(right):
         return Part.STRUCTURE
-    return None if set(one.transformations) == set(other.transformations) else Part.TEXT
+    return None if set(left.transformations) == set(right.transformations) else Part.TEXT
 
 
 def _structure(edge: Edge) -> set[tuple[str, str, bool]]:

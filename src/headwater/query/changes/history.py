@@ -16,8 +16,7 @@ from headwater.query.search.resolve import resolve_column, resolve_dataset
 from headwater.store.db.codes import FOREVER
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
-
-_SLOTS = "SELECT slot.job, slot.from_us, slot.until_us, slot.mapping FROM slot WHERE slot.dataset = :dataset"
+from headwater.store.reads.slots import slots_of_dataset
 
 
 class Happened(Enum):
@@ -97,17 +96,19 @@ def fold(stretches: Iterable[Stretch]) -> list[Change]:
         by_job[stretch.job].append(stretch)
     changes = [change for listed in by_job.values() for change in _of_one_job(listed)]
     # At one moment, what ends comes before what begins.
-    changes.sort(key=lambda one: (one.us, one.happened is not Happened.ENDED, one.job is not None, one.job or _NOBODY))
+    changes.sort(
+        key=lambda item: (item.us, item.happened is not Happened.ENDED, item.job is not None, item.job or _NOBODY)
+    )
     return changes
 
 
 def _of_one_job(stretches: Iterable[Stretch]) -> Iterator[Change]:
     last = Stretch(None, 0, 0, ())
-    for stretch in sorted(stretches, key=lambda one: one.from_us):
+    for stretch in sorted(stretches, key=lambda item: item.from_us):
         us, job = stretch.from_us, stretch.job
         if last.edges and last.until_us == us:
-            if found := edge_changes(last.edges, stretch.edges):
-                yield Change(us, Happened.CHANGED, job, None, found.added, found.removed, found.changed)
+            if diff := edge_changes(last.edges, stretch.edges):
+                yield Change(us, Happened.CHANGED, job, None, diff.added, diff.removed, diff.changed)
         else:
             if last.edges:
                 yield Change(last.until_us, Happened.ENDED, job, None, removed=last.edges)
@@ -132,18 +133,18 @@ def history(session: Session, dataset: str, column: str) -> History:
         UnknownName: nothing has that name; carries the nearest.
         AmbiguousName: several have it; carries them.
     """
-    found = resolve_dataset(session, dataset)
-    field = resolve_column(session, found, column)
+    resolved = resolve_dataset(session, dataset)
+    field = resolve_column(session, resolved, column)
     table = dataset_of(field)
-    slots = session.rows(_SLOTS, dataset=table)
-    jobs = tables(session, "job", {job for job, *_ in slots if job})
-    edges = edges_into(session, field, {mapping for *_, mapping in slots if mapping is not None})
+    slots = slots_of_dataset(session, table)
+    jobs = tables(session, "job", {slot.job for slot in slots if slot.job})
+    edges = edges_into(session, field, {slot.mapping for slot in slots if slot.mapping is not None})
     changes = fold(
         Stretch(
             jobs.get(job),
             from_us,
             until_us,
-            tuple(replace(edge, job=jobs.get(job)) for edge in edges.get(mapping, ())),
+            tuple(replace(edge, job=jobs.get(job)) for edge in edges.get(mapping or 0, ())),
         )
         for job, from_us, until_us, mapping in slots
     )
@@ -155,12 +156,13 @@ def _with_writes(
     session: Session, dataset: int, changes: Sequence[Change], jobs: Mapping[TableName, int]
 ) -> Iterator[Change]:
     """The changes with the writes that made them: the job's own, or what ended it."""
-    begun = {(_key(one, jobs), one.us) for one in changes if one.happened is not Happened.ENDED}
+    begun = {(_key(change, jobs), change.us) for change in changes if change.happened is not Happened.ENDED}
     own = writes_at(session, dataset, begun)
-    whole = whole_writes_at(session, dataset, {one.us for one in changes if one.happened is Happened.ENDED})
-    for one in changes:
+    whole = whole_writes_at(session, dataset, {change.us for change in changes if change.happened is Happened.ENDED})
+    for change in changes:
         yield replace(
-            one, by=whole.get(one.us) if one.happened is Happened.ENDED else own.get((_key(one, jobs), one.us))
+            change,
+            by=whole.get(change.us) if change.happened is Happened.ENDED else own.get((_key(change, jobs), change.us)),
         )
 
 

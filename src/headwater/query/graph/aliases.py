@@ -4,29 +4,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from headwater.query.graph.intervals import Span
-from headwater.store.db.codes import Kin
-from headwater.store.db.predicates import in_force_within
-from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
-
-_RELATED = f"""
-SELECT alias.dataset, alias.physical FROM {{given}}
-{{join}} alias ON alias.dataset = given.id AND {in_force_within("alias", ":since", ":until")}
-UNION
-SELECT alias.dataset, alias.physical FROM {{given}}
-{{join}} alias ON alias.physical = given.id AND {in_force_within("alias", ":since", ":until")}
-"""  # noqa: S608  our own words
-# By the same path; and by the path of a struct around or inside, where only that is known on the other side.
-_SAME_PATH = f"""
-SELECT given.field, other.id, 1 FROM {{given}}
-{{join}} field ON field.id = given.field
-{{join}} field other ON other.dataset = given.dataset AND other.key = field.key
-UNION ALL
-SELECT given.field, other.id, 0 FROM {{given}}
-{{join}} kin ON kin.field = given.field AND kin.how < {Kin.ALIKE}
-{{join}} field ON field.id = kin.other
-{{join}} field other ON other.dataset = given.dataset AND other.key = field.key
-"""  # noqa: S608  our own words
+from headwater.store.reads.aliases import alias_pairs, same_paths
+from headwater.store.reads.edges import Match
+from headwater.store.reads.labels import dataset_hashes
 
 
 class Aliases:
@@ -48,25 +30,23 @@ class Aliases:
         new = set(datasets) - self._known
         while new:
             self._known |= new
-            found = self._session.rows(_RELATED, ids(new), since=self._span.since, until=self._span.until)
-            for alias, physical in found:
+            pairs = alias_pairs(self._session, new, self._span.since, self._span.until)
+            for alias, physical in pairs:
                 if alias != physical:
                     self._physical[alias].add(physical)
                     self._aliases[physical].add(alias)
-            new = {dataset for row in found for dataset in row} - self._known
+            new = {dataset for pair in pairs for dataset in pair} - self._known
 
     def learn(self, fields: Collection[int]) -> None:
         """Look up the fields of the same paths on the other sides."""
         self.learn_datasets({dataset_of(field) for field in fields})
-        wanted: list[Row] = []
+        pairs: list[tuple[int, int]] = []
         for field in sorted(set(fields) - self._met):
             self._met.add(field)
             dataset = dataset_of(field)
             if field != rows_of(dataset):
-                wanted += [(field, other) for other in self.other_names(dataset)]
-        if not wanted:
-            return
-        for field, other, same in self._session.rows(_SAME_PATH, Given("field int, dataset int", wanted)):
+                pairs += [(field, other) for other in self.other_names(dataset)]
+        for field, other, same in same_paths(self._session, pairs):
             if same:
                 self._same.setdefault(field, {})[dataset_of(other)] = other
             else:
@@ -74,8 +54,8 @@ class Aliases:
 
     def shown_dataset(self, dataset: int) -> int:
         """The dataset that this one stands for, or itself; one that stood for several is itself."""
-        found = self._shown.get(dataset)
-        if found is None:
+        shown = self._shown.get(dataset)
+        if shown is None:
             path = [dataset]
             while len(self._physical.get(path[-1], ())) == 1:
                 (physical,) = self._physical[path[-1]]
@@ -83,8 +63,8 @@ class Aliases:
                     path.append(self._first(path[path.index(physical) :]))
                     break
                 path.append(physical)
-            found = self._shown[dataset] = path[-1]
-        return found
+            shown = self._shown[dataset] = path[-1]
+        return shown
 
     def shown(self, field: int) -> int:
         """The field under whose name this one is shown; it has been learned."""
@@ -96,19 +76,19 @@ class Aliases:
             return rows_of(dataset)
         return self._same.get(field, {}).get(dataset, field)
 
-    def matches(self, fields: Iterable[int]) -> list[Row]:
+    def matches(self, fields: Iterable[int]) -> list[Match]:
         """Rows of a field, one that is the same, and whether structs around or inside are to be looked for, too."""
-        found: list[Row] = []
+        matches: list[Match] = []
         for field in fields:
-            found.append((field, field, 1))
+            matches.append((field, field, 1))
             dataset = dataset_of(field)
             if field == rows_of(dataset):
-                found += [(field, rows_of(other), 0) for other in self.other_names(dataset)]
+                matches += [(field, rows_of(other), 0) for other in self.other_names(dataset)]
             else:
                 same = self._same.get(field, {}).values()
-                found += [(field, other, 1) for other in same]
-                found += [(field, other, 0) for other in self._alike.get(field, ()) if other not in same]
-        return found
+                matches += [(field, other, 1) for other in same]
+                matches += [(field, other, 0) for other in self._alike.get(field, ()) if other not in same]
+        return matches
 
     def other_names(self, dataset: int) -> set[int]:
         """The other names of a dataset: up to what it stands for, and down to all that stand for that.
@@ -122,19 +102,16 @@ class Aliases:
             new = self._physical.get(rest.pop(), set()) - up
             up |= new
             rest += new
-        tops = {self.shown_dataset(one) for one in up} if len(self._physical.get(dataset, ())) <= 1 else up
+        tops = {self.shown_dataset(name) for name in up} if len(self._physical.get(dataset, ())) <= 1 else up
         # Also through those on the way up: what else stands for them is met only there.
-        found = set(tops)
+        names = set(tops)
         rest = [*tops]
         while rest:
-            new = self._aliases.get(rest.pop(), set()) - found
-            found |= new
+            new = self._aliases.get(rest.pop(), set()) - names
+            names |= new
             rest += new
-        return (found | up) - {dataset}
+        return (names | up) - {dataset}
 
     def _first(self, datasets: list[int]) -> int:
         """Of datasets that stand for each other in a circle, the one that every store would choose."""
-        rows = self._session.rows(
-            "SELECT dataset.key, dataset.id FROM {given} {join} dataset USING (id)", ids(datasets)
-        )
-        return int(min((bytes(key), found) for key, found in rows)[1])
+        return min(dataset_hashes(self._session, datasets))[1]

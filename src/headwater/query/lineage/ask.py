@@ -44,14 +44,14 @@ def follow_version(asked: Provenance, session: Session) -> Answer:
 
 def walk_from_column(session: Session, dataset: str, column: str | None, walk: Walk) -> Answer:
     """A walk from a column; from all columns of the dataset, if it is none or `*`."""
-    found = resolve_dataset(session, dataset, walk.moment.until)
-    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, found, column or "", walk.moment.until)
-    return traverse(session, found.id, field, walk)
+    name = resolve_dataset(session, dataset, walk.moment.until)
+    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, name, column or "", walk.moment.until)
+    return traverse(session, name.id, field, walk)
 
 
 def walk_from_version(session: Session, dataset: str, version: str, column: str | None, walk: Walk) -> Answer:
     """A walk from a column of a version, or from all of them, through the versions that its run read."""
-    found = resolve_dataset(session, dataset, walk.moment.until)
-    chosen = find_version(session, found, version)
-    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, found, column or "", chosen.us)
-    return provenance(session, found, chosen, field, walk)
+    name = resolve_dataset(session, dataset, walk.moment.until)
+    chosen = find_version(session, name, version)
+    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, name, column or "", chosen.us)
+    return provenance(session, name, chosen, field, walk)

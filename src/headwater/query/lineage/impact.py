@@ -53,7 +53,7 @@ class Impact(Tabular):
     def owners(self) -> tuple[Owner, ...]:
         """Everyone to talk to."""
         owned: list[ReachedDataset | ReachedJob | Silent] = [*self.datasets, *self.jobs, *self.unknown]
-        return tuple(sorted({owner for one in owned for owner in one.owners}))
+        return tuple(sorted({owner for item in owned for owner in item.owners}))
 
     def rows(self) -> list[dict[str, object]]:
         """As flat rows, one for each column that is reached; then one for each unknown dataset, without a field."""
@@ -73,7 +73,7 @@ class Impact(Tabular):
             for dataset in self.datasets
             for column in dataset.columns
         ]
-        return [*known, *(_unknown_row(found) for found in by_dataset(self.unknown).values())]
+        return [*known, *(_unknown_row(readers) for readers in by_dataset(self.unknown).values())]
 
     def _repr_html_(self) -> str:
         unknown = self.counts.unknown
@@ -94,8 +94,8 @@ def impact(asked: ImpactOf, session: Session) -> Impact:
     for node in answer.nodes:
         distances[node.field.table] = min(node.distance, distances.get(node.field.table, node.distance))
     silent = silent_readers(session, distances, replace(walk, direct=False), whole=answer.root.field is None)
-    tables = {node.field.table for node in answer.nodes if node.distance} | {one.dataset for one in silent.found}
-    jobs = {edge.job for edge in answer.edges if edge.job} | {one.job for one in silent.found if one.job}
+    tables = {node.field.table for node in answer.nodes if node.distance} | {reader.dataset for reader in silent.found}
+    jobs = {edge.job for edge in answer.edges if edge.job} | {reader.job for reader in silent.found if reader.job}
     jobs |= set(silent.only_read)
     return grouped(answer, owners_of_datasets(session, tables), owners_of_jobs(session, jobs), silent)
 
@@ -117,10 +117,10 @@ def grouped(
         if edge.job:
             writers[edge.destination.table].add(edge.job)
     datasets = [
-        ReachedDataset(name, dataset_owners.get(name, ()), tuple(found), tuple(sorted(writers[name])))
-        for name, found in reached.items()
+        ReachedDataset(name, dataset_owners.get(name, ()), tuple(columns), tuple(sorted(writers[name])))
+        for name, columns in reached.items()
     ]
-    datasets.sort(key=lambda one: (one.columns[0].node.distance, one.name))
+    datasets.sort(key=lambda item: (item.columns[0].node.distance, item.name))
     written: dict[TableName, set[TableName]] = {job: set() for job in silent.only_read}
     for name, names in writers.items():
         for job in names:
@@ -129,20 +129,20 @@ def grouped(
     nodes = [column.node for dataset in datasets for column in dataset.columns]
     indirect = sum(node.kind is Kind.INDIRECT for node in nodes)
     masked = sum(node.masked for node in nodes)
-    unknown = tuple(_owned(one, dataset_owners, job_owners) for one in silent.found)
+    unknown = tuple(_owned(item, dataset_owners, job_owners) for item in silent.found)
     direct = len(nodes) - indirect
     counts = Counts(len(nodes), len(datasets), len(jobs), direct, indirect, masked, len(by_dataset(unknown)))
     partial = answer.partial or silent.partial
     return Impact(answer.root, answer.moment, tuple(datasets), tuple(jobs), unknown, counts, partial, answer)
 
 
-def _owned(one: Silent, dataset_owners: Owners, job_owners: Owners) -> Silent:
-    owners = {*dataset_owners.get(one.dataset, ()), *(job_owners.get(one.job, ()) if one.job else ())}
-    return replace(one, owners=tuple(sorted(owners)))
+def _owned(reader: Silent, dataset_owners: Owners, job_owners: Owners) -> Silent:
+    owners = {*dataset_owners.get(reader.dataset, ()), *(job_owners.get(reader.job, ()) if reader.job else ())}
+    return replace(reader, owners=tuple(sorted(owners)))
 
 
-def _unknown_row(found: Sequence[Silent]) -> dict[str, object]:
-    first = found[0]
+def _unknown_row(readers: Sequence[Silent]) -> dict[str, object]:
+    first = readers[0]
     return {
         "namespace": first.dataset.namespace,
         "name": first.dataset.name,
@@ -151,8 +151,8 @@ def _unknown_row(found: Sequence[Silent]) -> dict[str, object]:
         "distance": first.distance,
         "class": "UNKNOWN",
         "masked": False,
-        "owners": " ".join(sorted({owner.name for one in found for owner in one.owners})),
-        "jobs": " ".join(one.job.full for one in found if one.job),
+        "owners": " ".join(sorted({owner.name for reader in readers for owner in reader.owners})),
+        "jobs": " ".join(reader.job.full for reader in readers if reader.job),
         "path": "",
     }
 

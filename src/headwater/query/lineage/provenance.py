@@ -11,36 +11,17 @@ from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Mom
 from headwater.query.graph.columns import listed
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import Step, label_fields, steps, tables
-from headwater.query.graph.steps import Has, only_match_without_case, what_store_has, without_wider_renames
+from headwater.query.graph.steps import only_match_without_case, without_wider_renames
 from headwater.query.lineage.reads import UNKNOWN, Read, Reads
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.lineage.traversal import Fence, Walk, place_of
-from headwater.query.lineage.versions import Version
 from headwater.query.search.resolve import DatasetName
-from headwater.store.db.codes import RENAME_STEP, Kin
-from headwater.store.db.predicates import is_rename
-from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
-
-# These are hops up, as in steps; a slot is not needed.
-_EDGES = """
-SELECT edge.in_field, given.id, edge.step, edge.description, 0, 0, 0, given.mapping, {match}, {how}
-FROM {{given}} {kin} {{join}} edge ON edge.mapping = given.mapping AND edge.out_field = {match}
-"""
-_RENAMES = """
-SELECT old.id, given.id, {renamed}, '', 0, 0, 0, given.mapping, {match}, {how}
-FROM {{given}} {kin}
-{{join}} mapping ON mapping.id = given.mapping AND {is_rename}
-{{join}} field ON field.id = {match}
-{{join}} field old ON old.dataset = mapping.origin AND old.key = field.key
-"""
-_EXACT = {"match": "given.match", "how": str(Kin.ITSELF.value), "kin": ""}
-_KIN = {"match": "kin.other", "how": "kin.how", "kin": "{join} kin ON kin.field = given.match"}
-_DIRECT = "{{join}} step ON step.id = edge.step AND step.type <> 'INDIRECT'\n"
-_WRITTEN = "SELECT DISTINCT edge.out_field FROM edge WHERE edge.mapping = :mapping AND edge.out_field <> :rows"
-_INSIDE = f"""
-SELECT kin.field, kin.other FROM {{given}} {{join}} kin ON kin.field = given.id AND kin.how = {Kin.INSIDE}
-"""  # noqa: S608  our own words
+from headwater.store.reads.columns import fields_inside
+from headwater.store.reads.edges import columns_of_mapping, hops_of_mappings
+from headwater.store.reads.features import store_features
+from headwater.store.reads.versions import Version
 
 
 def provenance(session: Session, dataset: DatasetName, version: Version, column: int | None, walk: Walk) -> Answer:
@@ -57,9 +38,9 @@ def provenance(session: Session, dataset: DatasetName, version: Version, column:
 def _columns(session: Session, version: Version) -> list[int]:
     """The columns of a version: what it wrote, and what its dataset's schema listed then."""
     dataset = version.dataset
-    written = session.rows(_WRITTEN, mapping=version.mapping or 0, rows=rows_of(dataset))
-    there = {field for (field,) in written} | listed(session, [dataset], span_of(Moment.at(version.us)))[dataset]
-    structs = {outer for outer, inner in session.rows(_INSIDE, ids(there)) if inner in there}
+    written = columns_of_mapping(session, version.mapping or 0, rows_of(dataset))
+    there = written | listed(session, [dataset], span_of(Moment.at(version.us)))[dataset]
+    structs = {outer for outer, inner in fields_inside(session, there) if inner in there}
     return sorted(there - structs)
 
 
@@ -69,10 +50,9 @@ class _Walker:
     def __init__(self, session: Session, version: Version, walk: Walk) -> None:
         self._session = session
         self._walk = walk
-        self._has = what_store_has(session)
-        self._statement = _statement(self._has, direct=walk.direct)
+        self._features = store_features(session)
         self._fence = Fence(session, walk.namespaces)
-        self._reads = Reads(session, version, aliases=self._has.aliases, named=self._has.named)
+        self._reads = Reads(session, version, aliases=self._features.aliases, named=self._features.named)
         self._nodes: list[tuple[int, int]] = []
         self._fields: list[int] = []
         self._numbers: dict[tuple[int, int], int] = {}
@@ -94,11 +74,11 @@ class _Walker:
     def named(self) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
         """Nodes and edges by name."""
         there = self._distances.keys() | {self._rows_of(node) for node in self._distances}
-        edges = {key: what for key, what in self._edges.items() if key[0] in there and key[1] in there}
-        used = sorted(self._distances.keys() | {end for key in edges for end in key})
+        edges = {ends: texts for ends, texts in self._edges.items() if ends[0] in there and ends[1] in there}
+        used = sorted(self._distances.keys() | {node for ends in edges for node in ends})
         names, types = self._names(used)
-        found = steps(self._session, {step for what in edges.values() for step, _ in what})
-        return self._named_nodes(names, types, edges, found), self._named_edges(names, edges, found)
+        ways = steps(self._session, {step for texts in edges.values() for step, _ in texts})
+        return self._named_nodes(names, types, edges, ways), self._named_edges(names, edges, ways)
 
     def _dataset(self, node: int) -> int:
         return dataset_of(self._nodes[node][0])
@@ -128,22 +108,22 @@ class _Walker:
         """Find the edges into nodes and into the rows that they are in; returns where these come from."""
         rows_read = {self._rows_of(node) for node in frontier} - self._rows_read
         self._rows_read |= rows_read
-        wanted: list[Row] = []
+        columns: list[tuple[int, int, int]] = []
         for node in (*frontier, *sorted(rows_read)):
             version = self._nodes[node][1]
             mapping = None if version == UNKNOWN else self._reads.versions[version].mapping
             if mapping is not None:
-                wanted.append((node, self._fields[node], mapping))
-        if not wanted:
+                columns.append((node, self._fields[node], mapping))
+        if not columns:
             return set()
-        found = self._session.rows(self._statement, Given("id int, match int, mapping int", wanted))
-        if self._has.kin:
-            found = only_match_without_case(self._session, found)
-        if self._has.renames:
-            found = without_wider_renames(found, up=True)
-        behind = self._reads.resolve({(self._nodes[hop[1]][1], hop[0]) for hop in found})
+        hops = hops_of_mappings(self._session, self._features, columns, direct=self._walk.direct)
+        if self._features.kin:
+            hops = only_match_without_case(self._session, hops)
+        if self._features.renames:
+            hops = without_wider_renames(hops, up=True)
+        behind = self._reads.resolve({(self._nodes[hop[1]][1], hop[0]) for hop in hops})
         reached: set[int] = set()
-        for field, node, step, description, *_ in found:
+        for field, node, step, description, *_ in hops:
             for read in behind[self._nodes[node][1], field]:
                 origin = self._number(read)
                 self._edges[origin, node][step, description] = read.assumed
@@ -171,11 +151,11 @@ class _Walker:
         names: dict[int, FieldName],
         types: dict[int, str],
         edges: dict[tuple[int, int], dict[tuple[int, str], bool]],
-        found: dict[int, Step],
+        ways: dict[int, Step],
     ) -> tuple[Node, ...]:
         arcs: defaultdict[int, list[Arc]] = defaultdict(list)
-        for (origin, destination), what in edges.items():
-            arcs[destination] += [(origin, found[step].kind, found[step].masking) for step, _ in what]
+        for (origin, destination), texts in edges.items():
+            arcs[destination] += [(origin, ways[step].kind, ways[step].masking) for step, _ in texts]
         for node in self._distances:
             if (rows := self._rows_of(node)) in arcs:
                 arcs[node].append((rows, 0, False))
@@ -192,19 +172,19 @@ class _Walker:
         self,
         names: dict[int, FieldName],
         edges: dict[tuple[int, int], dict[tuple[int, str], bool]],
-        found: dict[int, Step],
+        ways: dict[int, Step],
     ) -> tuple[Edge, ...]:
         writers = {key: self._reads.versions[self._nodes[key[1]][1]] for key in edges}
         jobs = tables(self._session, "job", {version.job for version in writers.values()} - {0})
-        made = [
+        named = [
             Edge(
                 names[origin],
                 names[destination],
                 tuple(
                     sorted(
                         (
-                            Transformation(found[step].type, found[step].subtype, found[step].masking, text)
-                            for step, text in what
+                            Transformation(ways[step].type, ways[step].subtype, ways[step].masking, text)
+                            for step, text in texts
                         ),
                         key=place_of,
                     )
@@ -212,21 +192,12 @@ class _Walker:
                 jobs.get(writers[origin, destination].job),
                 writers[origin, destination].run_id,
                 writers[origin, destination].carried,
-                assumed=any(what.values()),
+                assumed=any(texts.values()),
             )
-            for (origin, destination), what in edges.items()
+            for (origin, destination), texts in edges.items()
         ]
-        made.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
-        return tuple(made)
-
-
-def _statement(has: Has, *, direct: bool) -> str:
-    ways = [_EXACT, _KIN] if has.kin else [_EXACT]
-    parts = [(_EDGES + (_DIRECT if direct else "")).format(**way) for way in ways]
-    if has.renames:
-        renames = {"renamed": RENAME_STEP, "is_rename": is_rename("mapping")}
-        parts += [_RENAMES.format(**way, **renames) for way in ways]
-    return "UNION ALL".join(parts)
+        named.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
+        return tuple(named)
 
 
 def _sortable(name: FieldName) -> tuple[str, str, bool, str, str]:

@@ -35,32 +35,32 @@ class Reads:
         self._behind: dict[tuple[int, int], tuple[list[int], bool]] = {}
         self.versions = [start]
 
-    def resolve(self, wanted: Collection[tuple[int, int]]) -> dict[tuple[int, int], list[Read]]:
+    def resolve(self, fields: Collection[tuple[int, int]]) -> dict[tuple[int, int], list[Read]]:
         """What stands behind fields: for each (place of the version that read, field)."""
         if self._has_aliases:
-            self._learn(wanted)
-        datasets = {(place, field): self._datasets(place, field) for place, field in wanted}
-        self._consume({(place, dataset) for (place, _), some in datasets.items() for dataset in some})
-        found: dict[tuple[int, int], list[Read]] = {}
-        for (place, field), some in datasets.items():
+            self._learn(fields)
+        datasets = {(place, field): self._datasets(place, field) for place, field in fields}
+        self._consume({(place, dataset) for (place, _), names in datasets.items() for dataset in names})
+        behind: dict[tuple[int, int], list[Read]] = {}
+        for (place, field), names in datasets.items():
             shown = self._aliases[self._time(place)].shown(field) if self._has_aliases else field
             reads = [
                 Read(shown, version, self._field_in(place, field, dataset), assumed)
-                for dataset in some
+                for dataset in names
                 for versions, assumed in [self._behind[place, dataset]]
                 for version in versions
             ]
-            found[place, field] = reads or [Read(shown, UNKNOWN, field, assumed=False)]
-        return found
+            behind[place, field] = reads or [Read(shown, UNKNOWN, field, assumed=False)]
+        return behind
 
-    def _learn(self, wanted: Collection[tuple[int, int]]) -> None:
+    def _learn(self, pairs: Collection[tuple[int, int]]) -> None:
         fields: dict[int, set[int]] = defaultdict(set)
-        for place, field in wanted:
+        for place, field in pairs:
             fields[self._time(place)].add(field)
-        for us, some in sorted(fields.items()):
+        for us, at_time in sorted(fields.items()):
             if us not in self._aliases:
                 self._aliases[us] = Aliases(self._session, Span(us, us))
-            self._aliases[us].learn(some)
+            self._aliases[us].learn(at_time)
 
     def _time(self, place: int) -> int:
         return self.versions[place].read_us
@@ -78,8 +78,8 @@ class Reads:
         new = sorted(set(pairs) - self._behind.keys())
         if not new:
             return
-        wanted = [Wanted(dataset, self._time(place), self.versions[place]) for place, dataset in new]
-        for pair, (versions, assumed) in zip(new, consumed(self._session, wanted, named=self._has_named), strict=True):
+        reads = [Wanted(dataset, self._time(place), self.versions[place]) for place, dataset in new]
+        for pair, (versions, assumed) in zip(new, consumed(self._session, reads, named=self._has_named), strict=True):
             self._behind[pair] = [self._place(version) for version in versions], assumed
 
     def _place(self, version: Version) -> int:

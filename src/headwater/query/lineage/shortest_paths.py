@@ -16,21 +16,21 @@ def shortest_paths(answer: Answer) -> dict[FieldName, tuple[Edge, ...]]:
         inside[node.field.table].append(node.field)
     starts = [node.field for node in answer.nodes if node.distance == 0] or [answer.root]
     # A path shares its beginning with others: each column knows the edge to it and the column before.
-    came: dict[FieldName, tuple[FieldName, Edge] | None] = dict.fromkeys(starts)
+    previous: dict[FieldName, tuple[FieldName, Edge] | None] = dict.fromkeys(starts)
     rest = deque(starts)
     while rest:
         here = rest.popleft()
         for edge in onward[here]:
             there = [edge.destination] if edge.destination.field is not None else inside[edge.destination.table]
             for name in there:
-                if name not in came:
-                    came[name] = here, edge
+                if name not in previous:
+                    previous[name] = here, edge
                     rest.append(name)
-    return {name: tuple(reversed(list(_back(name, came)))) for name in came}
+    return {name: tuple(reversed(list(_back(name, previous)))) for name in previous}
 
 
-def _back(name: FieldName, came: Mapping[FieldName, tuple[FieldName, Edge] | None]) -> Iterator[Edge]:
-    while (step := came[name]) is not None:
+def _back(name: FieldName, previous: Mapping[FieldName, tuple[FieldName, Edge] | None]) -> Iterator[Edge]:
+    while (step := previous[name]) is not None:
         name, edge = step
         yield edge
 

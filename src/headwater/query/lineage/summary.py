@@ -21,20 +21,20 @@ def classes(roots: Iterable[int], arcs: Mapping[int, Sequence[Arc]]) -> dict[int
     >>> classes([1], {1: [(2, 3, False), (3, 0, False)], 3: [(2, 1, True)]})[2].name
     'TRANSFORMATION'
     """
-    found: dict[int, Kind] = {}
+    kinds: dict[int, Kind] = {}
     waiting: list[list[int]] = [[] for _ in _KINDS]
     waiting[0].extend(roots)
     for level, kind in enumerate(_KINDS):
         rest = waiting[level]
         while rest:
             node = rest.pop()
-            if node in found:
+            if node in kinds:
                 continue
-            found[node] = kind
+            kinds[node] = kind
             for to, how, _ in arcs.get(node, ()):
-                if to not in found:
+                if to not in kinds:
                     waiting[max(how, level)].append(to)
-    return found
+    return kinds
 
 
 def in_the_clear(roots: Iterable[int], arcs: Mapping[int, Sequence[Arc]]) -> set[int]:

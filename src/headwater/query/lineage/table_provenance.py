@@ -10,26 +10,10 @@ from dataclasses import dataclass, field
 
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.intervals import Span
-from headwater.query.graph.steps import what_store_has
 from headwater.query.lineage.versions import Version, Wanted, consumed
-from headwater.store.db.codes import Role
-from headwater.store.db.predicates import is_rename
-from headwater.store.db.session import Given, Row, Session
-
-_INPUTS = f"""
-SELECT given.id, input.dataset FROM {{given}}
-{{join}} version ON version.dataset = given.dataset AND version.job = given.job AND version.stamp = given.stamp
-{{join}} input ON input.inputs = version.inputs
-UNION
-SELECT given.id, mapping.origin FROM {{given}}
-{{join}} mapping ON mapping.id = given.mapping AND {is_rename("mapping")}
-"""  # noqa: S608  our own words
-# What a run that has not completed says that it reads.
-_SAID = f"""
-SELECT DISTINCT given.id, mention.dataset FROM {{given}}
-{{join}} event ON event.run = given.run
-{{join}} mention ON mention.shape = event.shape AND mention.role = {Role.READ}
-"""  # noqa: S608  our own words
+from headwater.store.db.session import Session
+from headwater.store.reads.features import store_features
+from headwater.store.reads.versions import inputs_of_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,44 +38,38 @@ def made_of(session: Session, start: Version, *, depth: int, limit: int) -> Made
         depth: how many times to go from a version to those that its run read.
         limit: how many versions to return at most; the nearest come first.
     """
-    has = what_store_has(session)
-    made = Made([start])
+    features = store_features(session)
+    answer = Made([start])
     places = {_key(start): 0}
     frontier = [0]
     for _ in range(depth):
-        wanted = _wanted(session, made.versions, frontier, aliases=has.aliases)
-        if not wanted:
+        reads = _reads(session, answer.versions, frontier, aliases=features.aliases)
+        if not reads:
             break
         frontier = []
-        found = consumed(session, [one for _, _, one in wanted], named=has.named)
-        known = {(reader, shown) for (reader, shown, _), (versions, _) in zip(wanted, found, strict=True) if versions}
-        for reader, shown in dict.fromkeys((reader, shown) for reader, shown, _ in wanted):
+        sources = consumed(session, [read for _, _, read in reads], named=features.named)
+        known = {(reader, shown) for (reader, shown, _), (versions, _) in zip(reads, sources, strict=True) if versions}
+        for reader, shown in dict.fromkeys((reader, shown) for reader, shown, _ in reads):
             if (reader, shown) not in known:
-                made.unknown[reader].append(shown)
-        for (reader, _, _), (versions, _) in zip(wanted, found, strict=True):
+                answer.unknown[reader].append(shown)
+        for (reader, _, _), (versions, _) in zip(reads, sources, strict=True):
             for version in versions:
-                place = places.setdefault(_key(version), len(made.versions))
-                if place == len(made.versions):
+                place = places.setdefault(_key(version), len(answer.versions))
+                if place == len(answer.versions):
                     if place >= limit:
-                        return Made(made.versions, made.read, made.unknown, partial=True)
-                    made.versions.append(version)
+                        return Made(answer.versions, answer.read, answer.unknown, partial=True)
+                    answer.versions.append(version)
                     frontier.append(place)
-                made.read[reader].append(place)
-    return made
+                answer.read[reader].append(place)
+    return answer
 
 
-def _wanted(
+def _reads(
     session: Session, versions: Sequence[Version], frontier: Collection[int], *, aliases: bool
 ) -> list[tuple[int, int, Wanted]]:
     """What the versions at some places read: the place, the dataset as it is shown, and what to look for."""
-    rows: list[Row] = [
-        (place, one.dataset, one.job, one.stamp, one.mapping) for place in frontier if (one := versions[place]).stamp
-    ]
-    said: list[Row] = [(place, one.run) for place in frontier if not (one := versions[place]).stamp]
-    columns = Given("id int, dataset int, job int, stamp bytes, mapping int", rows)
-    read = [*session.rows(_INPUTS, columns), *session.rows(_SAID, Given("id int, run int", said))]
-    wanted = []
-    for place, dataset in sorted(read):
+    reads = []
+    for place, dataset in sorted(inputs_of_versions(session, {place: versions[place] for place in frontier})):
         reader = versions[place]
         names = {dataset: dataset}
         if aliases:
@@ -99,8 +77,8 @@ def _wanted(
             known.learn_datasets([dataset])
             shown = known.shown_dataset(dataset)
             names = dict.fromkeys([dataset, *sorted(known.other_names(dataset))], shown)
-        wanted += [(place, shown, Wanted(name, reader.read_us, reader)) for name, shown in names.items()]
-    return wanted
+        reads += [(place, shown, Wanted(name, reader.read_us, reader)) for name, shown in names.items()]
+    return reads
 
 
 def _key(version: Version) -> tuple[int, int, bytes]:

@@ -8,48 +8,24 @@ A job that wrote several datasets is followed for those that are on the way only
 stays out.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import Direction, TableAnswer, TableEdge, TableKind, TableName, TableNode
 from headwater.query.graph.applications import Applications
-from headwater.query.graph.intervals import Span, span_of
-from headwater.query.graph.labels import NEVER, Last, last_versions, tables
-from headwater.query.graph.steps import Has, what_store_has
+from headwater.query.graph.intervals import span_of
+from headwater.query.graph.labels import tables
 from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.search.resolve import DatasetName, JobName
-from headwater.store.db.predicates import is_rename
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Session
+from headwater.store.reads.features import store_features
+from headwater.store.reads.labels import Table
+from headwater.store.reads.slots import TableUse, uses_of_datasets, uses_of_jobs
+from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 
-# Each gives the dataset written, or 0 for none, the job, the end of what is in force, and a dataset read, where one is
-# known.
-_WRITERS = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
-{{join}} slot ON slot.dataset = given.id AND {in_force}
-LEFT JOIN input ON input.inputs = slot.inputs
-"""
-_RENAMED_FROM = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, mapping.origin FROM {{given}}
-{{join}} slot ON slot.dataset = given.id AND {in_force}
-{{join}} mapping ON mapping.id = slot.mapping AND {is_rename}
-"""
-_READERS = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
-{{join}} input ON input.dataset = given.id
-{{join}} slot ON slot.inputs = input.inputs AND {in_force}
-"""
-_RENAMED_TO = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, mapping.origin FROM {{given}}
-{{join}} mapping ON mapping.origin = given.id
-{{join}} slot ON slot.mapping = mapping.id AND {in_force}
-"""
-_OF_JOB = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
-{{join}} slot ON slot.job = given.id AND {in_force}
-LEFT JOIN input ON input.inputs = slot.inputs
-"""
+_TABLES: dict[TableKind, Table] = {TableKind.DATASET: "dataset", TableKind.JOB: "job"}
 
 
 class Item(NamedTuple):
@@ -88,9 +64,9 @@ class _Walker:
         self._walk = walk
         self._up = walk.direction is Direction.UPSTREAM
         self._span = span_of(walk.moment, contents=walk.contents)
-        self._has = what_store_has(session)
-        self._statement = _statement(self._span, self._has, up=self._up)
-        self._aliases = Aliases(session, self._span) if self._has.aliases else None
+        features = store_features(session)
+        self._renames = features.renames
+        self._aliases = Aliases(session, self._span) if features.aliases else None
         self._fence = Fence(session, walk.namespaces)
         self._root = root
         self._applications = Applications(session, self._span) if collapse else None
@@ -109,7 +85,7 @@ class _Walker:
             frontier = self._from_job(self._root.id)
             level = 1
         while frontier and self._within(level + 1):
-            uses = self._uses(self._statement, {item.key for item in frontier})
+            uses = self._uses_at({item.key for item in frontier})
             self._visit({_job(use.job) for use in uses if use.job}, level + 1)
             frontier = self._enter(uses, level + 2) if self._within(level + 2) else set()
             self._keep(uses)
@@ -120,23 +96,23 @@ class _Walker:
         edges = {ends: slots for ends, slots in self._edges.items() if set(ends) <= self._distances.keys()}
         last = self._last({slot for slots in edges.values() for slot in slots})
         names: dict[Item, TableName] = {}
-        for kind, table in ((TableKind.DATASET, "dataset"), (TableKind.JOB, "job")):
+        for kind, table in _TABLES.items():
             keys = {item.key for item in self._distances if item.kind is kind}
             names |= {Item(kind, key): name for key, name in tables(self._session, table, keys).items()}
         nodes = [TableNode(item.kind, names[item], distance) for item, distance in self._distances.items()]
         nodes.sort(key=lambda node: (node.distance, node.name, node.kind.value))
-        made = [
+        named = [
             TableEdge(
                 (origin.kind, names[origin]),
                 (destination.kind, names[destination]),
-                max((last[slot] for slot in slots if slot in last), key=lambda found: found.stamp, default=NEVER).run,
+                max((last[slot] for slot in slots if slot in last), key=lambda write: write.stamp, default=NEVER).run,
             )
             for (origin, destination), slots in edges.items()
         ]
-        made.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
+        named.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
         root = next(node.name for node in nodes if node.distance == 0)
         walk = self._walk
-        return TableAnswer(walk.direction, root, walk.moment, tuple(nodes), tuple(made), self._partial)
+        return TableAnswer(walk.direction, root, walk.moment, tuple(nodes), tuple(named), self._partial)
 
     def _within(self, level: int) -> bool:
         return not self._partial and (self._walk.depth is None or level <= self._walk.depth)
@@ -149,16 +125,18 @@ class _Walker:
             jobs |= self._applications.executions(job)
         if not self._within(1):
             return set()
-        statement = _OF_JOB.format(in_force=self._span.in_force)
-        uses = [use._replace(job=job) for use in self._uses(statement, jobs, datasets=False)]
+        uses = [use._replace(job=job) for use in self._uses(uses_of_jobs(self._session, self._span, jobs))]
         entered = self._enter(uses, 1)
         self._keep(uses)
         return entered
 
-    def _uses(self, statement: str, keys: Collection[int], *, datasets: bool = True) -> list[_Use]:
-        if datasets and self._aliases is not None:
-            keys = {name for key in keys for name in (key, *self._aliases.other_names(key))}
-        rows = self._session.rows(statement, ids(keys), **self._span.values)
+    def _uses_at(self, datasets: Collection[int]) -> list[_Use]:
+        """Who writes datasets, or who reads them, under any of their names."""
+        if self._aliases is not None:
+            datasets = {name for key in datasets for name in (key, *self._aliases.other_names(key))}
+        return self._uses(uses_of_datasets(self._session, self._span, datasets, up=self._up, renames=self._renames))
+
+    def _uses(self, rows: Sequence[TableUse]) -> list[_Use]:
         shown = self._shown({key for _, written, _, _, read in rows for key in (written, read) if key})
         for _, written, job, until, _ in rows:
             self._ends[written, job] = max(until, self._ends.get((written, job), until))
@@ -184,7 +162,7 @@ class _Walker:
             return {}
         return self._applications.of_slots({slot: self._ends[slot] for slot in slots})
 
-    def _last(self, slots: Collection[tuple[int, int]]) -> dict[tuple[int, int], Last]:
+    def _last(self, slots: Collection[tuple[int, int]]) -> dict[tuple[int, int], LastWrite]:
         ends = {slot: self._ends[slot] for slot in slots}
         if self._applications is None:
             return last_versions(self._session, ends, self._span)
@@ -203,7 +181,7 @@ class _Walker:
         if len(new) > room:
             self._partial = True
             kind = next(iter(new)).kind
-            names = tables(self._session, kind.name.lower(), {item.key for item in new})
+            names = tables(self._session, _TABLES[kind], {item.key for item in new})
             new = set(sorted(new, key=lambda item: names[item.key])[:room])
         self._distances.update(dict.fromkeys(new, level))
         return new
@@ -215,13 +193,6 @@ class _Walker:
             ends += [] if use.written is None else [_dataset(use.written)]
             for origin, destination in pairwise(ends):
                 self._edges.setdefault((origin, destination), set()).add(use.slot)
-
-
-def _statement(span: Span, has: Has, *, up: bool) -> str:
-    parts = [_WRITERS if up else _READERS]
-    if has.renames:
-        parts.append(_RENAMED_FROM if up else _RENAMED_TO)
-    return "UNION ALL".join(part.format(in_force=span.in_force, is_rename=is_rename("mapping")) for part in parts)
 
 
 def _dataset(key: int) -> Item:

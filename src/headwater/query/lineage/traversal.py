@@ -17,12 +17,15 @@ from headwater.query.graph.answer import (
     Transformation,
 )
 from headwater.query.graph.intervals import span_of
-from headwater.query.graph.labels import NEVER, Labels, Last, Step, label_fields, last_versions, steps, tables
-from headwater.query.graph.steps import Hop, Steps, what_store_has
+from headwater.query.graph.labels import Labels, Step, label_fields, steps, tables
+from headwater.query.graph.steps import Steps
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.questions import Walked
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
+from headwater.store.reads.edges import Hop
+from headwater.store.reads.features import store_features
+from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 
 LIMIT = 10_000
 """How many nodes an answer has at most, where a question names no limit."""
@@ -74,13 +77,13 @@ def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> 
     walker.go(walker.columns_of(dataset) if column is None else [column])
     if column is None:
         walker.leave_out_unused(dataset)
-    found = walker.reach()
+    reach = walker.reach()
     if column is None:
         (name,) = tables(session, "dataset", [dataset]).values()
         root = FieldName(name.namespace, name.name, None)
     else:
-        root = found.starts[column]
-    return Answer(walk.direction, root, walk.moment, found.nodes, found.edges, found.partial)
+        root = reach.starts[column]
+    return Answer(walk.direction, root, walk.moment, reach.nodes, reach.edges, reach.partial)
 
 
 def traverse_from(session: Session, columns: Collection[int], walk: Walk) -> Reach:
@@ -96,7 +99,7 @@ class _Walker:
         self._walk = walk
         self._up = walk.direction is Direction.UPSTREAM
         self._span = span_of(walk.moment, contents=walk.contents)
-        self._steps = Steps(session, self._span, what_store_has(session), walk.direction, direct=walk.direct)
+        self._steps = Steps(session, self._span, store_features(session), walk.direction, direct=walk.direct)
         self._fence = Fence(session, walk.namespaces)
         self._starts: dict[int, int] = {}
         self._distances: dict[int, int] = {}
@@ -127,9 +130,9 @@ class _Walker:
         shown = {*self._distances, *self._starts.values()}
         rows = {key for origin, destination, _ in self._edges for key in (origin, destination)} - shown
         labels = label_fields(self._session, shown, rows)
-        found = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
+        ways = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
         starts = {column: labels.names[key] for column, key in self._starts.items()}
-        return Reach(starts, self._nodes(labels, found), self._named_edges(labels, found), self._partial)
+        return Reach(starts, self._nodes(labels, ways), self._named_edges(labels, ways), self._partial)
 
     def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
         """Take new nodes in, the first by name where there is no room for all."""
@@ -168,9 +171,9 @@ class _Walker:
             for node in roots - known:
                 del self._distances[node]
 
-    def _nodes(self, labels: Labels, found: dict[int, Step]) -> tuple[Node, ...]:
+    def _nodes(self, labels: Labels, ways: dict[int, Step]) -> tuple[Node, ...]:
         arcs: defaultdict[int, list[Arc]] = defaultdict(list)
-        hows = {key: (step.kind, step.masking) for key, step in found.items()}
+        hows = {key: (step.kind, step.masking) for key, step in ways.items()}
         for (origin, destination, _), hops in self._edges.items():
             start, end = (destination, origin) if self._up else (origin, destination)
             for hop in hops:
@@ -195,21 +198,21 @@ class _Walker:
                     self._by_rows[read].append(node)
         return self._by_rows[rows]
 
-    def _named_edges(self, labels: Labels, found: dict[int, Step]) -> tuple[Edge, ...]:
+    def _named_edges(self, labels: Labels, ways: dict[int, Step]) -> tuple[Edge, ...]:
         ends: dict[tuple[int, int], int] = {}
         for dataset, job, until in {hop[4:7] for hops in self._edges.values() for hop in hops}:
             ends[dataset, job] = max(until, ends.get((dataset, job), until))
         last = last_versions(self._session, ends, self._span)
         jobs = tables(self._session, "job", {key[2] for key in self._edges} - {0})
-        return _name_edges(self._edges, labels, found, jobs, last)
+        return _name_edges(self._edges, labels, ways, jobs, last)
 
 
 def _name_edges(
     edges: dict[tuple[int, int, int], list[Hop]],
     labels: Labels,
-    found: dict[int, Step],
+    ways: dict[int, Step],
     jobs: dict[int, TableName],
-    last: dict[tuple[int, int], Last],
+    last: dict[tuple[int, int], LastWrite],
 ) -> tuple[Edge, ...]:
     """Edges by name, in the order of their names."""
     names, _, place = labels
@@ -218,13 +221,13 @@ def _name_edges(
     many = len(of_job)
     order = sorted(edges, key=lambda key: (place[key[1]] * size + place[key[0]]) * many + of_job[key[2]])
     texts: dict[tuple[int, str], Transformation] = {}
-    made: list[Edge] = []
+    named: list[Edge] = []
     for key in order:
         origin, destination, job = key
         hops = edges[key]
         for _, _, step, text, *_ in hops:
             if (step, text) not in texts:
-                texts[step, text] = Transformation(*found[step][:3], text)
+                texts[step, text] = Transformation(*ways[step][:3], text)
         if len(hops) == 1:
             ((_, _, step, text, dataset, *_),) = hops
             transformations: tuple[Transformation, ...] = (texts[step, text],)
@@ -232,10 +235,10 @@ def _name_edges(
         else:
             transformations = tuple(sorted({texts[hop[2], hop[3]] for hop in hops}, key=place_of))
             version = max((last.get((hop[4], job), NEVER) for hop in hops), key=_stamp)
-        made.append(
+        named.append(
             Edge(names[origin], names[destination], transformations, jobs.get(job), version.run, version.carried)
         )
-    return tuple(made)
+    return tuple(named)
 
 
 class Fence:
@@ -268,5 +271,5 @@ def place_of(step: Transformation) -> tuple[Kind, str, bool, str]:
     return step.kind, step.subtype, step.masking, step.description
 
 
-def _stamp(last: Last) -> bytes:
-    return last.stamp
+def _stamp(write: LastWrite) -> bytes:
+    return write.stamp

@@ -5,7 +5,7 @@ whatever is said of its columns.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,32 +13,13 @@ from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import TableName
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
-from headwater.query.graph.steps import what_store_has
 from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.metadata.owners import Owner
-from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import hash_of
-
-_KEYS = "SELECT given.place, dataset.id FROM {given} {join} dataset ON dataset.key = given.key"
-# Each gives the dataset written, or 0 for none, the job, and the dataset read.
-_READERS = """
-SELECT slot.dataset, slot.job, input.dataset FROM {{given}}
-{{join}} input ON input.dataset = given.id
-{{join}} slot ON slot.inputs = input.inputs AND {in_force}
-"""
-_SILENT = f"{_READERS} AND slot.mapping IS NULL AND slot.inputs IS NOT NULL"
-# A run may tell of columns that it does not list the dataset of, and what is declared lists none.
-_READERS_OF_COLUMNS = """
-SELECT slot.dataset, slot.job, field.dataset FROM {{given}}
-{{join}} field ON field.dataset = given.id
-{{join}} edge ON edge.in_field = field.id
-{{join}} slot ON slot.mapping = edge.mapping AND {in_force}
-"""
-_RENAMED_TO = """
-SELECT slot.dataset, slot.job, mapping.origin FROM {{given}}
-{{join}} mapping ON mapping.origin = given.id
-{{join}} slot ON slot.mapping = mapping.id AND {in_force}
-"""
+from headwater.store.reads.features import store_features
+from headwater.store.reads.labels import dataset_places
+from headwater.store.reads.slots import Reader, readers, readers_without_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +54,10 @@ class SilentReaders(NamedTuple):
 
 def by_dataset(unknown: Iterable[Silent]) -> dict[TableName, list[Silent]]:
     """The same for each dataset once, in their order."""
-    found: dict[TableName, list[Silent]] = {}
-    for one in unknown:
-        found.setdefault(one.dataset, []).append(one)
-    return found
+    groups: dict[TableName, list[Silent]] = {}
+    for reader in unknown:
+        groups.setdefault(reader.dataset, []).append(reader)
+    return groups
 
 
 def silent_readers(
@@ -101,11 +82,9 @@ class _Walker:
         self._walk = walk
         self._whole = whole
         self._span = span_of(walk.moment, contents=walk.contents)
-        has = what_store_has(session)
-        self._silent = _SILENT.format(in_force=self._span.in_force)
-        parts = [_READERS, _READERS_OF_COLUMNS, *([_RENAMED_TO] if has.renames else [])]
-        self._any = "UNION".join(part.format(in_force=self._span.in_force) for part in parts)
-        self._aliases = Aliases(session, self._span) if has.aliases else None
+        features = store_features(session)
+        self._renames = features.renames
+        self._aliases = Aliases(session, self._span) if features.aliases else None
         self._fence = Fence(session, walk.namespaces)
         self._asked: set[int] = set()
         self._room = walk.limit
@@ -120,24 +99,24 @@ class _Walker:
     def keys(self, names: Mapping[TableName, int]) -> dict[int, int]:
         """The datasets under whose names these are shown, by key, with the hops to each."""
         ordered = sorted(names)
-        given: list[Row] = [(place, hash_of(name.namespace, name.name)) for place, name in enumerate(ordered)]
-        rows = self._session.rows(_KEYS, Given("place int, key bytes", given))
-        shown = self._shown({key for _, key in rows})
-        found: dict[int, int] = {}
-        for place, key in rows:
+        places = dataset_places(self._session, [hash_of(name.namespace, name.name) for name in ordered])
+        shown = self._shown({key for _, key in places})
+        distances: dict[int, int] = {}
+        for place, key in places:
             distance = names[ordered[place]]
-            found[shown[key]] = min(distance, found.get(shown[key], distance))
-        return found
+            distances[shown[key]] = min(distance, distances.get(shown[key], distance))
+        return distances
 
     def go(self, reached: Mapping[int, int]) -> None:
         """Visit every unknown dataset once, the nearest first."""
         self._asked = {key for key, distance in reached.items() if distance == 0}
-        self._read(self._silent, {key: distance for key, distance in reached.items() if self._may_leave(distance)})
+        within = {key: distance for key, distance in reached.items() if self._may_leave(distance)}
+        self._read(within, self._silent_readers)
         while self._waiting and not self._partial:
             level = min(self._waiting)
             visited = self._visit(self._waiting.pop(level) - self._distances.keys(), level)
             if self._may_leave(level) and not self._partial:
-                self._read(self._any, dict.fromkeys(visited, level))
+                self._read(dict.fromkeys(visited, level), self._all_readers)
 
     def answer(self) -> SilentReaders:
         """What was found, by names."""
@@ -147,7 +126,7 @@ class _Walker:
             self._session, "dataset", {key for (key, _), reads in listed.items() for key in (key, *reads)}
         )
         jobs = tables(self._session, "job", {job for _, job in listed} - {0})
-        found = [
+        silent = [
             Silent(
                 datasets[dataset],
                 jobs.get(job),
@@ -156,27 +135,33 @@ class _Walker:
             )
             for (dataset, job), reads in listed.items()
         ]
-        found.sort(key=lambda one: (one.distance, one.dataset, one.job is not None, one.job or one.dataset))
+        silent.sort(
+            key=lambda reader: (reader.distance, reader.dataset, reader.job is not None, reader.job or reader.dataset)
+        )
         only_read = tables(self._session, "job", self._only_read).values()
-        return SilentReaders(tuple(found), self._partial, tuple(sorted(only_read)))
+        return SilentReaders(tuple(silent), self._partial, tuple(sorted(only_read)))
 
     def _may_leave(self, distance: int) -> bool:
         return self._walk.depth is None or distance < self._walk.depth
 
-    def _read(self, statement: str, distances: Mapping[int, int]) -> None:
+    def _silent_readers(self, datasets: Collection[int]) -> list[Reader]:
+        return readers_without_columns(self._session, self._span, datasets)
+
+    def _all_readers(self, datasets: Collection[int]) -> list[Reader]:
+        return readers(self._session, self._span, datasets, renames=self._renames)
+
+    def _read(self, distances: Mapping[int, int], read_by: Callable[[Collection[int]], list[Reader]]) -> None:
         """Take in who reads datasets, in one statement; what they write waits for its turn."""
         origins: dict[int, list[int]] = defaultdict(list)
         for key in distances:
             for name in self._names(key):
                 origins[name].append(key)
-        if not origins:
-            return
-        found = self._session.rows(statement, ids(origins), **self._span.values)
-        self._only_read |= {job for written, job, _ in found if not written}
-        rows = [row for row in found if row[0]]
-        shown = self._shown({written for written, _, _ in rows})
+        all_readers = read_by(origins)
+        self._only_read |= {reader.job for reader in all_readers if not reader.written}
+        writers = [reader for reader in all_readers if reader.written]
+        shown = self._shown({writer.written for writer in writers})
         entered = {*self._fence.datasets(set(shown.values()) - self._asked), *(() if self._whole else self._asked)}
-        for written, job, read in rows:
+        for written, job, read in writers:
             dataset = shown[written]
             if dataset in entered:
                 self._reads[dataset, job].update(origins[read])

@@ -72,7 +72,7 @@ def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) 
     The fields themselves are left out.
     """
     first: list[_State] = [(name, Exposure.CLEAR) for name in sorted(starts, key=place_of_field)]
-    came: dict[_State, tuple[_State, Leg] | None] = dict.fromkeys(first)
+    previous: dict[_State, tuple[_State, Leg] | None] = dict.fromkeys(first)
     rows: set[_State] = set()
     rest = deque((state, 0) for state in first)
     while rest:
@@ -86,17 +86,19 @@ def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) 
                     continue
                 rows.add((leg.destination, how))
             for name in legs.landing(leg):
-                if (name, how) not in came:
-                    came[name, how] = here, leg
+                if (name, how) not in previous:
+                    previous[name, how] = here, leg
                     rest.append(((name, how), away + 1))
-    found: dict[FieldName, list[Way]] = {}
-    for name, how in came:
+    by_field: dict[FieldName, list[Way]] = {}
+    for name, how in previous:
         if name not in starts:
-            found.setdefault(name, []).append(Way(how, way_back(came, (name, how))))
-    made = [Exposed(name, _told(ways)) for name, ways in found.items()]
-    return tuple(sorted(made, key=lambda one: (one.exposure, len(one.ways[0].path), place_of_field(one.field))))
+            by_field.setdefault(name, []).append(Way(how, way_back(previous, (name, how))))
+    exposures = [Exposed(name, _ordered_ways(ways)) for name, ways in by_field.items()]
+    return tuple(
+        sorted(exposures, key=lambda item: (item.exposure, len(item.ways[0].path), place_of_field(item.field)))
+    )
 
 
-def _told(ways: list[Way]) -> tuple[Way, ...]:
+def _ordered_ways(ways: list[Way]) -> tuple[Way, ...]:
     values = [way for way in ways if way.exposure is not Exposure.INDIRECT]
     return tuple(sorted(values or ways, key=lambda way: way.exposure))

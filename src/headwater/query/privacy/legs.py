@@ -84,10 +84,10 @@ def _place(leg: Leg) -> tuple[object, ...]:
     return place_of_field(leg.destination), place_of(leg.how), leg.how.type, leg.job is not None, leg.job or ""
 
 
-def way_back(came: Mapping[Any, tuple[Any, Leg] | None], state: Any) -> tuple[Leg, ...]:  # noqa: ANN401  any state
+def way_back(previous: Mapping[Any, tuple[Any, Leg] | None], state: Any) -> tuple[Leg, ...]:  # noqa: ANN401  any state
     """The legs that led to a state of a walk, the first one first."""
     legs: list[Leg] = []
-    while (step := came[state]) is not None:
+    while (step := previous[state]) is not None:
         state, leg = step
         legs.append(leg)
     return tuple(reversed(legs))

@@ -45,9 +45,9 @@ class Pii(Tabular):
 
     def rows(self) -> list[dict[str, object]]:
         """One row for each field that is reached and each way in which it is exposed; then the unknown datasets."""
-        found = [row for source in self.sources for row in _rows(source)]
+        flat = [row for source in self.sources for row in _rows(source)]
         empty = dict.fromkeys(self.COLUMNS)
-        return [*found, *({**empty, **plain(one.dataset), "exposure": "unknown"} for one in self.unknown)]
+        return [*flat, *({**empty, **plain(item.dataset), "exposure": "unknown"} for item in self.unknown)]
 
 
 def _rows(source: Source) -> Iterable[dict[str, object]]:
@@ -57,14 +57,14 @@ def _rows(source: Source) -> Iterable[dict[str, object]]:
         "source_field": source.field.field,
         "tags": " ".join(source.tags),
     }
-    for one in source.reached:
-        for way in one.ways:
+    for item in source.reached:
+        for way in item.ways:
             masked = way.masked_at
             yield {
                 **start,
-                "namespace": one.field.namespace,
-                "name": one.field.name,
-                "field": one.field.field,
+                "namespace": item.field.namespace,
+                "name": item.field.name,
+                "field": item.field.field,
                 "exposure": way.exposure.name.lower(),
                 "path": " -> ".join(f"{name.table.full}.{name.field or '*'}" for name in stations(way.path)),
                 "masked_at": f"{masked.destination.table.full}.{masked.destination.field or '*'}" if masked else None,
@@ -86,11 +86,11 @@ def pii(asked: PiiOf, session: Session) -> Pii:
     if within is not None and asked.column is not None:
         keys = {resolve_column(session, within, asked.column, moment.until)}
     else:
-        wanted = _wanted(asked.tag)
+        is_tag = _tag_test(asked.tag)
         keys = {
             key
             for key, mark in marks.items()
-            if (within is None or dataset_of(key) in {within.id, within.alias}) and any(map(wanted, mark.tags))
+            if (within is None or dataset_of(key) in {within.id, within.alias}) and any(map(is_tag, mark.tags))
         }
     walk = Walk.of(asked, Direction.DOWNSTREAM, moment)
     reach = traverse_from(session, keys, walk)
@@ -100,11 +100,11 @@ def pii(asked: PiiOf, session: Session) -> Pii:
     return Pii(moment, sources, silent.found, reach.partial or silent.partial)
 
 
-def _wanted(tag: str | None) -> Callable[[str], bool]:
+def _tag_test(tag: str | None) -> Callable[[str], bool]:
     """Whether a tag is the one that was asked for; if none was, whether it is a personal one."""
     if tag is None:
         return Rules().is_personal
-    return lambda one: one.casefold() == tag.casefold()
+    return lambda name: name.casefold() == tag.casefold()
 
 
 def _sources(reach: Reach, tags: dict[int, frozenset[str]], depth: int | None) -> tuple[Source, ...]:
@@ -121,10 +121,10 @@ def _sources(reach: Reach, tags: dict[int, frozenset[str]], depth: int | None) -
 
 def _holding(sources: Iterable[Source]) -> dict[TableName, int]:
     """The datasets that hold values, masked ones too, and how far they are."""
-    found = {source.field.table: 0 for source in sources}
+    holding = {source.field.table: 0 for source in sources}
     for source in sources:
-        for one in source.reached:
-            if one.exposure is not Exposure.INDIRECT:
-                away = min(len(way.path) for way in one.ways)
-                found[one.field.table] = min(away, found.get(one.field.table, away))
-    return found
+        for item in source.reached:
+            if item.exposure is not Exposure.INDIRECT:
+                away = min(len(way.path) for way in item.ways)
+                holding[item.field.table] = min(away, holding.get(item.field.table, away))
+    return holding

@@ -67,11 +67,11 @@ class Outcome:
 
 def carried(marks: Mapping[FieldName, Marks], legs: Map, rules: Rules) -> list[Outcome]:
     """What becomes of all that is set on fields, at every field that it reaches, by field and name."""
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
     for things, walk in _walks(marks, rules):
         walk.go(legs)
-        found += [outcome for thing in things for outcome in walk.outcomes(thing, marks)]
-    return sorted(found, key=lambda one: (place_of_field(one.field), one.what.value, one.name))
+        outcomes += [outcome for thing in things for outcome in walk.outcomes(thing, marks)]
+    return sorted(outcomes, key=lambda item: (place_of_field(item.field), item.what.value, item.name))
 
 
 _Table: TypeAlias = Mapping[tuple[Class, bool], Rule]
@@ -108,14 +108,14 @@ class _Walk:
         self._table = table
         self._starts = starts
         self._refusing = refusing
-        self._came: dict[_State, tuple[_State, Leg] | None] = {}
+        self._previous: dict[_State, tuple[_State, Leg] | None] = {}
         # Where it arrives at a field that has it already, and where a leg stops it: the first of each.
         self._kept: dict[FieldName, tuple[_State, Leg]] = {}
         self._stopped: dict[FieldName, tuple[_State, Leg]] = {}
 
     def go(self, legs: Map) -> None:
         first: list[_State] = [(name, True) for name in sorted(self._starts, key=place_of_field)]
-        self._came.update(dict.fromkeys(first))
+        self._previous.update(dict.fromkeys(first))
         rest = deque(first)
         while rest:
             here = rest.popleft()
@@ -128,26 +128,26 @@ class _Walk:
                         self._kept.setdefault(name, (here, leg))
                     else:
                         there = name, here[1] and rule.carries is Carries.YES
-                        if there not in self._came:
-                            self._came[there] = here, leg
+                        if there not in self._previous:
+                            self._previous[there] = here, leg
                             if name not in self._refusing:
                                 rest.append(there)
 
     def outcomes(self, thing: Thing, marks: Mapping[FieldName, Marks]) -> Iterator[Outcome]:
         """What the walk found, told of one of the things that it is for."""
-        arrived = {name for name, _ in self._came} - self._starts
+        arrived = {name for name, _ in self._previous} - self._starts
         for name in arrived:
-            state = (name, True) if (name, True) in self._came else (name, False)
+            state = (name, True) if (name, True) in self._previous else (name, False)
             verdict = Verdict.CARRIED if state[1] else Verdict.MAY
             if name in self._refusing:
                 verdict = Verdict.REFUSED
             stop = self._stopped.get(name)
-            yield self._outcome(thing, name, verdict, way_back(self._came, state), marks, stop[1] if stop else None)
+            yield self._outcome(thing, name, verdict, way_back(self._previous, state), marks, stop[1] if stop else None)
         for name, (before, leg) in self._kept.items():
-            yield self._outcome(thing, name, Verdict.KEPT, (*way_back(self._came, before), leg), marks)
+            yield self._outcome(thing, name, Verdict.KEPT, (*way_back(self._previous, before), leg), marks)
         for name, (before, leg) in self._stopped.items():
             if name not in arrived and name not in self._starts:
-                yield self._outcome(thing, name, Verdict.STOPPED, (*way_back(self._came, before), leg), marks)
+                yield self._outcome(thing, name, Verdict.STOPPED, (*way_back(self._previous, before), leg), marks)
 
     def _outcome(  # noqa: PLR0913, PLR0917  the parts of an outcome
         self,
@@ -167,4 +167,4 @@ class _Walk:
 
 def arriving(outcomes: Iterable[Outcome]) -> list[Outcome]:
     """What is to be set."""
-    return [one for one in outcomes if one.arrives]
+    return [outcome for outcome in outcomes if outcome.arrives]

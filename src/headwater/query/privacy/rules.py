@@ -64,7 +64,7 @@ class Rule:
             and kind in self.classes
             and self.masked in {None, masked}
             and self.personal in {None, personal}
-            and (not self.tags or any(fnmatchcase(thing.name.casefold(), one.casefold()) for one in self.tags))
+            and (not self.tags or any(fnmatchcase(thing.name.casefold(), pattern.casefold()) for pattern in self.tags))
         )
 
 
@@ -143,9 +143,11 @@ class Rules:
     def rule(self, thing: Thing, kind: Class, *, masked: bool) -> Rule:
         """The rule that decides on a thing and a class."""
         personal = thing.what is not What.DESCRIPTION and self.is_personal(thing.name)
-        return next(one for one in self.listed if one.fits(thing, kind, masked=masked, personal=personal))
+        return next(
+            candidate for candidate in self.listed if candidate.fits(thing, kind, masked=masked, personal=personal)
+        )
 
     @property
     def carry_conditions(self) -> bool:
         """Whether anything may go where a value only decides."""
-        return any(one.carries is not Carries.NO and Class.INDIRECT in one.classes for one in self.own)
+        return any(rule.carries is not Carries.NO and Class.INDIRECT in rule.classes for rule in self.own)

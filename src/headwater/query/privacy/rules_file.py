@@ -68,7 +68,7 @@ def rules_of(read: Any) -> Rules:  # noqa: ANN401  what YAML gives
         raise BadRules("rules must be a list.")
     personal = PERSONAL if read.get("personal") is None else _texts(read["personal"], "personal")
     return Rules(
-        tuple(_rule(one, place) for place, one in enumerate(rules, start=1)),
+        tuple(_rule(item, place) for place, item in enumerate(rules, start=1)),
         _texts(read.get("survive") or (), "survive"),
         tuple(word.casefold() for word in personal),
     )
@@ -101,18 +101,18 @@ def _known(read: Mapping[Any, Any], keys: tuple[str, ...], where: str) -> None:
 
 def _texts(read: Any, where: str) -> tuple[str, ...]:  # noqa: ANN401  what YAML gives
     listed = [read] if isinstance(read, str) else read
-    if not isinstance(listed, list | tuple) or not all(isinstance(one, str) and one for one in listed):
+    if not isinstance(listed, list | tuple) or not all(isinstance(item, str) and item for item in listed):
         raise BadRules(f"{where} must be a list of strings.")
     return tuple(listed)
 
 
 def _members(read: Any, kind: type[E], where: str) -> frozenset[E]:  # noqa: ANN401  what YAML gives
     words = {str(member.value).casefold(): member for member in kind}
-    found = _texts(read or (), where)
-    for one in found:
-        if one.casefold() not in words:
-            raise BadRules(f"{where}: {one!r} must be one of: {', '.join(str(member.value) for member in kind)}.")
-    return frozenset(words[one.casefold()] for one in found)
+    members = _texts(read or (), where)
+    for item in members:
+        if item.casefold() not in words:
+            raise BadRules(f"{where}: {item!r} must be one of: {', '.join(str(member.value) for member in kind)}.")
+    return frozenset(words[item.casefold()] for item in members)
 
 
 def _flag(read: Any, where: str) -> bool | None:  # noqa: ANN401  what YAML gives

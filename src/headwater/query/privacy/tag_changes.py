@@ -48,20 +48,20 @@ class Propagation(Tabular):
 
     def rows(self) -> list[dict[str, object]]:
         """One row for each thing and each field."""
-        return [_row(one) for one in self.outcomes]
+        return [_row(outcome) for outcome in self.outcomes]
 
 
-def _row(one: Outcome) -> dict[str, object]:
-    stop = one.path[-1] if one.verdict is Verdict.STOPPED else one.stopped_at
+def _row(outcome: Outcome) -> dict[str, object]:
+    stop = outcome.path[-1] if outcome.verdict is Verdict.STOPPED else outcome.stopped_at
     return {
-        "namespace": one.field.namespace,
-        "name": one.field.name,
-        "field": one.field.field,
-        "what": one.what.value,
-        "value": one.name,
-        "verdict": one.verdict.value,
-        "rule": one.rule,
-        "path": " -> ".join(f"{name.table.full}.{name.field or '*'}" for name in stations(one.path)),
+        "namespace": outcome.field.namespace,
+        "name": outcome.field.name,
+        "field": outcome.field.field,
+        "what": outcome.what.value,
+        "value": outcome.name,
+        "verdict": outcome.verdict.value,
+        "rule": outcome.rule,
+        "path": " -> ".join(f"{name.table.full}.{name.field or '*'}" for name in stations(outcome.path)),
         "stopped_at": f"{stop.destination.table.full}.{stop.destination.field or '*'}" if stop else None,
         "stopped_by": stop.how.description if stop else None,
     }
@@ -89,13 +89,13 @@ def propagation(session: Session, rules: Rules, tags: Collection[str] = (), *, a
 def _by_name(session: Session, marks: Mapping[int, Marks], shown: Mapping[int, FieldName]) -> dict[FieldName, Marks]:
     """What is set on fields by their names; an alias of a dataset has what the dataset has."""
     names = {**label_fields(session, marks.keys() - shown.keys()).names, **shown}
-    found: dict[FieldName, Marks] = {}
+    by_name: dict[FieldName, Marks] = {}
     for key in sorted(marks):
-        mark, known = marks[key], found.get(names[key], Marks())
-        found[names[key]] = Marks(
+        mark, known = marks[key], by_name.get(names[key], Marks())
+        by_name[names[key]] = Marks(
             mark.tags | known.tags, mark.refused | known.refused, known.description or mark.description
         )
-    return found
+    return by_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,43 +106,43 @@ class Written:
     things: int
 
 
-def write(store: Store, found: Propagation, now: int) -> Written:
+def write(store: Store, propagation: Propagation, now: int) -> Written:
     """Set what arrives, and take away what does so no longer; where all is as it was, nothing is written."""
     with store.read() as session:
         before = datasets_with_note(session, DERIVED)
-        gone = hidden_among(session, DATASET, before)
-        names = tables(session, "dataset", before.keys() - gone)
-    facets = _facets(found)
+        hidden = hidden_among(session, DATASET, before)
+        names = tables(session, "dataset", before.keys() - hidden)
+    facets = _facets(propagation)
     known: dict[TableName, tuple[int, dict[str, Any]]] = {name: before[key] for key, name in names.items()}
     events = []
     for name in sorted({*facets, *known}):
         us, facet = known.get(name, (0, {}))
-        content = _with_others(facets.get(name, {}), facet, found.tags)
+        content = _with_others(facets.get(name, {}), facet, propagation.tags)
         if canonical(_content(facet)) != canonical(_content(content)):
             events.append(_event(name, content, max(now, us + 1)))
     if events and (rejected := store.ingest(events).rejected):
         raise StoreError(f"Cannot store what reaches {len(rejected)} datasets: {rejected[0]}.")
-    return Written(len(events), sum(one.arrives for one in found.outcomes))
+    return Written(len(events), sum(outcome.arrives for outcome in propagation.outcomes))
 
 
-def _facets(found: Propagation) -> dict[TableName, dict[str, Any]]:
+def _facets(propagation: Propagation) -> dict[TableName, dict[str, Any]]:
     """What arrives, as the facet of each dataset."""
-    made: defaultdict[TableName, dict[str, list[Any]]] = defaultdict(lambda: {"tags": [], "descriptions": []})
-    for one in found.outcomes:
-        if one.arrives:
+    entries: defaultdict[TableName, dict[str, list[Any]]] = defaultdict(lambda: {"tags": [], "descriptions": []})
+    for outcome in propagation.outcomes:
+        if outcome.arrives:
             how = {
-                "field": one.field.field,
+                "field": outcome.field.field,
                 "source": "HEADWATER",
-                "certain": one.verdict is Verdict.CARRIED,
-                "rule": one.rule,
-                "path": [_leg(leg) for leg in one.path],
+                "certain": outcome.verdict is Verdict.CARRIED,
+                "rule": outcome.rule,
+                "path": [_leg(leg) for leg in outcome.path],
             }
-            if one.what is What.DESCRIPTION:
-                made[one.field.table]["descriptions"].append({"description": one.name, **how})
+            if outcome.what is What.DESCRIPTION:
+                entries[outcome.field.table]["descriptions"].append({"description": outcome.name, **how})
             else:
-                key, value = tag_parts(one.name)
-                made[one.field.table]["tags"].append({"key": key, "value": value, **how})
-    return dict(made)
+                key, value = tag_parts(outcome.name)
+                entries[outcome.field.table]["tags"].append({"key": key, "value": value, **how})
+    return dict(entries)
 
 
 def _leg(leg: Leg) -> dict[str, Any]:
@@ -168,8 +168,8 @@ def _with_others(new: Mapping[str, Any], old: Mapping[str, Any], asked: Collecti
     content = _content(new)
     if asked:
         folded = {name.casefold() for name in asked}
-        kept = [one for one in _content(old)["tags"] if tag_names({"tags": [one]})[0][1].casefold() not in folded]
-        return _content({"tags": [*kept, *content["tags"]], "descriptions": old.get("descriptions")})
+        others = [tag for tag in _content(old)["tags"] if tag_names({"tags": [tag]})[0][1].casefold() not in folded]
+        return _content({"tags": [*others, *content["tags"]], "descriptions": old.get("descriptions")})
     return content
 
 

@@ -14,11 +14,10 @@ from headwater.query.metadata.notes import datasets_with_note, notes_of, tag_nam
 from headwater.query.metadata.tags import all_by_hand, changed
 from headwater.query.search.resolve import resolve_column, resolve_dataset
 from headwater.store.db.codes import Kind
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.model.meaning import DERIVED
-
-_FIELDS = "SELECT field.dataset, field.id, field.path FROM {given} {join} field ON field.dataset = given.id"
+from headwater.store.reads.columns import field_paths
 
 
 class Origin(Enum):
@@ -42,7 +41,7 @@ class FieldTag:
     def row(self) -> dict[str, object]:
         """As one flat row."""
         start = self.path[0]["origin"] if self.path else None
-        came = f"{start['namespace']}/{start['name']}.{start['field']}" if start else None
+        source = f"{start['namespace']}/{start['name']}.{start['field']}" if start else None
         return {
             "namespace": self.field.namespace,
             "name": self.field.name,
@@ -50,7 +49,7 @@ class FieldTag:
             "tag": self.tag,
             "from": self.origin.value,
             "certain": self.certain,
-            "source": came,
+            "source": source,
         }
 
 
@@ -83,29 +82,31 @@ def list_tags(session: Session, dataset: str | None = None, column: str | None =
         datasets = noted | {dataset_of(key) for key in hand}
         only = None
     else:
-        found = resolve_dataset(session, dataset)
-        datasets = {found.id}
-        only = None if column is None else resolve_column(session, found, column)
+        resolved = resolve_dataset(session, dataset)
+        datasets = {resolved.id}
+        only = None if column is None else resolve_column(session, resolved, column)
     notes = notes_of(session, DATASET, datasets)
     listed: list[FieldTag] = []
-    fields = [row for row in session.rows(_FIELDS, ids(datasets)) if only in {None, row[1]}]
-    names = label_fields(session, [row[1] for row in fields]).names
-    for key, number, path in fields:
-        if path:
-            listed += _tags(names[number], notes.get(key, {}), hand.get(number, {}))
-    return TagList(tuple(sorted(listed, key=lambda one: (one.field, one.tag))))
+    fields = [field for field in field_paths(session, datasets) if only in {None, field.id}]
+    names = label_fields(session, [field.id for field in fields]).names
+    for field in fields:
+        if field.path:
+            listed += _tags(names[field.id], notes.get(field.dataset, {}), hand.get(field.id, {}))
+    return TagList(tuple(sorted(listed, key=lambda tag: (tag.field, tag.tag))))
 
 
 def _tags(field: FieldName, notes: Mapping[str, dict[str, Any]], hand: Mapping[str, int]) -> list[FieldTag]:
-    told = {name for path, name in tag_names(notes.get("tags")) if path == field.field}
+    from_events = {name for path, name in tag_names(notes.get("tags")) if path == field.field}
     own = [
         FieldTag(field, name, Origin.HAND if hand.get(name) else Origin.SOURCE, certain=True)
-        for name in changed(told, hand)
+        for name in changed(from_events, hand)
     ]
-    known = {one.tag for one in own}
-    came: dict[str, FieldTag] = {}
-    for one in notes.get(DERIVED, {}).get("tags") or ():
-        ((path, name),) = tag_names({"tags": [one]})
+    known = {tag.tag for tag in own}
+    derived: dict[str, FieldTag] = {}
+    for tag in notes.get(DERIVED, {}).get("tags") or ():
+        ((path, name),) = tag_names({"tags": [tag]})
         if path == field.field and name not in known and hand.get(name, 1):
-            came[name] = FieldTag(field, name, Origin.DERIVED, bool(one.get("certain")), tuple(one.get("path") or ()))
-    return [*own, *came.values()]
+            derived[name] = FieldTag(
+                field, name, Origin.DERIVED, bool(tag.get("certain")), tuple(tag.get("path") or ())
+            )
+    return [*own, *derived.values()]

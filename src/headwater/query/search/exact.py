@@ -15,28 +15,19 @@ from headwater.query.search.fuzzy import Hit, SearchResult
 from headwater.query.search.matching import Match
 from headwater.query.search.spelling import How
 from headwater.store.db.codes import Kind, What
-from headwater.store.db.predicates import in_last_schema
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.entities.search_terms import word_hash
 from headwater.store.model.words import words_of, words_of_name
+from headwater.store.reads.columns import CurrentField, current_fields
+from headwater.store.reads.labels import names_by_id
+from headwater.store.reads.terms import entities_of_word
 
 _MOST = 5_000
-_USES = """
-SELECT term_use.entity FROM term JOIN term_use ON term_use.term = term.id
-WHERE term.hash = :hash AND term_use.kind = :kind AND term_use.what = :what ORDER BY term_use.entity LIMIT :most
-"""
-# A field that its dataset's last schema does not have is gone; where there is no schema, every field may be.
-_FIELDS = """
-SELECT field.id, field.dataset, dataset.namespace, dataset.name, field.path, field.type FROM {{given}}
-{{join}} field ON field.{column} = given.id {{join}} dataset ON dataset.id = field.dataset
-WHERE {listed} OR dataset.schema IS NULL
-"""
-_DATASETS = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Criteria:
     """What is looked for; what is None may be anything.
 
     Attributes:
@@ -55,19 +46,9 @@ class Wanted:
         return named and (self.path is None or self.path[1](path))
 
 
-@dataclass(frozen=True)
-class _Field:
-    key: int
-    dataset: int
-    namespace: str
-    name: str
-    path: str
-    type: str
-
-
 def search_exactly(
     session: Session,
-    wanted: Wanted,
+    criteria: Criteria,
     *,
     kinds: Collection[Kind],
     limit: int,
@@ -77,61 +58,61 @@ def search_exactly(
 
     Args:
         session: a transaction on the store.
-        wanted: what to look for.
+        criteria: what to look for.
         kinds: what to return: fields, or the datasets that have the field or the tag.
         limit: how many to return at most.
         namespaces: only what is in one of these; None for all.
     """
-    search = _Search(session, wanted)
-    hits = [one for one in search.hits() if one.kind in kinds and (namespaces is None or one.namespace in namespaces)]
+    search = _Search(session, criteria)
+    hits = [hit for hit in search.hits() if hit.kind in kinds and (namespaces is None or hit.namespace in namespaces)]
     hits.sort(key=lambda hit: (hit.namespace, hit.name, hit.field or "", hit.kind))
-    said = (wanted.field, wanted.path[0] if wanted.path else None, wanted.tag)
-    text = " ".join(one for one in said if one is not None)
+    texts = (criteria.field, criteria.path[0] if criteria.path else None, criteria.tag)
+    text = " ".join(part for part in texts if part is not None)
     return SearchResult(text, tuple(hits[:limit]), search.cut or len(hits) > limit)
 
 
 class _Search:
-    def __init__(self, session: Session, wanted: Wanted) -> None:
+    def __init__(self, session: Session, criteria: Criteria) -> None:
         self._session = session
-        self._wanted = wanted
+        self._criteria = criteria
         self.cut = False
 
     def hits(self) -> Iterable[Hit]:
         """Each field that agrees, and its dataset; without a field, also the datasets that have the tag themselves."""
-        wanted = self._wanted
-        last = wanted.field if wanted.field is not None else wanted.path[0] if wanted.path else None
+        criteria = self._criteria
+        last = criteria.field if criteria.field is not None else criteria.path[0] if criteria.path else None
         if last is not None:
-            found = [one for one in self._fields(self._uses(last, Kind.FIELD, What.NAME)) if wanted.says(one.path)]
-            return self._named(found, set())
+            fields = current_fields(self._session, self._uses(last, Kind.FIELD, What.NAME))
+            return self._named([field for field in fields if criteria.says(field.path)], set())
         return self._named([], self._with_tag())
 
-    def _named(self, fields: list[_Field], datasets: set[int]) -> Iterable[Hit]:
+    def _named(self, fields: list[CurrentField], datasets: set[int]) -> Iterable[Hit]:
         """What was found, as far as it has the tag, if one is asked for."""
-        if self._wanted.tag is not None:
+        if self._criteria.tag is not None:
             fields, own = self._tagged(fields, datasets)
-            rows = self._session.rows(_DATASETS, ids(sorted(own)))
-            yield from (self._hit(Kind.DATASET, namespace, name, None, "") for _, namespace, name in rows)
+            names = names_by_id(self._session, "dataset", own)
+            yield from (self._hit(Kind.DATASET, namespace, name, None, "") for _, namespace, name in names)
         else:
             own = set()
-        yield from (self._hit(Kind.FIELD, one.namespace, one.name, one.path, one.type) for one in fields)
-        others = {(one.namespace, one.name) for one in fields if one.dataset not in own}
+        yield from (self._hit(Kind.FIELD, field.namespace, field.name, field.path, field.type) for field in fields)
+        others = {(field.namespace, field.name) for field in fields if field.dataset not in own}
         yield from (self._hit(Kind.DATASET, namespace, name, None, "") for namespace, name in others)
 
-    def _tagged(self, fields: list[_Field], datasets: set[int]) -> tuple[list[_Field], set[int]]:
+    def _tagged(self, fields: list[CurrentField], datasets: set[int]) -> tuple[list[CurrentField], set[int]]:
         """The fields that have the tag, and, where no field is asked for, the datasets that have it themselves."""
-        asked = bool(fields) or not datasets
-        keys = {one.dataset for one in fields} if asked else datasets
-        listed = fields if asked else self._fields(sorted(keys), "dataset")
+        by_field = bool(fields) or not datasets
+        keys = {field.dataset for field in fields} if by_field else datasets
+        listed = fields if by_field else current_fields(self._session, keys, "dataset")
         paths: defaultdict[int, dict[int, str]] = defaultdict(dict)
-        for one in listed:
-            paths[one.dataset][one.key] = one.path
+        for field in listed:
+            paths[field.dataset][field.id] = field.path
         notes = notes_of(self._session, Kind.DATASET, keys)
         tags = tags_of(self._session, Kind.DATASET, {key: notes.get(key, {}) for key in keys}, paths)
-        kept = [one for one in listed if self._among(tags[one.dataset].of_fields.get(one.path, ()))]
-        return kept, set() if asked else {key for key in keys if self._among(tags[key].own)}
+        tagged = [field for field in listed if self._among(tags[field.dataset].of_fields.get(field.path, ()))]
+        return tagged, set() if by_field else {key for key in keys if self._among(tags[key].own)}
 
     def _among(self, tags: Iterable[str]) -> bool:
-        asked = (self._wanted.tag or "").casefold()
+        asked = (self._criteria.tag or "").casefold()
         for tag in tags:
             key, value = tag_parts(tag)
             if asked in {tag.casefold(), key.casefold()} or (key == TERM and asked == value.casefold()):
@@ -140,34 +121,28 @@ class _Search:
 
     def _with_tag(self) -> set[int]:
         """The datasets that may have the tag, or a field with it."""
-        tag = self._wanted.tag or ""
+        tag = self._criteria.tag or ""
         words = [set(self._uses(word, Kind.DATASET, What.TAG)) for word in words_of(tag) or words_of_name(tag)]
-        found = set.intersection(*words) if words else set()
+        datasets = set.intersection(*words) if words else set()
         for kind in (Kind.DATASET, Kind.FIELD):
             for key, given in all_by_hand(self._session, kind).items():
                 if self._among(name for name, state in given.items() if state):
-                    found.add(key if kind is Kind.DATASET else dataset_of(key))
-        return found
+                    datasets.add(key if kind is Kind.DATASET else dataset_of(key))
+        return datasets
 
     def _uses(self, text: str, kind: Kind, what: What) -> list[int]:
         words = words_of_name(text)
         if not words:
             return []
         # Of a name, its last part as one word stands at the end.
-        rows = self._session.rows(_USES, hash=word_hash(words[-1]), kind=int(kind), what=int(what), most=_MOST + 1)
-        self.cut |= len(rows) > _MOST
-        return [key for (key,) in rows[:_MOST]]
-
-    def _fields(self, keys: Collection[int], column: str = "id") -> list[_Field]:
-        return [
-            _Field(*row)
-            for row in self._session.rows(_FIELDS.format(column=column, listed=in_last_schema("field")), ids(keys))
-        ]
+        keys = entities_of_word(self._session, word_hash(words[-1]), kind, what, _MOST + 1)
+        self.cut |= len(keys) > _MOST
+        return keys[:_MOST]
 
     def _hit(self, kind: Kind, namespace: str, name: str, path: str | None, type_: str) -> Hit:
-        wanted = self._wanted
-        named = wanted.field if wanted.field is not None else wanted.path[0] if wanted.path else None
+        criteria = self._criteria
+        named = criteria.field if criteria.field is not None else criteria.path[0] if criteria.path else None
         matches = [Match(named, named, What.NAME, How.EXACT, 1.0)] if named is not None else []
-        if wanted.tag is not None:
-            matches.append(Match(wanted.tag, wanted.tag, What.TAG, How.EXACT, 1.0))
+        if criteria.tag is not None:
+            matches.append(Match(criteria.tag, criteria.tag, What.TAG, How.EXACT, 1.0))
         return Hit(kind, namespace, name, path, type_, 1.0, tuple(matches))

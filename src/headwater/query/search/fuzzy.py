@@ -9,19 +9,15 @@ from typing import ClassVar
 from headwater.notebook.rows import Tabular
 from headwater.query.search.matching import Match, SearchTerms, Thing
 from headwater.store.db.codes import Kind
-from headwater.store.db.session import Session, ids
+from headwater.store.db.session import Session
 from headwater.store.model.words import squeezed
+from headwater.store.reads.columns import fields_by_id
+from headwater.store.reads.labels import names_by_id
 
 KINDS = tuple(Kind)
 _NAMED = 100
 _NEAREST = 5
 _LEAST_ALIKE = 0.5
-_TABLES = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id"
-_JOBS = "SELECT job.id, job.namespace, job.name FROM {given} {join} job ON job.id = given.id"
-_FIELDS = """
-SELECT field.id, dataset.namespace, dataset.name, field.path, field.type
-FROM {given} {join} field ON field.id = given.id {join} dataset ON dataset.id = field.dataset
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +91,21 @@ def search(
         namespaces: only what is in one of these; None for all.
     """
     terms = SearchTerms(session, text, kinds)
-    found = terms.matches()
-    scored = {thing: _score(matches, terms.words) for thing, matches in found.items()}
-    kept = _first_of_each_kind(scored)
-    hits = [hit for hit in _named(session, kept, found, scored) if namespaces is None or hit.namespace in namespaces]
+    matched = terms.matches()
+    scored = {thing: _score(matches, terms.words) for thing, matches in matched.items()}
+    best = _first_of_each_kind(scored)
+    hits = [hit for hit in _named(session, best, matched, scored) if namespaces is None or hit.namespace in namespaces]
     hits.sort(key=_rank)
-    partial = len(hits) > limit or len(kept) < len(found) or terms.cut
+    partial = len(hits) > limit or len(best) < len(matched) or terms.cut
     return SearchResult(text, tuple(hits[:limit]), partial)
 
 
 def nearest(session: Session, text: str, kind: Kind) -> list[str]:
     """Full names of what may have been meant by a name that nothing has."""
     terms = SearchTerms(session, text, [kind])
-    found = terms.matches(every=False)
-    scored = {thing: _score(matches, terms.words) for thing, matches in found.items()}
-    hits = sorted(_named(session, _first_of_each_kind(scored), found, scored), key=_rank)[:_NAMED]
+    matched = terms.matches(every=False)
+    scored = {thing: _score(matches, terms.words) for thing, matches in matched.items()}
+    hits = sorted(_named(session, _first_of_each_kind(scored), matched, scored), key=_rank)[:_NAMED]
     alike = [(max(_alike(text, name) for name in _spellings(hit)), hit) for hit in hits]
     alike.sort(key=lambda pair: (-pair[0], *_rank(pair[1])))
     return [hit.full for ratio, hit in alike if ratio >= _LEAST_ALIKE][:_NEAREST]
@@ -121,26 +117,29 @@ def _score(matches: Sequence[Match], words: int) -> float:
 
 def _first_of_each_kind(scored: dict[Thing, float]) -> list[Thing]:
     """The best things, to read their names, with all that are as good as the last one: names say which comes first."""
-    kept: list[Thing] = []
+    best: list[Thing] = []
     for kind in KINDS:
         things = [thing for thing in scored if thing[0] is kind]
         least = min(nlargest(_NAMED, (scored[thing] for thing in things)), default=0.0)
-        kept += [thing for thing in things if scored[thing] >= least]
-    return kept
+        best += [thing for thing in things if scored[thing] >= least]
+    return best
 
 
 def _named(
-    session: Session, things: Iterable[Thing], found: dict[Thing, list[Match]], scored: dict[Thing, float]
+    session: Session, things: Iterable[Thing], matches: dict[Thing, list[Match]], scored: dict[Thing, float]
 ) -> list[Hit]:
-    hits: list[Hit] = []
-    for kind, statement in ((Kind.DATASET, _TABLES), (Kind.FIELD, _FIELDS), (Kind.JOB, _JOBS)):
-        if not (keys := [entity for one, entity in things if one is kind]):
-            continue
-        for entity, namespace, name, *rest in session.rows(statement, ids(keys)):
-            path, type_ = rest or (None, "")
-            matches = tuple(dict.fromkeys(found[kind, entity]))
-            hits.append(Hit(kind, namespace, name, path, type_, scored[kind, entity], matches))
-    return hits
+    keys: dict[Kind, list[int]] = {kind: [] for kind in KINDS}
+    for kind, key in things:
+        keys[kind].append(key)
+    rows: list[tuple[Kind, int, str, str, str | None, str]] = [
+        *((Kind.DATASET, *row, None, "") for row in names_by_id(session, "dataset", keys[Kind.DATASET])),
+        *((Kind.FIELD, *row) for row in fields_by_id(session, keys[Kind.FIELD])),
+        *((Kind.JOB, *row, None, "") for row in names_by_id(session, "job", keys[Kind.JOB])),
+    ]
+    return [
+        Hit(kind, namespace, name, path, type_, scored[kind, key], tuple(dict.fromkeys(matches[kind, key])))
+        for kind, key, namespace, name, path, type_ in rows
+    ]
 
 
 def _rank(hit: Hit) -> tuple[float, int, str, int]:

@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from headwater.query.search.lookup import Meant, Use, first_uses, meant_by, used_together, uses_by
+from headwater.query.search.lookup import Meant, first_uses, meant_by, used_together
 from headwater.query.search.spelling import How
 from headwater.store.db.codes import FIELD_NUMBERS, Kind, What
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.model.short_names import last_part
 from headwater.store.model.words import squeezed, words_of, words_of_name
+from headwater.store.reads.terms import Use, uses_between
 
 Thing: TypeAlias = tuple[Kind, int]
 
@@ -49,13 +50,13 @@ class Asked:
 
     def __init__(self, word: str, meant: Iterable[Meant]) -> None:
         self.word = word
-        self.meant = {one.term: one for one in meant}
+        self.meant = {word_meant.term: word_meant for word_meant in meant}
         self.matches: dict[Kind, dict[int, Match]] = {kind: {} for kind in Kind}
         self.common: dict[Kind, list[int]] = {kind: [] for kind in Kind}
 
     def terms(self, *, exact: bool) -> list[int]:
         """The keys of the word itself, or of those that are like it."""
-        return [one.term for one in self.meant.values() if (one.how is How.EXACT) is exact]
+        return [meant.term for meant in self.meant.values() if (meant.how is How.EXACT) is exact]
 
     def add(self, use: Use) -> None:
         """Learn of a use of a word."""
@@ -111,24 +112,24 @@ class SearchTerms:
 
     def matches(self, *, every: bool = True) -> dict[Thing, list[Match]]:
         """The things that match, each with its matches: of every word, or of some."""
-        found: dict[Thing, list[Match]] = {}
+        matched: dict[Thing, list[Match]] = {}
         undecided: list[tuple[float, Thing]] = []
         for kind in self._kinds:
             for entity in self._candidates(kind, every=every):
                 matches = self._matches(kind, entity)
                 known = [match for match in matches if match]
                 if len(known) == len(matches) or not every:
-                    found[kind, entity] = known
+                    matched[kind, entity] = known
                 elif all(match or asked.open_for(kind) for match, asked in zip(matches, self._asked, strict=True)):
                     undecided.append((-sum(match.worth for match in known), (kind, entity)))
         if every and self.words > 1:
-            tables = uses_by(self._session, sorted(self._in_tables())) if Kind.FIELD in self._kinds else []
+            tables = uses_between(self._session, sorted(self._in_tables())) if Kind.FIELD in self._kinds else []
             self._add(tables)
             things = {thing for _, thing in sorted(undecided)[:_PROBED]}
-            self._decide(things | {(use.kind, use.entity) for use in tables}, found)
-            if not found:
-                self._decide(set(used_together(self._session, self._pairs())), found)
-        return found
+            self._decide(things | {(use.kind, use.entity) for use in tables}, matched)
+            if not matched:
+                self._decide(set(used_together(self._session, self._pairs())), matched)
+        return matched
 
     def _look_up(self) -> None:
         # A column may match by its table.
@@ -140,7 +141,7 @@ class SearchTerms:
             (term, kind)
             for asked in self._all
             for kind in kinds
-            if not any((one, kind) in common for one in asked.terms(exact=True))
+            if not any((word, kind) in common for word in asked.terms(exact=True))
             for term in asked.terms(exact=False)
         }
         more, too = first_uses(self._session, alike, _USES_ALIKE)
@@ -198,7 +199,7 @@ class SearchTerms:
                 for term in asked.common[Kind.FIELD]:
                     yield term, int(Kind.FIELD), first, first + FIELD_NUMBERS
 
-    def _decide(self, things: set[Thing], found: dict[Thing, list[Match]]) -> None:
+    def _decide(self, things: set[Thing], matched: dict[Thing, list[Match]]) -> None:
         """Ask whether things have the common words that are not known of them, and add those that match."""
         spans: set[tuple[int, int, int, int]] = set()
         for kind, entity in things:
@@ -208,11 +209,11 @@ class SearchTerms:
                     if kind is Kind.FIELD:
                         table = dataset_of(entity)
                         spans.update((term, int(Kind.DATASET), table, table) for term in asked.common[Kind.DATASET])
-        self._add(uses_by(self._session, sorted(spans)))
+        self._add(uses_between(self._session, sorted(spans)))
         for kind, entity in sorted(things):
             matches = [match for match in self._matches(kind, entity) if match]
             if len(matches) == self.words:
-                found[kind, entity] = matches
+                matched[kind, entity] = matches
 
     def _pairs(self) -> list[tuple[int, int, int]]:
         """For each kind the best meanings of two words that are both too common to know."""

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from headwater.common.column_path import normal_path, split_path
-from headwater.query.graph.intervals import NOW
 from headwater.query.search.fuzzy import nearest
-from headwater.store.db.codes import Kind
-from headwater.store.db.predicates import in_force
-from headwater.store.db.session import Given, Row, Session, ids
+from headwater.store.db.codes import NOW, Kind
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import hash_of
 from headwater.store.model.short_names import tail_of
+from headwater.store.reads.aliases import alias_targets, aliases_of
+from headwater.store.reads.columns import field_paths
+from headwater.store.reads.labels import NameRow, Table, names_by_hash, names_ending
 
 _BOUNDARIES = ("/", ".", ":")
 _SHOWN = 5
@@ -62,28 +63,6 @@ class JobName:
         return f"{self.namespace}/{self.name}"
 
 
-_BY_KEY = "SELECT t.id, t.namespace, t.name FROM {{given}} {{join}} {table} t ON t.key = given.key"
-# By the hash of the last part; what ends with the text only by chance is sorted out afterwards.
-_ENDING = """
-SELECT id, namespace, name FROM {table}
-WHERE tail = :tail AND (name = :text OR (
-    length(namespace || '/' || name) >= length(:text)
-    AND substr(namespace || '/' || name, length(namespace || '/' || name) - length(:text) + 1) = :text
-))
-"""
-# What stands for another dataset and was never written under its own name.
-_STANDS_FOR = f"""
-SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {{given}}
-{{join}} alias ON alias.dataset = given.id AND {in_force("alias", ":at")}
-{{join}} dataset ON dataset.id = alias.physical
-WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id)
-"""  # noqa: S608  our own words
-_ALIASES = f"""
-SELECT alias.dataset FROM alias WHERE alias.physical = :dataset AND {in_force("alias", ":at")}
-"""  # noqa: S608  our own words
-_PATHS = "SELECT field.path, field.id FROM {given} {join} field ON field.dataset = given.id"
-
-
 def resolve_dataset(session: Session, text: str, at: int | None = None) -> DatasetName:
     """Find a dataset by `namespace/name`, by its name, or by any end of the name that no other dataset has.
 
@@ -94,11 +73,11 @@ def resolve_dataset(session: Session, text: str, at: int | None = None) -> Datas
         AmbiguousName: several have it; carries them.
     """
     for matches in _tiers(session, "dataset", text):
-        found = _physical(session, [DatasetName(*row) for row in matches], NOW if at is None else at)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise _ambiguous(text, "datasets", [dataset.full for dataset in found])
+        datasets = _physical(session, [DatasetName(*row) for row in matches], NOW if at is None else at)
+        if len(datasets) == 1:
+            return datasets[0]
+        if datasets:
+            raise _ambiguous(text, "datasets", [dataset.full for dataset in datasets])
     raise UnknownName(f"No dataset matches {text!r}", nearest(session, text, Kind.DATASET))
 
 
@@ -127,42 +106,42 @@ def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | 
         AmbiguousName: several differ from it in case alone; carries them.
     """
     paths = _paths(session, [dataset.id])
-    if (found := _column(paths, dataset, text)) is not None:
-        return found
-    moment = NOW if at is None else at
-    names = {alias for (alias,) in session.rows(_ALIASES, dataset=dataset.id, at=moment)}
+    if (field := _column(paths, dataset, text)) is not None:
+        return field
+    names = aliases_of(session, dataset.id, NOW if at is None else at)
     names |= {dataset.alias} if dataset.alias else set()
-    if names and (found := _column(_paths(session, names), dataset, text)) is not None:
-        return found
+    if names and (field := _column(_paths(session, names), dataset, text)) is not None:
+        return field
     raise UnknownName(f"No column {text!r} in {dataset.full}", _nearest_columns(text, sorted(paths)))
 
 
-def _tiers(session: Session, table: str, text: str) -> Iterable[list[Row]]:
+def _tiers(session: Session, table: Table, text: str) -> Iterable[list[NameRow]]:
     """What has the text as its full name; as its name; as an end of its full name, by whole parts."""
     if not text:
         return
     # Any slash may be the one that ends the namespace.
     slashes = [place for place, letter in enumerate(text) if letter == "/"]
-    keys: list[Row] = [(hash_of(text[:place], text[place + 1 :]),) for place in slashes]
-    if keys:
-        yield _sorted(session.rows(_BY_KEY.format(table=table), Given("key bytes", keys)))
-    found = _sorted(session.rows(_ENDING.format(table=table), text=text, tail=tail_of(text)))
-    yield [row for row in found if row[2] == text]
-    yield [row for row in found if _ends_at_boundary(f"{row[1]}/{row[2]}", text)]
+    hashes = [hash_of(text[:place], text[place + 1 :]) for place in slashes]
+    yield _sorted(names_by_hash(session, table, hashes))
+    rows = _sorted(names_ending(session, table, text, tail_of(text)))
+    yield [row for row in rows if row.name == text]
+    yield [row for row in rows if _ends_at_boundary(f"{row.namespace}/{row.name}", text)]
 
 
-def _sorted(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda row: (row[1], row[2]))
+def _sorted(rows: Iterable[NameRow]) -> list[NameRow]:
+    return sorted(rows, key=lambda row: (row.namespace, row.name))
 
 
-def _physical(session: Session, found: Sequence[DatasetName], at: int) -> list[DatasetName]:
+def _physical(session: Session, datasets: Sequence[DatasetName], at: int) -> list[DatasetName]:
     """Each dataset, or the one that it stands for; once."""
-    if not found:
-        return []
-    rows = session.rows(_STANDS_FOR, ids(dataset.id for dataset in found), at=at)
-    stands_for = {row[0]: DatasetName(row[1], row[2], row[3], alias=row[0]) for row in rows if row[0] != row[1]}
+    targets = alias_targets(session, [dataset.id for dataset in datasets], at)
+    stands_for = {
+        target.alias: DatasetName(target.id, target.namespace, target.name, alias=target.alias)
+        for target in targets
+        if target.alias != target.id
+    }
     unique: dict[int, DatasetName] = {}
-    for dataset in found:
+    for dataset in datasets:
         physical = stands_for.get(dataset.id, dataset)
         unique.setdefault(physical.id, physical)
         if physical.alias is None:
@@ -170,8 +149,8 @@ def _physical(session: Session, found: Sequence[DatasetName], at: int) -> list[D
     return list(unique.values())
 
 
-def _ambiguous(text: str, things: str, names: Sequence[str]) -> AmbiguousName:
-    return AmbiguousName(f"{text!r} matches {len(names)} {things}", names[: _SHOWN * 2])
+def _ambiguous(text: str, plural: str, names: Sequence[str]) -> AmbiguousName:
+    return AmbiguousName(f"{text!r} matches {len(names)} {plural}", names[: _SHOWN * 2])
 
 
 def _ends_at_boundary(full: str, text: str) -> bool:
@@ -184,7 +163,7 @@ def _ends_at_boundary(full: str, text: str) -> bool:
 
 
 def _paths(session: Session, datasets: Collection[int]) -> dict[str, int]:
-    return dict(session.rows(_PATHS, ids(datasets)))
+    return {field.path: field.id for field in field_paths(session, datasets)}
 
 
 def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | None:

@@ -49,19 +49,19 @@ def allowed(asked: str) -> int:
     return next((most for length, most in _ALLOWED if len(asked) >= length), 0)
 
 
-def distance(one: str, other: str, most: int) -> int:
+def distance(left: str, right: str, most: int) -> int:
     """How many letters to add, drop, replace or swap with the next; anything above `most` where it is more.
 
     >>> distance("amuont", "amount", 2), distance("colour", "color", 2), distance("abc", "xyz", 1) > 1
     (1, 1, True)
     """
     before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
+    row = list(range(len(right) + 1))
+    for i, letter in enumerate(left, 1):
         before, last, row = row, before, [i]
-        for j, against in enumerate(other, 1):
+        for j, against in enumerate(right, 1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != against))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == against:
+            if i > 1 and j > 1 and letter == right[j - 2] and left[i - 2] == against:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
         if min(row) > most:

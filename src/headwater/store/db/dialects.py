@@ -23,10 +23,10 @@ def column_types() -> dict[str, dict[str, str]]:
     >>> column_types()["meta"]
     {'key': 'text', 'value': 'text'}
     """
-    found: dict[str, dict[str, str]] = {}
+    types: dict[str, dict[str, str]] = {}
     for table, columns in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\)", schema(), re.DOTALL):
-        found[table] = {name: _KINDS[kind] for name, kind in _COLUMN.findall(columns)}
-    return found
+        types[table] = {name: _KINDS[kind] for name, kind in _COLUMN.findall(columns)}
+    return types
 
 
 @cache
@@ -36,13 +36,13 @@ def key_columns() -> dict[str, tuple[str, ...]]:
     >>> key_columns()["kin"], key_columns()["event"], key_columns()["job"]
     (('field', 'other'), ('us', 'hash'), ('id',))
     """
-    found: dict[str, tuple[str, ...]] = {}
+    keys: dict[str, tuple[str, ...]] = {}
     for table, columns in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\)", schema(), re.DOTALL):
         own = re.search(r"^    (\w+) .*PRIMARY KEY,?$", columns, re.MULTILINE)
         several = re.search(r"^    (?:PRIMARY KEY|UNIQUE) \(([^)]*)\)", columns, re.MULTILINE)
         named = own or several
-        found[table] = tuple(named.group(1).split(", ")) if named else ()
-    return found
+        keys[table] = tuple(named.group(1).split(", ")) if named else ()
+    return keys
 
 
 @cache
@@ -85,8 +85,8 @@ def for_postgres(statement: str, columns: tuple[tuple[str, str], ...]) -> tuple[
     """
     names: list[str] = []
 
-    def numbered(found: re.Match[str]) -> str:
-        name = found.group(1)
+    def numbered(match: re.Match[str]) -> str:
+        name = match.group(1)
         if name not in names:
             names.append(name)
         return f"${names.index(name) + 1}"

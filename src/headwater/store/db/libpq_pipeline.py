@@ -144,7 +144,7 @@ def _written(value: Value) -> bytes | None:
 
 def _answers(server: pq.abc.PGconn) -> list[pq.abc.PGresult]:
     """Send what is not sent yet, and read one answer for each statement, up to the end of them all."""
-    found: list[pq.abc.PGresult] = []
+    results: list[pq.abc.PGresult] = []
     socket = server.socket
     sending = True
     while True:
@@ -155,7 +155,7 @@ def _answers(server: pq.abc.PGconn) -> list[pq.abc.PGresult]:
             if result is None:
                 continue  # the end of one statement's answer
             if result.status == pq.ExecStatus.PIPELINE_SYNC:
-                return found
-            found.append(result)
+                return results
+            results.append(result)
         select.select([socket], [socket] if sending else [], [])
         server.consume_input()

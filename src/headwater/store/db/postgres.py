@@ -82,9 +82,9 @@ class PostgresSession(Session):
 
     def lock(self, table: str, keys: Iterable[int], hold: Hold = Hold.CHANGE) -> None:
         """Hold rows until the transaction ends; keys are taken in their order."""
-        if wanted := sorted(keys):
+        if ordered := sorted(keys):
             statement = f"SELECT 1 FROM {table} WHERE id = ANY($1::bigint[]) ORDER BY id {hold.value}"  # noqa: S608  our own words
-            self._wire.ask(statement, [array_literal("int", wanted)])
+            self._wire.ask(statement, [array_literal("int", ordered)])
 
     def holding(self, table: str, hold: Hold) -> str:
         """What ends a SELECT whose rows of a table are to be held, in the order of their keys."""
@@ -212,11 +212,11 @@ class PostgresDatabase:
         """Bytes of the store's tables and indexes."""
         tables = list(column_types())
         with self.reading() as session:
-            found = session.rows(
+            rows = session.rows(
                 "SELECT coalesce(sum(pg_total_relation_size(given.name::regclass)), 0)::bigint FROM {given}",
                 Given("name text", [(table,) for table in tables]),
             )
-        return int(found[0][0])
+        return int(rows[0][0])
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
@@ -292,8 +292,8 @@ class PostgresDatabase:
             raise StoreError(
                 f"The database {self} contains other tables and is not a Headwater store: choose another with --store."
             )
-        found = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
-        return check_version(str(self), int(found[0]) if found else 0)
+        row = connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchone()
+        return check_version(str(self), int(row[0]) if row else 0)
 
 
 def _undo(connection: psycopg.Connection[Row]) -> None:

@@ -67,11 +67,11 @@ class SqliteSession(Session):
 class _Ran:
     """A statement that was run: there is no way to a server on which others could come along."""
 
-    found: list[Row]
+    fetched: list[Row]
     changed: int
 
     def rows(self) -> list[Row]:
-        return self.found
+        return self.fetched
 
     def count(self) -> int:
         return self.changed

@@ -38,9 +38,9 @@ class SeenSchemas:
         datasets = {dataset for dataset, _ in self._pairs}
         # Held, so that whoever derives a dataset's fields meanwhile waits for this transaction's events, or is waited
         # for.
-        held = keys.session.holding("dataset", Hold.READ)
+        locking = keys.session.holding("dataset", Hold.READ)
         self._known = keys.session.soon(
-            f"SELECT dataset.id, dataset.schema FROM {{given}} {{join}} dataset ON dataset.id = given.id {held}",  # noqa: S608  our own words
+            f"SELECT dataset.id, dataset.schema FROM {{given}} {{join}} dataset ON dataset.id = given.id {locking}",  # noqa: S608  our own words
             ids(datasets),
         )
 
@@ -100,19 +100,19 @@ Fields: TypeAlias = dict[str, tuple[str, str, int | None]]
 """Of each field its type, description and place."""
 
 
-def after_schema(found: Fields, schema: Iterable[tuple[str, str, str]]) -> Fields:
+def after_schema(before: Fields, schema: Iterable[tuple[str, str, str]]) -> Fields:
     """What holds of fields after one more schema: [path, type, description] of each.
 
     >>> after_schema({"a": ("int", "", 0)}, [("b", "string", "")])
     {'a': ('int', '', None), 'b': ('string', '', 0)}
     """
-    after: Fields = {path: (kind, words, None) for path, (kind, words, _) in found.items()}
+    after: Fields = {path: (kind, words, None) for path, (kind, words, _) in before.items()}
     for position, (path, kind, words) in enumerate(schema):
         after[path] = (kind, words, position)
     return after
 
 
-def alias_changes(said: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+def alias_changes(events: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
     """What an alias stood for (from, until, physical), by what is said of it in order (time, physical) (rule 9).
 
     >>> list(alias_changes([(1, 7), (2, 7), (3, 8), (3, 9)])) == [(1, 3, 7), (3, FOREVER, 9)]
@@ -120,7 +120,7 @@ def alias_changes(said: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, i
     """
     from_us, stood = 0, None  # what it stood for up to the moment that is looked at
     now_us, now = 0, None
-    for us, physical in said:
+    for us, physical in events:
         if now is not None and us != now_us:
             if stood is not None and stood != now:
                 yield from_us, now_us, stood
@@ -136,8 +136,8 @@ def alias_changes(said: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, i
 def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
     """Derive what aliases stood for, where (alias, physical, time) says something that is not known yet (rule 9)."""
     session = keys.session
-    told = set(seen)
-    aliases = {alias for alias, _, _ in told}
+    links = set(seen)
+    aliases = {alias for alias, _, _ in links}
     session.lock("dataset", aliases, Hold.READ)
     known = {
         alias: (physical, from_us)
@@ -149,18 +149,18 @@ def refresh_aliases(keys: Keys, seen: Iterable[tuple[int, int, int]]) -> None:
     }
     touched = {
         alias
-        for alias, physical, us in told
+        for alias, physical, us in links
         if alias not in known or known[alias][0] != physical or us < known[alias][1]
     }
     if not touched:
         return
     session.lock("dataset", touched, Hold.ALONE)
-    said: dict[int, list[tuple[int, int, bytes, str, str, int]]] = defaultdict(list)
+    events: dict[int, list[tuple[int, int, bytes, str, str, int]]] = defaultdict(list)
     for alias, us, kind, hashed, namespace, name, physical in session.rows(_ALIASES, ids(touched)):
-        said[alias].append((us, EventType(kind).rank, bytes(hashed), namespace, name, physical))
+        events[alias].append((us, EventType(kind).rank, bytes(hashed), namespace, name, physical))
     session.run("DELETE FROM alias WHERE dataset IN (SELECT id FROM {given})", ids(touched))
     rows: list[Row] = []
-    for alias, told_of in sorted(said.items()):
-        changes = alias_changes((us, physical) for us, *_, physical in sorted(told_of))
+    for alias, ordered_events in sorted(events.items()):
+        changes = alias_changes((us, physical) for us, *_, physical in sorted(ordered_events))
         rows += [(alias, until, us, physical) for us, until, physical in changes]
     session.insert("alias", "dataset, until_us, from_us, physical", rows)

@@ -59,14 +59,14 @@ class Cache:
 
     def clear(self) -> None:
         """Forget everything."""
-        for kept in self._all():
-            kept.clear()
+        for entries in self._all():
+            entries.clear()
 
     def trim(self) -> None:
         """Forget what has grown too large; between transactions only, since one relies on what it has looked up."""
-        for kept in self._all():
-            if len(kept) > _MOST:
-                kept.clear()
+        for entries in self._all():
+            if len(entries) > _MOST:
+                entries.clear()
 
     def _all(self) -> list[dict[Any, Any]]:
-        return [value for one in fields(self) if isinstance(value := getattr(self, one.name), dict)]
+        return [value for field in fields(self) if isinstance(value := getattr(self, field.name), dict)]

@@ -41,7 +41,7 @@ def path_hash(path: str) -> bytes:
 
 
 def find_or_add(
-    session: Session, table: str, columns: str, wanted: Mapping[bytes, Row]
+    session: Session, table: str, columns: str, rows: Mapping[bytes, Row]
 ) -> tuple[dict[bytes, int], set[bytes]]:
     """The keys of rows, by the hash in their first column; and which of them were not there before.
 
@@ -49,17 +49,17 @@ def find_or_add(
     """
     first = columns.partition(",")[0]
     statement = f"SELECT t.{first}, t.id FROM {{given}} {{join}} {table} t ON t.{first} = given.hash"  # noqa: S608  our own words
-    found = _found(session, statement, wanted)
-    new = wanted.keys() - found.keys()
+    keys = _keys_by_hash(session, statement, rows)
+    new = rows.keys() - keys.keys()
     if new:
-        session.add_missing(table, columns, [wanted[key] for key in sorted(new)])
-        found |= _found(session, statement, new)
-    return found, new
+        session.add_missing(table, columns, [rows[key] for key in sorted(new)])
+        keys |= _keys_by_hash(session, statement, new)
+    return keys, new
 
 
-def _found(session: Session, statement: str, wanted: Iterable[bytes]) -> dict[bytes, int]:
-    given = Given("hash bytes", [(key,) for key in sorted(wanted)])
-    return {bytes(key): found for key, found in session.rows(statement, given)} if given.rows else {}
+def _keys_by_hash(session: Session, statement: str, hashes: Iterable[bytes]) -> dict[bytes, int]:
+    given = Given("hash bytes", [(key,) for key in sorted(hashes)])
+    return {bytes(key): key_id for key, key_id in session.rows(statement, given)} if given.rows else {}
 
 
 class Keys:
@@ -84,20 +84,20 @@ class Keys:
         self._named("job", self.cache.jobs, names, Kind.JOB)
 
     def _named(self, table: str, known: dict[Name, int], names: Iterable[Name], kind: Kind) -> None:
-        wanted = {hash_of(*name): name for name in set(names) if name not in known}
-        if not wanted:
+        by_hash = {hash_of(*name): name for name in set(names) if name not in known}
+        if not by_hash:
             return
-        rows: dict[bytes, Row] = {key: (key, tail_of(name[1]), *name) for key, name in wanted.items()}
-        found, new = find_or_add(self.session, table, "key, tail, namespace, name", rows)
-        for key, name in wanted.items():
-            known[name] = found[key]
-        entries = [name_entry(kind, found[key], *wanted[key]) for key in sorted(new)]
+        rows: dict[bytes, Row] = {key: (key, tail_of(name[1]), *name) for key, name in by_hash.items()}
+        keys, new = find_or_add(self.session, table, "key, tail, namespace, name", rows)
+        for key, name in by_hash.items():
+            known[name] = keys[key]
+        entries = [name_entry(kind, keys[key], *by_hash[key]) for key in sorted(new)]
         self.words(entries)
 
-    def fields(self, wanted: Iterable[tuple[int, str]]) -> None:
+    def fields(self, pairs: Iterable[tuple[int, str]]) -> None:
         """Have the keys of fields in the cache; where a nested field is, so are the structs around it."""
         known = self.cache.fields
-        missing = {field for field in wanted if field not in known}
+        missing = {field for field in pairs if field not in known}
         missing |= {
             (dataset, outer)
             for dataset, path in missing
@@ -116,12 +116,12 @@ class Keys:
 
     def _look_up(self, fields: Iterable[tuple[int, str]]) -> None:
         given = Given("dataset int, key bytes", [(dataset, path_hash(path)) for dataset, path in sorted(fields)])
-        found = self.session.rows(
+        rows = self.session.rows(
             "SELECT field.id, field.dataset, field.path FROM {given}"
             " {join} field ON field.dataset = given.dataset AND field.key = given.key",
             given,
         )
-        for key, dataset, path in found:
+        for key, dataset, path in rows:
             self.cache.fields[dataset, path] = key
 
     def _add_fields(self, fields: Iterable[tuple[int, str]]) -> None:
@@ -166,16 +166,16 @@ def kin_of(fields: Mapping[str, int], added: Mapping[str, int]) -> set[Row]:
     for path, chain in chains.items():
         for prefix in chain:
             by_fold[prefix.casefold()].append((prefix, path))
-    found: set[Row] = set()
+    pairs: set[Row] = set()
     for path in added:
         for prefix, whole in by_fold[path.casefold()]:  # inside the one added, or the same but for case
             if whole != path:
-                found |= _pair(fields[path], fields[whole], exact=prefix == path, same=prefix == whole)
+                pairs |= _pair(fields[path], fields[whole], exact=prefix == path, same=prefix == whole)
         for outer in chains[path][:-1]:
             for prefix, whole in by_fold[outer.casefold()]:
                 if prefix == whole:  # a struct around the one added
-                    found |= _pair(fields[whole], fields[path], exact=whole == outer, same=False)
-    return found
+                    pairs |= _pair(fields[whole], fields[path], exact=whole == outer, same=False)
+    return pairs
 
 
 def _pair(outer: int, inner: int, *, exact: bool, same: bool) -> set[Row]:

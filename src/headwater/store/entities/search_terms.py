@@ -54,8 +54,8 @@ def note_entries(kind: Kind, entity: int, name: str, content: str) -> Iterator[E
         facet = json.loads(content)
         listed = facet.get(name) if isinstance(facet, dict) else None
         # Tag by tag: of one long text only the last words are kept.
-        for one in listed if isinstance(listed, list) else [facet]:
-            yield kind, entity, _NOTES[name], " ".join(_texts(one))
+        for item in listed if isinstance(listed, list) else [facet]:
+            yield kind, entity, _NOTES[name], " ".join(_texts(item))
     elif name == DERIVED and content:
         # The ways that brought the tags are no words for them.
         tags = [[tag.get("key"), tag.get("value")] for tag in json.loads(content).get("tags") or ()]
@@ -111,18 +111,18 @@ def _keys_of(session: Session, words: Iterable[str]) -> dict[str, int]:
     by_hash = {word_hash(word): word for word in words}
     if not by_hash:
         return {}
-    found = _read(session, list(by_hash))
+    terms = _read(session, list(by_hash))
     # Every writer adds in this order, so two that add the same words wait for each other and never in a circle.
     # Short words first: search reads the first so many words of a trigram, and short ones are what is meant more often.
-    missing = sorted((by_hash[key], key) for key in by_hash.keys() - found.keys())
+    missing = sorted((by_hash[key], key) for key in by_hash.keys() - terms.keys())
     missing.sort(key=lambda pair: len(pair[0]))
     if missing:
         session.add_missing("term", "hash, word", [(key, word) for word, key in missing])
         added = _read(session, [key for _, key in missing])
         grams = sorted((gram, added[key]) for word, key in missing for gram in grams_of(word))
         session.insert("gram", "gram, term", grams, conflict="DO NOTHING")
-        found |= added
-    return {by_hash[key]: term for key, term in found.items()}
+        terms |= added
+    return {by_hash[key]: term for key, term in terms.items()}
 
 
 def _read(session: Session, hashes: Sequence[bytes]) -> dict[bytes, int]:

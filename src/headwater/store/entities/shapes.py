@@ -31,24 +31,24 @@ class Shapes:
 
     def resolve(self, meanings: Iterable[tuple[Meaning, bytes]]) -> None:
         """Have the shapes of meanings in the cache; each comes with the least stamp of its events."""
-        wanted = {
+        new_meanings = {
             meaning.hash: (meaning, stamp) for meaning, stamp in meanings if meaning.hash not in self._cache.shapes
         }
-        if not wanted:
+        if not new_meanings:
             return
-        every = [meaning for meaning, _ in wanted.values()]
+        every = [meaning for meaning, _ in new_meanings.values()]
         self._keys.jobs({meaning.job for meaning in every if meaning.job})
         self._keys.datasets({name for meaning in every for name in datasets_of(meaning)})
         self._keys.fields({field for meaning in every for field in self._fields_of(meaning)})
         schemas = self._schemas(every)
-        mappings = self._mappings(wanted.values())
+        mappings = self._mappings(new_meanings.values())
         rows: dict[bytes, Row] = {
             meaning.hash: (meaning.hash, int(meaning.kind), self._job(meaning), int(meaning.streaming))
             for meaning in every
         }
-        found, new = find_or_add(self._session, "shape", "hash, kind, job, streaming", rows)
+        keys, new = find_or_add(self._session, "shape", "hash, kind, job, streaming", rows)
         for meaning in every:
-            shape = self._known(meaning, found[meaning.hash], schemas, mappings)
+            shape = self._known(meaning, keys[meaning.hash], schemas, mappings)
             self._cache.shapes[meaning.hash] = shape
             self._cache.shapes_by_id[shape.id] = shape
         self._add([(self._cache.shapes[meaning.hash], meaning) for meaning in every if meaning.hash in new])
@@ -94,8 +94,8 @@ class Shapes:
         entries: list[Entry] = []
         for shape, meaning in added:
             for known in shape.mentions:
-                said = (known.said, known.mapping, known.schema, known.lifecycle, known.partial, known.renamed)
-                mentions.append((shape.id, known.role, known.dataset, *said))
+                values = (known.said, known.mapping, known.schema, known.lifecycle, known.partial, known.renamed)
+                mentions.append((shape.id, known.role, known.dataset, *values))
             entries += self._descriptions(meaning)
             symlinks += [(shape.id, alias, physical) for alias, physical in shape.symlinks]
             for note in meaning.notes:
@@ -136,13 +136,13 @@ class Shapes:
 
     def _mappings(self, meanings: Iterable[tuple[Meaning, bytes]]) -> dict[bytes, int]:
         datasets = self._cache.datasets
-        wanted: dict[bytes, tuple[Mention, bytes]] = {}
+        earliest: dict[bytes, tuple[Mention, bytes]] = {}
         for meaning, stamp in meanings:
             for mention in meaning.mentions:
                 if key := mapping_hash(mention):
-                    wanted[key] = min(wanted.get(key, (mention, stamp)), (mention, stamp), key=lambda one: one[1])
+                    earliest[key] = min(earliest.get(key, (mention, stamp)), (mention, stamp), key=lambda pair: pair[1])
         rows: dict[bytes, Row] = {}
-        for key, (mention, stamp) in wanted.items():
+        for key, (mention, stamp) in earliest.items():
             prints = mention.prints
             rows[key] = (
                 key,
@@ -152,10 +152,10 @@ class Shapes:
                 stamp,
                 datasets[mention.renamed] if mention.renamed and not prints else None,
             )
-        found, new = find_or_add(self._session, "mapping", "hash, dataset, structure, text, stamp, origin", rows)
+        mappings, new = find_or_add(self._session, "mapping", "hash, dataset, structure, text, stamp, origin", rows)
         # Whose texts stay is looked at afterwards: another process may have been faster, with those of a later event.
-        self._add_edges((found[key], wanted[key][0]) for key in new)
-        return found
+        self._add_edges((mappings[key], earliest[key][0]) for key in new)
+        return mappings
 
     def _add_edges(self, mappings: Iterable[tuple[int, Mention]]) -> None:
         every = [(key, mention.dataset, mention.lineage) for key, mention in mappings if mention.lineage]
@@ -166,9 +166,9 @@ class Shapes:
 
     def _steps(self, lineages: Iterable[ColumnLineage]) -> None:
         known = self._cache.steps
-        wanted = {(edge.type, edge.subtype, edge.masking) for lineage in lineages for edge in lineage.edges}
+        steps = {(edge.type, edge.subtype, edge.masking) for lineage in lineages for edge in lineage.edges}
         rows: dict[bytes, Row] = {}
-        by_hash = {hash_of(*step): step for step in wanted if step not in known}
+        by_hash = {hash_of(*step): step for step in steps if step not in known}
         for key, (kind, subtype, masking) in by_hash.items():
             rows[key] = (key, kind, subtype, int(masking))
         for key, number in find_or_add(self._session, "step", "hash, type, subtype, masking", rows)[0].items():
@@ -195,7 +195,7 @@ class Shapes:
             self._cache.mapping_stamps[mapping] = stamp
             if rows:
                 key = bytes(rows[0][0])
-                changed.append((mapping, next(one for one in meaning.mentions if mapping_hash(one) == key)))
+                changed.append((mapping, next(mention for mention in meaning.mentions if mapping_hash(mention) == key)))
         if changed:
             keys = [mapping for mapping, _ in changed]
             self._session.run("DELETE FROM edge WHERE mapping IN (SELECT id FROM {given})", ids(keys))
@@ -203,14 +203,14 @@ class Shapes:
             self._add_edges(changed)
 
 
-def load_shapes(session: Session, cache: Cache, wanted: Iterable[int]) -> None:
+def load_shapes(session: Session, cache: Cache, shapes: Iterable[int]) -> None:
     """Have shapes that other transactions made in the cache."""
-    missing = [key for key in wanted if key not in cache.shapes_by_id]
+    missing = [key for key in shapes if key not in cache.shapes_by_id]
     if not missing:
         return
     mentions: dict[int, list[KnownMention]] = {key: [] for key in missing}
-    for shape, role, dataset, namespace, name, *said in session.rows(_LOAD, ids(missing)):
-        mentions[shape].append(KnownMention(role, dataset, (namespace, name), *said))
+    for shape, role, dataset, namespace, name, *values in session.rows(_LOAD, ids(missing)):
+        mentions[shape].append(KnownMention(role, dataset, (namespace, name), *values))
     symlinks: dict[int, list[tuple[int, int]]] = {key: [] for key in missing}
     for shape, alias, physical in session.rows(
         "SELECT symlink.shape, symlink.alias, symlink.physical FROM {given} {join} symlink ON symlink.shape = given.id",
@@ -221,10 +221,10 @@ def load_shapes(session: Session, cache: Cache, wanted: Iterable[int]) -> None:
         "SELECT shape.id, shape.kind, shape.job, shape.streaming FROM {given} {join} shape ON shape.id = given.id",
         ids(missing),
     ):
-        found = KnownShape(
+        known = KnownShape(
             key, EventKind(kind), job, bool(streaming), tuple(mentions[key]), tuple(sorted(symlinks[key]))
         )
-        cache.shapes_by_id[key] = found
+        cache.shapes_by_id[key] = known
 
 
 def datasets_of(meaning: Meaning) -> Iterator[Name]:

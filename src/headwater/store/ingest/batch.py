@@ -10,7 +10,7 @@ from headwater.store.entities.keys import Keys, find_or_add
 from headwater.store.entities.shapes import Shapes
 from headwater.store.ingest.prepared_event import Ready
 from headwater.store.model.compression import packed
-from headwater.store.timeline.runs import AskedRuns, Merged, Said, load_runs, uuid_bytes
+from headwater.store.timeline.runs import AskedRuns, Merged, RunEvent, load_runs, uuid_bytes
 from headwater.store.timeline.slots import Slots
 from headwater.store.timeline.versions import Versions
 from headwater.store.timeline.writes import Fact
@@ -28,14 +28,14 @@ def write_events(session: Session, cache: Cache, ready: Sequence[Ready]) -> set[
     """Merge and derive; returns the hashes of the events that were new."""
     session.beside_others()
     epoch = session.soon("SELECT value FROM meta WHERE key = 'epoch'")
-    found = session.soon(_KNOWN, Given("us int, hash bytes", [(event.us, event.hash) for event in ready]))
+    stored = session.soon(_KNOWN, Given("us int, hash bytes", [(event.us, event.hash) for event in ready]))
     runs = AskedRuns(
         session,
         {event.run for event in ready if event.run},
         {uuid_bytes(event.parent.run_id) for event in ready if event.parent},
     )
     _keep_up(cache, epoch.rows())
-    known = {bytes(row[0]) for row in found.rows()}
+    known = {bytes(row[0]) for row in stored.rows()}
     fresh = [event for event in {event.hash: event for event in ready}.values() if event.hash not in known]
     if not fresh:
         return set()
@@ -62,10 +62,10 @@ def write_events(session: Session, cache: Cache, ready: Sequence[Ready]) -> set[
     return {event.hash for event in fresh}
 
 
-def _keep_up(cache: Cache, found: Sequence[Row]) -> None:
+def _keep_up(cache: Cache, rows: Sequence[Row]) -> None:
     """Forget what was remembered of a store from which something was purged since."""
     cache.trim()
-    epoch = found[0][0] if found else ""
+    epoch = rows[0][0] if rows else ""
     if epoch != cache.epoch:
         cache.clear()
         cache.epoch = epoch
@@ -86,39 +86,39 @@ def _shapes(keys: Keys, events: Sequence[Ready]) -> list[KnownShape]:
     for event in events:
         if event.written:
             cache.written[event.written] = event.body_hash
-    found = [cache.shapes_by_body[event.body_hash] for event in events]
-    _keep_first_texts(shapes, keys, events, found)
-    return found
+    event_shapes = [cache.shapes_by_body[event.body_hash] for event in events]
+    _keep_first_texts(shapes, keys, events, event_shapes)
+    return event_shapes
 
 
-def _keep_first_texts(shapes: Shapes, keys: Keys, events: Sequence[Ready], found: Sequence[KnownShape]) -> None:
+def _keep_first_texts(shapes: Shapes, keys: Keys, events: Sequence[Ready], event_shapes: Sequence[KnownShape]) -> None:
     """A mapping has the texts of the earliest event that says it, whichever came first."""
     stamps = keys.cache.mapping_stamps
-    told: dict[int, tuple[bytes, Ready]] = {}
-    for event, shape in zip(events, found, strict=True):
+    first: dict[int, tuple[bytes, Ready]] = {}
+    for event, shape in zip(events, event_shapes, strict=True):
         for mention in shape.mentions:
             mapping = mention.mapping
-            if mapping is not None and (mapping not in told or event.stamp < told[mapping][0]):
-                told[mapping] = (event.stamp, event)
-    unknown = [(mapping,) for mapping in sorted(told) if mapping not in stamps]
+            if mapping is not None and (mapping not in first or event.stamp < first[mapping][0]):
+                first[mapping] = (event.stamp, event)
+    unknown = [(mapping,) for mapping in sorted(first) if mapping not in stamps]
     for mapping, stamped in keys.session.rows(
         "SELECT mapping.id, mapping.stamp FROM {given} {join} mapping ON mapping.id = given.id",
         Given("id int", unknown),
     ):
         stamps[mapping] = bytes(stamped)
-    earlier = {mapping: (at, event.read()) for mapping, (at, event) in told.items() if at < stamps[mapping]}
+    earlier = {mapping: (at, event.read()) for mapping, (at, event) in first.items() if at < stamps[mapping]}
     if earlier:
         shapes.tell_earlier(earlier)
 
 
 def _bodies(session: Session, cache: Cache, events: Iterable[Ready]) -> dict[bytes, int]:
-    wanted: dict[bytes, Row] = {
+    rows: dict[bytes, Row] = {
         event.body_hash: (event.body_hash, packed(event.content()))
         for event in events
         if event.body_hash not in cache.bodies
     }
-    if wanted:
-        cache.bodies |= find_or_add(session, "body", "hash, content", wanted)[0]
+    if rows:
+        cache.bodies |= find_or_add(session, "body", "hash, content", rows)[0]
     return cache.bodies
 
 
@@ -127,14 +127,14 @@ def _merged(runs: AskedRuns, keys: Keys, events: Sequence[Ready], shapes: Sequen
         (event.parent.job.namespace, event.parent.job.name) for event in events if event.parent and event.parent.job
     }
     keys.jobs(named)
-    said = []
+    run_events = []
     for event, shape in zip(events, shapes, strict=True):
         if event.run:
             parent = event.parent
             named_job = keys.cache.jobs[parent.job.namespace, parent.job.name] if parent and parent.job else None
             uuid = uuid_bytes(parent.run_id) if parent else None
-            said.append(
-                Said(
+            run_events.append(
+                RunEvent(
                     event.run,
                     event.stamp,
                     event.us,
@@ -145,7 +145,7 @@ def _merged(runs: AskedRuns, keys: Keys, events: Sequence[Ready], shapes: Sequen
                     named_job,
                 )
             )
-    return runs.merge(said)
+    return runs.merge(run_events)
 
 
 def _name_versions(session: Session, cache: Cache, events: Iterable[Ready], merged: Merged) -> None:
@@ -194,7 +194,13 @@ def _derive(
     session.lock("job", {job for _, job in touched.slots}, Hold.READ)
     session.lock("dataset", {dataset for dataset, _ in touched.slots})
     fields = SeenSchemas(
-        keys, {(one.dataset, one.schema) for shape in shapes for one in shape.mentions if one.schema is not None}
+        keys,
+        {
+            (mention.dataset, mention.schema)
+            for shape in shapes
+            for mention in shape.mentions
+            if mention.schema is not None
+        },
     )
     Slots(session, cache).refresh(touched)
     fields.refresh()

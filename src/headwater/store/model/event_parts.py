@@ -41,9 +41,9 @@ def split(event: Mapping[str, Any]) -> Parts:
         if key in _HAPPENED:
             rest[key] = value
         elif key in _LISTS and isinstance(value, list):
-            taken = [_split_dataset(item) for item in value]
-            body[key] = [lasting for lasting, _ in taken]
-            if moved := {str(place): own for place, (_, own) in enumerate(taken) if own}:
+            pairs = [_split_dataset(item) for item in value]
+            body[key] = [lasting for lasting, _ in pairs]
+            if moved := {str(place): own for place, (_, own) in enumerate(pairs) if own}:
                 rest[key] = moved
         elif key == "dataset":
             body[key], own = _split_dataset(value)

@@ -84,12 +84,12 @@ def effects(writes: Iterable[Write], before: int | None = None) -> list[Effect]:
     >>> [effect.mapping for effect in effects([Write(b"1", 1, 7, None, False), Write(b"2", 2, None, None, False)])]
     [7, 7]
     """
-    found = []
+    in_effect = []
     for write in writes:
         effect = effect_of(write.mapping, before, removal=write.removal)
-        found.append(effect)
+        in_effect.append(effect)
         before = effect.mapping
-    return found
+    return in_effect
 
 
 def effect_of(mapping: int | None, before: int | None, *, removal: bool) -> Effect:
@@ -109,7 +109,7 @@ class Interval:
     inputs: int | None
 
 
-def intervals(writes: Sequence[Write], found: Sequence[Effect], until: int = FOREVER) -> list[Interval]:
+def intervals(writes: Sequence[Write], in_effect: Sequence[Effect], until: int = FOREVER) -> list[Interval]:
     """What is in force with the writes of a slot, in their order, up to the write that follows them at `until`.
 
     Writes that say the same keep one interval going.
@@ -119,13 +119,13 @@ def intervals(writes: Sequence[Write], found: Sequence[Effect], until: int = FOR
     >>> intervals([day1, day2], effects([day1, day2]))
     [Interval(from_us=10, until_us=30, mapping=7, inputs=None)]
     """
-    kept: list[Interval] = []
+    merged: list[Interval] = []
     keeper = Keeper()
     ends = [*(write.us for write in writes[1:]), until]
-    for write, effect, following in zip(writes, found, ends, strict=True):
+    for write, effect, following in zip(writes, in_effect, ends, strict=True):
         keeper.begin(write.us, effect.mapping, write.inputs, removal=write.removal)
-        kept += keeper.end(following if write.ender is None else min(following, stamp_us(write.ender)))
-    return [*kept, *keeper.rest()]
+        merged += keeper.end(following if write.ender is None else min(following, stamp_us(write.ender)))
+    return [*merged, *keeper.rest()]
 
 
 class Keeper:
@@ -144,16 +144,16 @@ class Keeper:
 
     def end(self, us: int) -> Iterator[Interval]:
         """The end of what was begun; gives what can no longer grow by it."""
-        begun, held = self._begun, self._held
+        begun, pending = self._begun, self._held
         self._begun = None
         if begun is None:
             return
-        if held is not None and held.until_us == begun.from_us and same(held, begun):
-            self._held = replace(held, until_us=us)
+        if pending is not None and pending.until_us == begun.from_us and same(pending, begun):
+            self._held = replace(pending, until_us=us)
         elif begun.from_us < us:
             self._held = replace(begun, until_us=us)
-            if held is not None:
-                yield held
+            if pending is not None:
+                yield pending
 
     def rest(self) -> Iterator[Interval]:
         """What is left, once all has ended."""
@@ -162,6 +162,6 @@ class Keeper:
         self._held = None
 
 
-def same(one: Interval, other: Interval) -> bool:
+def same(left: Interval, right: Interval) -> bool:
     """Whether two intervals keep the same in force."""
-    return (one.mapping, one.inputs) == (other.mapping, other.inputs)
+    return (left.mapping, left.inputs) == (right.mapping, right.inputs)

@@ -95,22 +95,22 @@ def meaning_of(event: Event) -> Meaning:
     if isinstance(event, RunEvent | JobEvent):
         kind = EventKind.RUN if isinstance(event, RunEvent) else EventKind.JOB
         job: Name | None = (event.job.namespace, event.job.name)
-        said = [(Role.READ, dataset) for dataset in event.inputs] + [(Role.WRITTEN, item) for item in event.outputs]
+        datasets = [(Role.READ, dataset) for dataset in event.inputs] + [(Role.WRITTEN, item) for item in event.outputs]
         sources = {source for item in event.outputs if item.lineage for source in item.lineage.sources}
         known = {(dataset.namespace, dataset.name) for dataset in event.inputs}
-        said += [(Role.READ, Dataset(*source)) for source in sorted(sources - known)]
+        datasets += [(Role.READ, Dataset(*source)) for source in sorted(sources - known)]
         streaming = _is_streaming(event.job.facets)
         notes = _notes(None, event.job.facets)
     else:
         kind, job, streaming, notes = EventKind.DATASET, None, False, []
-        said = [(Role.DECLARED, event.dataset)]
-        said += [(Role.READ, Dataset(*source)) for source in _declared_sources(event.dataset)]
-    mentions = tuple(_mention(role, dataset) for role, dataset in said)
+        datasets = [(Role.DECLARED, event.dataset)]
+        datasets += [(Role.READ, Dataset(*source)) for source in _declared_sources(event.dataset)]
+    mentions = tuple(_mention(role, dataset) for role, dataset in datasets)
     symlinks = sorted(
-        {(alias, (item.namespace, item.name)) for _, item in said for alias in item.symlinks}
-        - {((item.namespace, item.name), (item.namespace, item.name)) for _, item in said}
+        {(alias, (item.namespace, item.name)) for _, item in datasets for alias in item.symlinks}
+        - {((item.namespace, item.name), (item.namespace, item.name)) for _, item in datasets}
     )
-    for dataset in {(item.namespace, item.name): item for _, item in said}.values():
+    for dataset in {(item.namespace, item.name): item for _, item in datasets}.values():
         notes += _notes((dataset.namespace, dataset.name), dataset.facets)
     content = [
         kind,
@@ -133,13 +133,13 @@ def _declared_sources(dataset: Dataset) -> list[Name]:
     lineage = dataset.lineage
     if lineage is None:
         return []
-    found = {*lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
-    return sorted(found - {(dataset.namespace, dataset.name)})
+    sources = {*lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
+    return sorted(sources - {(dataset.namespace, dataset.name)})
 
 
 def _notes(dataset: Name | None, facets: Facets) -> list[Note]:
-    kept = sorted(name for name in facets if name.startswith(KEPT))
-    return [Note(dataset, name, _note(name, facets[name])) for name in (*_NOTES, *kept) if name in facets]
+    custom = sorted(name for name in facets if name.startswith(KEPT))
+    return [Note(dataset, name, _note(name, facets[name])) for name in (*_NOTES, *custom) if name in facets]
 
 
 def _note(name: str, facet: Facet) -> str:
@@ -192,8 +192,8 @@ def with_rows_folded(lineage: ColumnLineage) -> ColumnLineage:
     repeated = {edge for edge, count in counts.items() if count == len(columns) > 1}
     if not repeated:
         return lineage
-    kept = {edge for edge in lineage.edges if edge.out is None or _without_column(edge) not in repeated}
-    return ColumnLineage(lineage.columns, sort_edges(kept | repeated), lineage.sources)
+    edges = {edge for edge in lineage.edges if edge.out is None or _without_column(edge) not in repeated}
+    return ColumnLineage(lineage.columns, sort_edges(edges | repeated), lineage.sources)
 
 
 def _without_column(edge: ColumnEdge) -> ColumnEdge:

@@ -13,8 +13,8 @@ def last_part(name: str) -> str:
     >>> last_part("/lake/orders/"), last_part("shop.public.menus"), last_part("orders")
     ('orders', 'menus', 'orders')
     """
-    found = _LAST.search(name)
-    return found.group() if found else name
+    match = _LAST.search(name)
+    return match.group() if match else name
 
 
 def tail_of(name: str) -> int:

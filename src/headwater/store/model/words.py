@@ -32,10 +32,10 @@ def words_of_name(name: str) -> tuple[str, ...]:
     >>> words_of_name("lake/customer_id")
     ('lake', 'customer', 'id', 'customerid')
     """
-    found = words_of(name)[-_MOST:]
-    if found:
+    words = words_of(name)[-_MOST:]
+    if words:
         last = squeezed(name)
-        return (*found, last) if last and last not in found else tuple(found)
+        return (*words, last) if last and last not in words else tuple(words)
     # A name of emoji or signs only: found by typing the same.
     signs = "".join(sign for sign in name if sign.isprintable() and not sign.isspace())
     return (signs[:LONGEST],) if signs else ()

@@ -86,15 +86,15 @@ class Run:
 
 
 def _later(
-    one: tuple[bytes | None, int | None], other: tuple[bytes | None, int | None]
+    left: tuple[bytes | None, int | None], right: tuple[bytes | None, int | None]
 ) -> tuple[bytes | None, int | None]:
-    if one[0] is None or other[0] is None:
-        return other if one[0] is None else one
-    return other if other[0] > one[0] else one
+    if left[0] is None or right[0] is None:
+        return right if left[0] is None else left
+    return right if right[0] > left[0] else left
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RunEvent:
     """What one event says of its run; the parent by its UUID, with the job that the event names for it."""
 
     uuid: bytes
@@ -148,12 +148,12 @@ class AskedRuns:
         given = Given("uuid bytes", [(uuid,) for uuid in sorted(uuids)])
         return self._session.soon(f"{_FIND} {self._session.holding('run', hold)}", given)
 
-    def merge(self, said: Iterable[Said]) -> Merged:
+    def merge(self, run_events: Iterable[RunEvent]) -> Merged:
         """Merge what the events of the batch say."""
-        events = list(said)
-        found = _by_uuid(row for asked in self._asked for row in asked.rows())
-        heard = self._parents(events, found)
-        told: dict[bytes, Run] = {}
+        events = list(run_events)
+        stored = _by_uuid(row for asked in self._asked for row in asked.rows())
+        heard = self._parents(events, stored)
+        runs: dict[bytes, Run] = {}
         for event in events:
             ended = event.type.terminal
             run = Run(
@@ -166,16 +166,18 @@ class AskedRuns:
                 end_stamp=event.stamp if ended else None,
                 streaming=int(event.streaming),
             )
-            told[event.uuid] = told[event.uuid].merge(run) if event.uuid in told else run
+            runs[event.uuid] = runs[event.uuid].merge(run) if event.uuid in runs else run
         for uuid, hearing in _hearsay(events).items():
-            if uuid in told:
-                told[uuid] = told[uuid].merge(hearing)
-        return self._write(told, found | heard)
+            if uuid in runs:
+                runs[uuid] = runs[uuid].merge(hearing)
+        return self._write(runs, stored | heard)
 
-    def _parents(self, events: Iterable[Said], found: Mapping[bytes, tuple[int, Run]]) -> dict[bytes, tuple[int, Run]]:
+    def _parents(
+        self, events: Iterable[RunEvent], stored: Mapping[bytes, tuple[int, Run]]
+    ) -> dict[bytes, tuple[int, Run]]:
         """The runs that started others, made where they are not known, with what is heard of them."""
         hearing = _hearsay(events)
-        heard = {uuid: found[uuid] for uuid in hearing if uuid in found}
+        heard = {uuid: stored[uuid] for uuid in hearing if uuid in stored}
         if missing := hearing.keys() - heard.keys():
             rows = [(uuid, run.job, run.job_stamp) for uuid, run in sorted(hearing.items()) if uuid in missing]
             self._session.run(_HEAR, Given("uuid bytes, job int, job_stamp bytes", rows))
@@ -197,19 +199,19 @@ class AskedRuns:
             self._session.run(_UPDATE, Given(_GIVEN, sorted(changed)))
         return heard
 
-    def _write(self, told: Mapping[bytes, Run], found: Mapping[bytes, tuple[int, Run]]) -> Merged:
-        keys = {uuid: key for uuid, (key, _) in found.items()}
-        added = sorted(told.keys() - found.keys())
+    def _write(self, batch: Mapping[bytes, Run], stored_runs: Mapping[bytes, tuple[int, Run]]) -> Merged:
+        keys = {uuid: key for uuid, (key, _) in stored_runs.items()}
+        added = sorted(batch.keys() - stored_runs.keys())
         # One that another transaction adds at the same time undoes this one, which then finds it.
-        for key, uuid in self._session.rows(_ADD, Given(_ADDED, [(uuid, *told[uuid].row()) for uuid in added])):
+        for key, uuid in self._session.rows(_ADD, Given(_ADDED, [(uuid, *batch[uuid].row()) for uuid in added])):
             keys[bytes(uuid)] = key
-        runs = {keys[uuid]: told[uuid] for uuid in added}
+        runs = {keys[uuid]: batch[uuid] for uuid in added}
         old_parents: set[int] = set()
         moved: set[int] = set()
         changed: list[Row] = []
-        for uuid in told.keys() & found.keys():
-            key, stored = found[uuid]
-            merged = runs[key] = stored.merge(told[uuid])
+        for uuid in batch.keys() & stored_runs.keys():
+            key, stored = stored_runs[uuid]
+            merged = runs[key] = stored.merge(batch[uuid])
             if merged != stored:
                 changed.append((key, *merged.row()))
             if stored.job != merged.job:
@@ -217,8 +219,8 @@ class AskedRuns:
             if stored.parent is not None:
                 old_parents.add(stored.parent)
         self._session.run(_UPDATE, Given(_GIVEN, sorted(changed)))
-        known = {key: (uuid, run) for uuid, (key, run) in found.items()}
-        known |= {keys[uuid]: (uuid, runs[keys[uuid]]) for uuid in told}
+        known = {key: (uuid, run) for uuid, (key, run) in stored_runs.items()}
+        known |= {keys[uuid]: (uuid, runs[keys[uuid]]) for uuid in batch}
         return Merged(
             keys, runs, self._above(known, runs, old_parents), frozenset(keys[uuid] for uuid in added), frozenset(moved)
         )
@@ -226,25 +228,25 @@ class AskedRuns:
     def _above(self, known: Stored, runs: Mapping[int, Run], old_parents: Iterable[int]) -> Stored:
         """The runs that started these, and those that started them, and so on; of each run both before and now."""
         above: Stored = {}
-        wanted = {run.parent for run in runs.values() if run.parent is not None} | set(old_parents)
-        while wanted:
-            if missing := wanted - known.keys():
+        parents = {run.parent for run in runs.values() if run.parent is not None} | set(old_parents)
+        while parents:
+            if missing := parents - known.keys():
                 known |= load_runs(self._session, missing, Hold.READ)
-            above |= {key: known[key] for key in wanted}
-            wanted = {run.parent for _, run in above.values() if run.parent is not None} - above.keys()
+            above |= {key: known[key] for key in parents}
+            parents = {run.parent for _, run in above.values() if run.parent is not None} - above.keys()
         return above
 
 
-def _hearsay(events: Iterable[Said]) -> dict[bytes, Run]:
+def _hearsay(events: Iterable[RunEvent]) -> dict[bytes, Run]:
     """What is said of runs by events of those that they started."""
-    found: dict[bytes, Run] = {}
+    parents: dict[bytes, Run] = {}
     for event in events:
         if event.parent:
             hearing = Run()
             if event.parent_job is not None:
                 hearing = Run(job=event.parent_job, job_stamp=hearsay(event.stamp))
-            found[event.parent] = found[event.parent].merge(hearing) if event.parent in found else hearing
-    return found
+            parents[event.parent] = parents[event.parent].merge(hearing) if event.parent in parents else hearing
+    return parents
 
 
 def _by_uuid(rows: Iterable[Row]) -> dict[bytes, tuple[int, Run]]:
@@ -265,5 +267,5 @@ def _bytes(value: bytes | None) -> bytes | None:
 
 def load_runs(session: Session, keys: Iterable[int], hold: Hold | None = None) -> Stored:
     """Runs by their keys, with their UUIDs; held as they are, if need be."""
-    held = session.holding("run", hold) if hold else ""
-    return {row[0]: (bytes(row[1]), _run(row)) for row in session.rows(f"{_LOAD} {held}", ids(keys))}
+    locking = session.holding("run", hold) if hold else ""
+    return {row[0]: (bytes(row[1]), _run(row)) for row in session.rows(f"{_LOAD} {locking}", ids(keys))}

@@ -99,10 +99,10 @@ class Slots:
             touched.slot((dataset, job), at)
         # From the whole of the first instant on: what came before it is then never of the same moment.
         rest = [_Range(key, before(stamp_us(since)), until) for key, (since, until) in sorted(touched.slots.items())]
-        told = self._session.soon(_STATIC, ids({job for _, job in touched.slots}))
+        static_events = self._session.soon(_STATIC, ids({job for _, job in touched.slots}))
         after = _AFTER
         while rest:
-            rest = self._derive(rest, told, after)
+            rest = self._derive(rest, static_events, after)
             after *= _GROWTH
 
     def _beside(self, touched: Touched) -> list[Row]:
@@ -114,7 +114,7 @@ class Slots:
 
     def _static(self, rows: Sequence[Row]) -> Mapping[int, list[tuple[bytes, frozenset[int]]]]:
         """Of jobs that are told of without runs: when, and which outputs they list then."""
-        found: dict[int, list[tuple[bytes, frozenset[int]]]] = defaultdict(list)
+        by_job: dict[int, list[tuple[bytes, frozenset[int]]]] = defaultdict(list)
         load_shapes(self._session, self._cache, {shape for _, _, _, shape in rows})
         for job, us, hashed, shape in rows:
             listed = frozenset(
@@ -123,35 +123,35 @@ class Slots:
                 if mention.role == Role.WRITTEN and self._cache.shapes_by_id[shape].kind is EventKind.JOB
             )
             # One that lists no output tells of a job that only reads.
-            found[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
-        for events in found.values():
+            by_job[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
+        for events in by_job.values():
             events.sort(key=lambda event: event[0])
-        return found
+        return by_job
 
-    def _derive(self, ranges: Sequence[_Range], told: Soon, after: int) -> list[_Range]:
+    def _derive(self, ranges: Sequence[_Range], static_events: Soon, after: int) -> list[_Range]:
         """Derive slots; returns those for which more writes have to be read."""
         given = Given(
             _RANGES,
             [
-                (place, *found.key, found.since, found.until, LAST, stamp_us(found.since))
-                for place, found in enumerate(ranges)
+                (place, *span.key, span.since, span.until, LAST, stamp_us(span.since))
+                for place, span in enumerate(ranges)
             ],
         )
         asked_writes = self._session.soon(_WRITES, given, after=after - 1)
         asked_slots = self._session.soon(_SLOTS, given, after=after - 1, forever=FOREVER)
-        static = self._static(told.rows())
+        static = self._static(static_events.rows())
         stored = _writes(asked_writes.rows())
         more: list[_Range] = []
         changed: list[Row] = []
         parts: dict[int, _Part] = {}
-        for place, found in enumerate(ranges):
-            writes = _with_static_ends(stored[place], static.get(found.key[1], ()), found.key[0])
-            part = _derive_part(writes, found, after)
+        for place, span in enumerate(ranges):
+            writes = _with_static_ends(stored[place], static.get(span.key[1], ()), span.key[0])
+            part = _derive_part(writes, span, after)
             if part is None:
-                more.append(found)
+                more.append(span)
             else:
                 parts[place] = part
-                changed += [(*found.key, *row) for row in part.effects]
+                changed += [(*span.key, *row) for row in part.effects]
         if changed:
             self._session.run(
                 "UPDATE version SET mapping = given.mapping, carried = given.carried FROM {given}"
@@ -164,20 +164,20 @@ class Slots:
     def _replace(self, ranges: Sequence[_Range], parts: Mapping[int, "_Part"], rows: Iterable[Row]) -> None:
         stored: dict[int, set[Interval]] = defaultdict(set)
         for place, *interval in rows:
-            one = Interval(*interval)
-            if place in parts and parts[place].meets(one):
-                stored[place].add(one)
-        gone: list[Row] = []
+            slot = Interval(*interval)
+            if place in parts and parts[place].meets(slot):
+                stored[place].add(slot)
+        removed: list[Row] = []
         added: list[Row] = []
         for place, part in parts.items():
             dataset, job = ranges[place].key
-            wanted = _fitted(part, stored[place])
-            gone += [(dataset, job, one.from_us, one.until_us) for one in stored[place] - wanted]
+            fitted = _fitted(part, stored[place])
+            removed += [(dataset, job, slot.from_us, slot.until_us) for slot in stored[place] - fitted]
             added += [
-                (dataset, one.until_us, job, one.from_us, one.mapping, one.inputs)
-                for one in sorted(wanted - stored[place], key=lambda one: one.from_us)
+                (dataset, slot.until_us, job, slot.from_us, slot.mapping, slot.inputs)
+                for slot in sorted(fitted - stored[place], key=lambda slot: slot.from_us)
             ]
-        self._session.delete("slot", "dataset, job, from_us, until_us", gone)
+        self._session.delete("slot", "dataset, job, from_us, until_us", removed)
         self._session.insert("slot", "dataset, until_us, job, from_us, mapping, inputs", added)
 
 
@@ -207,18 +207,18 @@ def _writes(rows: Iterable[Row]) -> dict[int, list[_Stored]]:
         ender = None if whole is None else bytes(whole)
         write = Write(bytes(stamped), us, None if carried else mapping, inputs, bool(removal), ender)
         stored[place].append(_Stored(write, mapping, bool(carried)))
-    for found in stored.values():
-        found.sort(key=lambda one: one.write.stamp)
-        _forget_own_enders(found)
+    for writes in stored.values():
+        writes.sort(key=lambda item: item.write.stamp)
+        _forget_own_enders(writes)
     return stored
 
 
 def _forget_own_enders(writes: list[_Stored]) -> None:
     """The next whole write of the dataset ends a write only if it comes before the slot's own next write."""
-    for place, one in enumerate(writes):
+    for place, stored in enumerate(writes):
         following = writes[place + 1].write.stamp if place + 1 < len(writes) else None
-        if one.write.ender is not None and following is not None and one.write.ender >= following:
-            writes[place] = replace(one, write=replace(one.write, ender=None))
+        if stored.write.ender is not None and following is not None and stored.write.ender >= following:
+            writes[place] = replace(stored, write=replace(stored.write, ender=None))
 
 
 def _with_static_ends(
@@ -229,44 +229,44 @@ def _with_static_ends(
     if not ends:
         return writes
     ended = []
-    for one in writes:
-        end = next((at for at in ends if at > one.write.stamp), None)
-        if end is not None and (one.write.ender is None or end < one.write.ender):
-            one = replace(one, write=replace(one.write, ender=end))  # noqa: PLW2901  the same write, ended earlier
-        ended.append(one)
+    for stored in writes:
+        end = next((at for at in ends if at > stored.write.stamp), None)
+        if end is not None and (stored.write.ender is None or end < stored.write.ender):
+            stored = replace(stored, write=replace(stored.write, ender=end))  # noqa: PLW2901  the same write, ended earlier
+        ended.append(stored)
     return ended
 
 
-def _derive_part(writes: Sequence[_Stored], found: _Range, after: int) -> _Part | None:
+def _derive_part(writes: Sequence[_Stored], span: _Range, after: int) -> _Part | None:
     """Derive what the writes of a slot keep in force; None where more of them have to be read."""
     if not writes:
-        return _Part([], stamp_us(found.since), None, begun=False, effects=[])
-    begun = writes[0].write.stamp < found.since
+        return _Part([], stamp_us(span.since), None, begun=False, effects=[])
+    begun = writes[0].write.stamp < span.since
     own = writes[1:] if begun else writes
-    new = effects([one.write for one in own], writes[0].mapping if begun else None)
-    until_us = stamp_us(found.until)
+    new = effects([stored.write for stored in own], writes[0].mapping if begun else None)
+    until_us = stamp_us(span.until)
     settled = next(
         (
             place
-            for place, (one, effect) in enumerate(zip(own, new, strict=True))
-            if one.write.us > until_us and (one.mapping, one.carried) == (effect.mapping, effect.carried)
+            for place, (stored, effect) in enumerate(zip(own, new, strict=True))
+            if stored.write.us > until_us and (stored.mapping, stored.carried) == (effect.mapping, effect.carried)
         ),
         None,
     )
-    if settled is None and sum(one.write.stamp > found.until for one in own) >= after:
+    if settled is None and sum(stored.write.stamp > span.until for stored in own) >= after:
         return None
     last = len(own) if settled is None else settled
-    held = [one.write for one in writes[: last + begun]]
+    in_part = [stored.write for stored in writes[: last + begun]]
     in_effect = [*([Effect(writes[0].mapping, writes[0].carried)] if begun else []), *new[:last]]
     end = FOREVER if settled is None else own[settled].write.us
     rows: list[Row] = [
-        (one.write.stamp, effect.mapping, int(effect.carried))
-        for one, effect in zip(own[:last], new[:last], strict=True)
-        if (one.mapping, one.carried) != (effect.mapping, effect.carried)
+        (stored.write.stamp, effect.mapping, int(effect.carried))
+        for stored, effect in zip(own[:last], new[:last], strict=True)
+        if (stored.mapping, stored.carried) != (effect.mapping, effect.carried)
     ]
     return _Part(
-        intervals(held, in_effect, end) if held else [],
-        writes[0].write.us if begun else stamp_us(found.since),
+        intervals(in_part, in_effect, end) if in_part else [],
+        writes[0].write.us if begun else stamp_us(span.since),
         None if settled is None else end,
         begun,
         rows,
@@ -275,16 +275,18 @@ def _derive_part(writes: Sequence[_Stored], found: _Range, after: int) -> _Part 
 
 def _fitted(part: _Part, stored: set[Interval]) -> set[Interval]:
     """The intervals of a part, joined with what is stored before and after it."""
-    kept = list(part.kept)
-    if part.begun and kept and kept[0].from_us == part.since:
-        begun = next((one for one in stored if one.from_us <= part.since < one.until_us), None)
+    fitted = list(part.kept)
+    if part.begun and fitted and fitted[0].from_us == part.since:
+        begun = next((interval for interval in stored if interval.from_us <= part.since < interval.until_us), None)
         if begun:
-            kept[0] = replace(kept[0], from_us=begun.from_us)
+            fitted[0] = replace(fitted[0], from_us=begun.from_us)
     if part.settled is not None:
-        following = next((one for one in stored if one.from_us <= part.settled < one.until_us), None)
+        following = next(
+            (interval for interval in stored if interval.from_us <= part.settled < interval.until_us), None
+        )
         if following:
-            if kept and kept[-1].until_us == part.settled and same(kept[-1], following):
-                kept[-1] = replace(kept[-1], until_us=following.until_us)
+            if fitted and fitted[-1].until_us == part.settled and same(fitted[-1], following):
+                fitted[-1] = replace(fitted[-1], until_us=following.until_us)
             else:
-                kept.append(replace(following, from_us=part.settled))
-    return set(kept)
+                fitted.append(replace(following, from_us=part.settled))
+    return set(fitted)

@@ -99,15 +99,15 @@ class VersionRows:
     def resolved(self, versions: Mapping[VersionKey, tuple[Version, tuple[int, ...]]]) -> dict[VersionKey, Version]:
         """Versions with the key of the set of datasets that they read."""
         known = self._cache.inputs
-        wanted = {
+        hashes = {
             reads: inputs_hash(self._natural(reads)) for _, reads in versions.values() if reads and reads not in known
         }
-        if wanted:
-            rows: dict[bytes, Row] = {hashed: (hashed,) for hashed in wanted.values()}
+        if hashes:
+            rows: dict[bytes, Row] = {hashed: (hashed,) for hashed in hashes.values()}
             keys, new = find_or_add(self._session, "inputs", "hash", rows)
-            added = [(keys[hashed], dataset) for reads, hashed in wanted.items() if hashed in new for dataset in reads]
+            added = [(keys[hashed], dataset) for reads, hashed in hashes.items() if hashed in new for dataset in reads]
             self._session.insert("input", "inputs, dataset", sorted(added), conflict="(inputs, dataset) DO NOTHING")
-            for reads, hashed in wanted.items():
+            for reads, hashed in hashes.items():
                 known[reads] = keys[hashed]
         return {
             key: replace(version, inputs=known[reads] if reads else None) for key, (version, reads) in versions.items()
@@ -121,11 +121,11 @@ class VersionRows:
 
     def replace(self, before: Mapping[VersionKey, Version], after: Mapping[VersionKey, Version]) -> None:
         """Delete what is no longer so, and write what is new."""
-        gone = [version for key, version in before.items() if after.get(key) != version]
-        if gone:
-            rows = [(one.dataset, one.job, one.stamp) for one in gone]
+        removed = [version for key, version in before.items() if after.get(key) != version]
+        if removed:
+            rows = [(old.dataset, old.job, old.stamp) for old in removed]
             self._session.delete("version", "dataset, job, stamp", rows)
-            for version in gone:
+            for version in removed:
                 self.touched.add(version)
         self.insert({key: version for key, version in after.items() if before.get(key) != version})
 
@@ -167,15 +167,15 @@ def inputs_hash(datasets: Iterable[Name]) -> bytes:
 
 def stored(rows: Iterable[Row]) -> dict[VersionKey, Version]:
     """Versions as they are stored."""
-    found: dict[VersionKey, Version] = {}
+    versions: dict[VersionKey, Version] = {}
     for run, dataset, job, stamped, us, *rest in rows:
         read_us, uuid, mapping, inputs, lifecycle, whole, removal, name = rest
         version = Version(
             dataset, job, bytes(stamped), us, read_us, run, bytes(uuid), mapping, inputs, lifecycle or "",
             bool(whole), bool(removal), name,
         )  # fmt: skip
-        found[dataset, job, version.stamp] = version
-    return found
+        versions[dataset, job, version.stamp] = version
+    return versions
 
 
 def version_uuid(dataset: Name, identity: str) -> bytes:

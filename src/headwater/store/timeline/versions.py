@@ -123,9 +123,9 @@ class Versions:
         for run, us, kind, hashed, shape in rows:
             event_type = EventType(kind)
             facts[run].append(Fact(us, event_type, stamp(us, event_type.rank, bytes(hashed)), shape))
-        load_shapes(self._session, self._cache, {fact.shape for found in facts.values() for fact in found})
-        for found in facts.values():
-            found.sort(key=lambda fact: fact.stamp)
+        load_shapes(self._session, self._cache, {fact.shape for run_facts in facts.values() for fact in run_facts})
+        for run_facts in facts.values():
+            run_facts.sort(key=lambda fact: fact.stamp)
         return facts
 
 

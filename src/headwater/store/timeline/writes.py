@@ -58,7 +58,7 @@ class OfRun:
 
 
 @dataclass(slots=True)
-class _Said:
+class _Statements:
     """What a run's events say of its outputs, all that it read, and what the outputs are called."""
 
     outcomes: dict[int, Outcome] = field(default_factory=dict)
@@ -76,17 +76,17 @@ class _Said:
 
 def batch_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf) -> Iterator[Written]:
     """One version for each output of a run that completed."""
-    said = _Said()
+    mentions = _Statements()
     for fact in facts:
-        said.hear(shape_of(fact.shape).mentions)
+        mentions.hear(shape_of(fact.shape).mentions)
     run = of.run
     if run.end_stamp is None or run.job is None or run.first_us is None:
         return
     us = stamp_us(run.end_stamp)
-    reads = tuple(sorted(said.reads))
-    if not said.outcomes and reads:
+    reads = tuple(sorted(mentions.reads))
+    if not mentions.outcomes and reads:
         yield _only_read(run.job, run.end_stamp, run.first_us, of.uuid, of.key), reads
-    for dataset, outcome in sorted(said.outcomes.items()):
+    for dataset, outcome in sorted(mentions.outcomes.items()):
         if dataset in of.below:
             continue
         version = Version.of(
@@ -96,7 +96,7 @@ def batch_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf) -> Itera
             stamp=run.end_stamp,
             read_us=run.first_us,
             run=of.key,
-            uuid=version_uuid(said.called[dataset], of.uuid),
+            uuid=version_uuid(mentions.called[dataset], of.uuid),
             name=of.name_of(dataset, us),
         )
         yield version, reads
@@ -110,28 +110,28 @@ def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: 
     """
     if of.run.job is None:
         return
-    said = _Said()
+    stated = _Statements()
     now: dict[int, tuple[Version, Outcome, tuple[int, ...]]] = {}  # of one moment, by dataset: the last fact counts
     now_us = EVER
     for fact in facts:
         mentions = shape_of(fact.shape).mentions
         if fact.us < since:
-            said.hear(mentions)
+            stated.hear(mentions)
             continue
         if fact.us != now_us:
             yield from _of_moment(now)
             now, now_us = {}, fact.us
-        said.reads |= {mention.dataset for mention in mentions if mention.role == Role.READ}
-        reads = tuple(sorted(said.reads))
+        stated.reads |= {mention.dataset for mention in mentions if mention.role == Role.READ}
+        reads = tuple(sorted(stated.reads))
         counts = fact.type in _VERSION_TYPES
-        if reads and not said.outcomes and counts and not _writes(mentions):
+        if reads and not stated.outcomes and counts and not _writes(mentions):
             version = _only_read(of.run.job, fact.stamp, fact.us, f"{of.uuid}\n{fact.us}", of.key)
             now[NOTHING] = (version, _NOTHING_SAID, reads)
         for mention in mentions:
             if mention.role != Role.WRITTEN:
                 continue
-            outcome = _after(said.outcomes.get(mention.dataset, _NOTHING_SAID), mention)
-            said.outcomes[mention.dataset] = outcome
+            outcome = _after(stated.outcomes.get(mention.dataset, _NOTHING_SAID), mention)
+            stated.outcomes[mention.dataset] = outcome
             if not counts or mention.dataset in of.below:
                 continue
             version = Version.of(
@@ -148,8 +148,8 @@ def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: 
     yield from _of_moment(now)
 
 
-def _of_moment(found: dict[int, tuple[Version, Outcome, tuple[int, ...]]]) -> Iterator[Written]:
-    for version, outcome, reads in found.values():
+def _of_moment(versions: dict[int, tuple[Version, Outcome, tuple[int, ...]]]) -> Iterator[Written]:
+    for version, outcome, reads in versions.values():
         yield version, reads
         yield from _renaming(version, outcome, reads)
 
@@ -157,7 +157,7 @@ def _of_moment(found: dict[int, tuple[Version, Outcome, tuple[int, ...]]]) -> It
 def declared_versions(fact: Fact, shape: KnownShape) -> Iterator[Written]:
     """What an event without a run says: of a job (rule 8), or of a dataset."""
     role = Role.WRITTEN if shape.kind is EventKind.JOB else Role.DECLARED
-    reads = tuple(sorted({one.dataset for one in shape.mentions if one.role == Role.READ}))
+    reads = tuple(sorted({read.dataset for read in shape.mentions if read.role == Role.READ}))
     for mention in shape.mentions:
         outcome = _after(_NOTHING_SAID, mention)
         if mention.role != role or (role is Role.DECLARED and not (outcome.said or outcome.whole)):
@@ -178,12 +178,12 @@ def declared_versions(fact: Fact, shape: KnownShape) -> Iterator[Written]:
 
 def strongest(versions: Iterable[Written]) -> dict[VersionKey, Written]:
     """One version for each key: a run that renames one of its own outputs says two things of the old name."""
-    found: dict[VersionKey, Written] = {}
+    by_key: dict[VersionKey, Written] = {}
     for version, reads in versions:
         key = (version.dataset, version.job, version.stamp)
-        if key not in found or _weight(version) > _weight(found[key][0]):
-            found[key] = (version, reads)
-    return found
+        if key not in by_key or _weight(version) > _weight(by_key[key][0]):
+            by_key[key] = (version, reads)
+    return by_key
 
 
 def _weight(version: Version) -> tuple[bool, bytes]:

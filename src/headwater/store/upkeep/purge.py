@@ -72,14 +72,14 @@ def _purge(
 
 
 def _write_again(
-    session: Session, cache: Cache, which: Mapping[str, Any], stamped: bytes, event: dict[str, Any]
+    session: Session, cache: Cache, selected: Mapping[str, Any], stamped: bytes, event: dict[str, Any]
 ) -> None:
     try:
         meaning: Meaning | None = meaning_of(parse_event(event))
     except BadEvent:
         meaning = None  # nothing that can stand alone is left of it
     if meaning is None:
-        session.run(_FORGET, **which)
+        session.run(_FORGET, **selected)
         return
     Shapes(Keys(session, cache)).resolve([(meaning, stamped)])
     parts = split(event)
@@ -91,36 +91,36 @@ def _write_again(
         body=key,
         rest=packed(canonical(parts.rest)),
         shape=cache.shapes[meaning.hash].id,
-        **which,
+        **selected,
     )
 
 
 def _without_dataset(event: dict[str, Any], name: Name) -> dict[str, Any] | None:
     """The event without a dataset, or None where it does not name it."""
-    found = False
+    is_named = False
 
     def walk(value: Any) -> Any:  # noqa: ANN401  JSON
-        nonlocal found
+        nonlocal is_named
         if isinstance(value, list):
-            kept = []
+            items = []
             for item in value:
                 if _names(item, name):
-                    found = True
+                    is_named = True
                 else:
-                    kept.append(walk(item))
-            return kept
+                    items.append(walk(item))
+            return items
         if isinstance(value, Mapping):
-            kept_fields = {}
+            members = {}
             for key, item in value.items():
                 if key not in ("job", "root") and _names(item, name):
-                    found = True
+                    is_named = True
                 else:
-                    kept_fields[key] = walk(item)
-            return kept_fields
+                    members[key] = walk(item)
+            return members
         return value
 
     changed = walk(event)
-    return changed if found else None
+    return changed if is_named else None
 
 
 def _names(value: object, name: Name) -> bool:
@@ -129,18 +129,18 @@ def _names(value: object, name: Name) -> bool:
 
 def _without_text(event: dict[str, Any], text: str) -> dict[str, Any] | None:
     """The event without a text, upper and lower case alike, or None where it does not hold it."""
-    wanted = text.casefold()
+    needle = text.casefold()
 
     def clean(value: str) -> str:
         folded = value.casefold()
-        if wanted not in folded:
+        if needle not in folded:
             return value
         if len(folded) != len(value):  # folding has moved the places: the whole goes
             return PURGED
         parts, at = [], 0
-        while (place := folded.find(wanted, at)) >= 0:
+        while (place := folded.find(needle, at)) >= 0:
             parts += [value[at:place], PURGED]
-            at = place + len(wanted)
+            at = place + len(needle)
         return "".join([*parts, value[at:]])
 
     def walk(value: Any) -> Any:  # noqa: ANN401  JSON
@@ -184,38 +184,40 @@ def _drop_dataset(session: Session, name: Name) -> None:
 
 def _drop_text(session: Session, text: str) -> None:
     """Remove names, texts and words that hold the text, where no raw event is left to write them again from."""
-    wanted = text.casefold()
+    folded = text.casefold()
     for table, columns in (("edge", "mapping, out_field, ordinal"), ("note", "kind, entity, name, shape")):
         value = "description" if table == "edge" else "content"
-        for *key, held in list(_held(session, table, columns, value, wanted)):
+        for *key, stored in list(_rows_with_text(session, table, columns, value, folded)):
             where = " AND ".join(f"{name.strip()} = :k{place}" for place, name in enumerate(columns.split(",")))
             session.run(
                 f"UPDATE {table} SET {value} = :clean WHERE {where}",  # noqa: S608  our own words
-                clean=_cleaned(held, text),
+                clean=_cleaned(stored, text),
                 **{f"k{place}": part for place, part in enumerate(key)},
             )
     for key, content in session.rows("SELECT id, content FROM schema"):
         fields = json.loads(unpacked(content))
-        if wanted in json.dumps(fields, ensure_ascii=False).casefold():
+        if folded in json.dumps(fields, ensure_ascii=False).casefold():
             clean = _without_text({"fields": fields}, text) or _NOTHING
             session.run("UPDATE schema SET content = :c WHERE id = :id", c=packed(canonical(clean["fields"])), id=key)
     for table, column in (("dataset", "name"), ("dataset", "namespace"), ("job", "name"), ("job", "namespace")):
-        for key, held in list(_held(session, table, "id", column, wanted)):
-            unique = f"{_cleaned(held, text)} {key}"
+        for key, stored in list(_rows_with_text(session, table, "id", column, folded)):
+            unique = f"{_cleaned(stored, text)} {key}"
             session.run(
                 f"UPDATE {table} SET {column} = :name, key = :hash WHERE id = :id",  # noqa: S608  our own words
                 name=unique,
                 hash=hash_of(table, unique),
                 id=key,
             )
-    for key, held in list(_held(session, "field", "id", "path", wanted)):
+    for key, stored in list(_rows_with_text(session, "field", "id", "path", folded)):
         session.run(
             "UPDATE field SET path = :path, key = :hash WHERE id = :id",
-            path=f"{_cleaned(held, text)} {key}".replace(".", "_"),
+            path=f"{_cleaned(stored, text)} {key}".replace(".", "_"),
             hash=hash_of("purged", key),
             id=key,
         )
-    for run, role, dataset, us, _ in list(_held(session, "named", "run, role, dataset, us", "version", wanted)):
+    for run, role, dataset, us, _ in list(
+        _rows_with_text(session, "named", "run, role, dataset, us", "version", folded)
+    ):
         session.run(
             "DELETE FROM named WHERE run = :run AND role = :role AND dataset = :dataset AND us = :us",
             run=run,
@@ -224,19 +226,19 @@ def _drop_text(session: Session, text: str) -> None:
             us=us,
         )
     _drop_text_by_hand(session, text)
-    parts = {part for part in wanted.split() if part}
-    gone = [key for key, word in session.rows("SELECT id, word FROM term") if word in parts or wanted in word]
-    session.run("DELETE FROM term_use WHERE term IN (SELECT id FROM {given})", ids(gone))
+    parts = {part for part in folded.split() if part}
+    removed = [key for key, word in session.rows("SELECT id, word FROM term") if word in parts or folded in word]
+    session.run("DELETE FROM term_use WHERE term IN (SELECT id FROM {given})", ids(removed))
     _drop_terms(session)
 
 
 def _drop_text_by_hand(session: Session, text: str) -> None:
     """Remove the text from what people said by hand; what has it in its name goes as a whole."""
-    wanted = text.casefold()
+    folded = text.casefold()
     for table in ("tag", "namespace", "source"):
-        gone = [key for key, _ in _held(session, table, "id", "name", wanted)]
-        session.run(f"DELETE FROM {table} WHERE id IN (SELECT id FROM {{given}})", ids(gone))  # noqa: S608  our own words
-    for key, _ in list(_held(session, "tagged", "key", "tag", wanted)):
+        removed = [key for key, _ in _rows_with_text(session, table, "id", "name", folded)]
+        session.run(f"DELETE FROM {table} WHERE id IN (SELECT id FROM {{given}})", ids(removed))  # noqa: S608  our own words
+    for key, _ in list(_rows_with_text(session, "tagged", "key", "tag", folded)):
         session.run("DELETE FROM tagged WHERE key = :key", key=key)
     for table, column in (
         ("tag", "description"),
@@ -245,24 +247,24 @@ def _drop_text_by_hand(session: Session, text: str) -> None:
         ("source", "description"),
         ("source", "url"),
     ):
-        for key, held in list(_held(session, table, "id", column, wanted)):
+        for key, content in list(_rows_with_text(session, table, "id", column, folded)):
             session.run(
                 f"UPDATE {table} SET {column} = :clean WHERE id = :id",  # noqa: S608  our own words
-                clean=_cleaned(held, text),
+                clean=_cleaned(content, text),
                 id=key,
             )
 
 
-def _held(session: Session, table: str, columns: str, value: str, wanted: str) -> Iterator[Row]:
+def _rows_with_text(session: Session, table: str, columns: str, value: str, folded: str) -> Iterator[Row]:
     """Rows one of whose texts holds what is wanted; compared here, since databases fold case in their own ways."""
     for row in session.rows(f"SELECT {columns}, {value} FROM {table}"):  # noqa: S608  our own words
-        if wanted in (row[-1] or "").casefold():
+        if folded in (row[-1] or "").casefold():
             yield row
 
 
-def _cleaned(held: str, text: str) -> str:
-    clean = _without_text({"held": held}, text)
-    return str(clean["held"]) if clean else held
+def _cleaned(content: str, text: str) -> str:
+    clean = _without_text({"held": content}, text)
+    return str(clean["held"]) if clean else content
 
 
 def _drop_terms(session: Session) -> None:

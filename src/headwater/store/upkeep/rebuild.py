@@ -47,9 +47,9 @@ def _versions(session: Session, cache: Cache, progress: Callable[[int, int], Non
     total = session.rows("SELECT count(*) FROM run")[0][0]
     last = done = 0
     while rows := session.rows("SELECT id FROM run WHERE id > :last ORDER BY id LIMIT :most", last=last, most=_RUNS):
-        found = load_runs(session, [key for (key,) in rows])
-        versions = Versions(session, cache, {key: uuid for key, (uuid, _) in found.items()})
-        versions.of_runs({key: run for key, (_, run) in found.items()}, frozenset(found), {})
+        runs = load_runs(session, [key for (key,) in rows])
+        versions = Versions(session, cache, {key: uuid for key, (uuid, _) in runs.items()})
+        versions.of_runs({key: run for key, (_, run) in runs.items()}, frozenset(runs), {})
         _add(touched, versions.touched)
         last, done = rows[-1][0], done + len(rows)
         progress(done, total)
@@ -68,8 +68,8 @@ def _versions(session: Session, cache: Cache, progress: Callable[[int, int], Non
     return touched
 
 
-def _add(all_touched: Touched, some: Touched) -> None:
-    for key, (since, until) in some.slots.items():
+def _add(all_touched: Touched, batch: Touched) -> None:
+    for key, (since, until) in batch.slots.items():
         all_touched.slot(key, since)
         all_touched.slot(key, until)
 

@@ -9,13 +9,13 @@ from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import FieldName, Transformation
 from headwater.query.graph.intervals import NOW, Span
 from headwater.query.graph.labels import Step, label_fields, steps
-from headwater.query.graph.steps import what_store_has
 from headwater.query.lineage.traversal import place_of
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts
 from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP
 from headwater.store.db.predicates import in_force, is_rename
 from headwater.store.db.session import Row, Session, ids
+from headwater.store.reads.features import store_features
 
 Inputs: TypeAlias = Mapping[FieldName, tuple[Transformation, ...]]
 """What feeds a column, and how."""
@@ -44,7 +44,7 @@ Said: TypeAlias = dict[int, dict[int, set[tuple[int, str]]]]
 def inputs_now(session: Session, datasets: Mapping[int, DatasetFacts]) -> Mapping[int, ColumnInputs]:
     """What feeds the columns of datasets now; also what is written under other names of theirs."""
     owners = {dataset: dataset for dataset in datasets}
-    aliases = Aliases(session, Span(NOW, NOW)) if what_store_has(session).aliases else None
+    aliases = Aliases(session, Span(NOW, NOW)) if store_features(session).aliases else None
     if aliases is not None:
         aliases.learn_datasets(datasets)
         owners |= {other: dataset for dataset in datasets for other in aliases.other_names(dataset)}

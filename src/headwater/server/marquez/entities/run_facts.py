@@ -10,7 +10,6 @@ from headwater.openlineage.model.event import EventType
 from headwater.query.graph.answer import TableName
 from headwater.query.graph.intervals import ALWAYS
 from headwater.query.graph.labels import tables
-from headwater.query.graph.steps import what_store_has
 from headwater.query.lineage.versions import Version, Wanted, consumed
 from headwater.server.marquez.entities.facets import merged
 from headwater.server.marquez.entities.values import Json, uuid_text
@@ -18,6 +17,7 @@ from headwater.store.db.codes import NO_LIMIT, NOTHING, Flag, Role
 from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.model.compression import unpacked
 from headwater.store.model.order import stamp_us
+from headwater.store.reads.features import store_features
 
 _COLUMNS = "run.id, run.uuid, run.first_us, run.job, run.parent, run.end_type, run.end_stamp, run.streaming"
 # The bound is found before what it bounds is read: the LIMIT beside it keeps a database from finding it for each row.
@@ -217,7 +217,7 @@ def _read(
         reader = Version(0, row.job or 0, b"", last, us, row.key, "", None, carried=False, run_id=None, run_us=us)
         wanted += [(row.key, Wanted(dataset, us, reader)) for dataset in sorted(reads[row.key])]
     found: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
-    named = what_store_has(session).named
+    named = store_features(session).named
     known = consumed(session, [one for _, one in wanted], named=named) if wanted else []
     for (run, one), (versions, _) in zip(wanted, known, strict=True):
         found[run] += [(one.dataset, version.id) for version in versions]

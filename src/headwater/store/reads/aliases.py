@@ -1,0 +1,66 @@
+"""Aliases: which dataset another stood for, and when."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from headwater.store.db.codes import Kin
+from headwater.store.db.predicates import in_force, in_force_within
+from headwater.store.db.session import Given, Session, ids
+
+_PAIRS = f"""
+SELECT alias.dataset, alias.physical FROM {{given}}
+{{join}} alias ON alias.dataset = given.id AND {in_force_within("alias", ":since", ":until")}
+UNION
+SELECT alias.dataset, alias.physical FROM {{given}}
+{{join}} alias ON alias.physical = given.id AND {in_force_within("alias", ":since", ":until")}
+"""  # noqa: S608  our own words
+# By the same path; and by the path of a struct around or inside, where only that is known on the other side.
+_SAME_PATH = f"""
+SELECT given.field, other.id, 1 FROM {{given}}
+{{join}} field ON field.id = given.field
+{{join}} field other ON other.dataset = given.dataset AND other.key = field.key
+UNION ALL
+SELECT given.field, other.id, 0 FROM {{given}}
+{{join}} kin ON kin.field = given.field AND kin.how < {Kin.ALIKE}
+{{join}} field ON field.id = kin.other
+{{join}} field other ON other.dataset = given.dataset AND other.key = field.key
+"""  # noqa: S608  our own words
+# What stands for another dataset and was never written under its own name.
+_STANDS_FOR = f"""
+SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {{given}}
+{{join}} alias ON alias.dataset = given.id AND {in_force("alias", ":at")}
+{{join}} dataset ON dataset.id = alias.physical
+WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id)
+"""  # noqa: S608  our own words
+_ALIASES = f"""
+SELECT alias.dataset FROM alias WHERE alias.physical = :dataset AND {in_force("alias", ":at")}
+"""  # noqa: S608  our own words
+
+
+class AliasTarget(NamedTuple):
+    """An alias, and the dataset that it stands for."""
+
+    alias: int
+    id: int
+    namespace: str
+    name: str
+
+
+def alias_pairs(session: Session, datasets: Collection[int], since: int, until: int) -> list[tuple[int, int]]:
+    """What datasets stood for in a span, and what stood for them: (alias, physical)."""
+    return session.rows(_PAIRS, ids(datasets), since=since, until=until)
+
+
+def same_paths(session: Session, fields: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """For each (field, other dataset), the field of the same path there (1), or a struct around or inside it (0)."""
+    return session.rows(_SAME_PATH, Given("field int, dataset int", fields))
+
+
+def alias_targets(session: Session, datasets: Iterable[int], at: int) -> list[AliasTarget]:
+    """Which of these datasets stand for another at a moment and were never written themselves."""
+    return [AliasTarget(*row) for row in session.rows(_STANDS_FOR, ids(datasets), at=at)]
+
+
+def aliases_of(session: Session, dataset: int, at: int) -> set[int]:
+    """What stands for a dataset at a moment."""
+    return {alias for (alias,) in session.rows(_ALIASES, dataset=dataset, at=at)}

@@ -1,0 +1,182 @@
+"""Edges between columns: what mappings say, in force in a span or of versions.
+
+Every statement starts from the columns at hand and goes by index from there, so its cost is that of what it finds.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+from headwater.store.db.codes import NO_LIMIT, RENAME_STEP, Kin
+from headwater.store.db.predicates import dataset_of_field, is_rename
+from headwater.store.db.session import Given, Session, ids
+from headwater.store.reads.features import Features
+from headwater.store.reads.spans import Span
+
+# Origin, destination, step, description; dataset, job and end of the slot; mapping, match and how (`Kin`). Tuples,
+# since there are many; either end may be a dataset's rows.
+Hop: TypeAlias = tuple[int, int, int, str, int, int, int, int, int, int]
+# A column, one that is the same under another name, and whether structs around or inside count (1) or not (0).
+Match: TypeAlias = tuple[int, int, int]
+
+# A limit that is never reached has PostgreSQL find the slots first; else it may read all edges of their mappings.
+_UP = """
+SELECT edge.in_field, held.id, edge.step, edge.description, held.dataset, held.job, held.until_us,
+       held.mapping, held.match, held.how
+FROM (
+    SELECT given.id, {match} AS match, {how} AS how, slot.dataset, slot.job, slot.until_us, slot.mapping
+    FROM {{given}} {kin}
+    {{join}} slot ON slot.dataset = {dataset} AND {in_force}
+    LIMIT {no_limit}
+) held
+{{join}} edge ON edge.mapping = held.mapping AND edge.out_field = held.match
+"""
+_DOWN = """
+SELECT given.id, edge.out_field, edge.step, edge.description, slot.dataset, slot.job, slot.until_us,
+       slot.mapping, {match}, {how}
+FROM {{given}} {kin}
+{{join}} edge ON edge.in_field = {match}
+{{join}} slot ON slot.mapping = edge.mapping AND {in_force}
+"""
+_RENAME_UP = """
+SELECT old.id, given.id, {renamed}, '', slot.dataset, slot.job, slot.until_us, slot.mapping, {match}, {how}
+FROM {{given}} {kin}
+{{join}} slot ON slot.dataset = {dataset} AND {in_force}
+{{join}} mapping ON mapping.id = slot.mapping AND {is_rename}
+{{join}} field ON field.id = {match}
+{{join}} field old ON old.dataset = mapping.origin AND old.key = field.key
+"""
+_RENAME_DOWN = """
+SELECT given.id, renamed.id, {renamed}, '', slot.dataset, slot.job, slot.until_us, slot.mapping, {match}, {how}
+FROM {{given}} {kin}
+{{join}} mapping ON mapping.origin = {dataset}
+{{join}} slot ON slot.mapping = mapping.id AND {in_force}
+{{join}} field ON field.id = {match}
+{{join}} field renamed ON renamed.dataset = slot.dataset AND renamed.key = field.key
+"""
+# The same upwards, where the mapping is known.
+_OF_MAPPING = """
+SELECT edge.in_field, given.id, edge.step, edge.description, 0, 0, 0, given.mapping, {match}, {how}
+FROM {{given}} {kin} {{join}} edge ON edge.mapping = given.mapping AND edge.out_field = {match}
+"""
+_RENAME_OF_MAPPING = """
+SELECT old.id, given.id, {renamed}, '', 0, 0, 0, given.mapping, {match}, {how}
+FROM {{given}} {kin}
+{{join}} mapping ON mapping.id = given.mapping AND {is_rename}
+{{join}} field ON field.id = {match}
+{{join}} field old ON old.dataset = mapping.origin AND old.key = field.key
+"""
+_KIN = "{join} kin ON kin.field = given.id"
+_KIN_OF_MATCH = "{join} kin ON kin.field = given.match"
+_DIRECT = "{{join}} step ON step.id = edge.step AND step.type <> 'INDIRECT'\n"
+_WRITTEN_IN_SPAN = """
+SELECT DISTINCT given.id, edge.out_field FROM {{given}}
+{{join}} slot ON slot.dataset = given.id AND {in_force}
+{{join}} edge ON edge.mapping = slot.mapping
+"""
+_WRITTEN = "SELECT DISTINCT edge.out_field FROM edge WHERE edge.mapping = :mapping AND edge.out_field <> :rows"
+_INTO = """
+SELECT edge.mapping, edge.out_field, edge.in_field, edge.step, edge.description FROM {given}
+{join} edge ON edge.mapping = given.mapping AND edge.out_field = given.field
+"""
+_RENAMED_INTO = f"""
+SELECT mapping.id, given.field, old.id FROM {{given}}
+{{join}} mapping ON mapping.id = given.mapping AND {is_rename("mapping")}
+{{join}} field ON field.id = given.field
+{{join}} field old ON old.dataset = mapping.origin AND old.key = field.key
+"""  # noqa: S608  our own words
+_STEPS = "SELECT step.id, step.type, step.subtype, step.masking FROM {given} {join} step ON step.id = given.id"
+
+
+class MappedEdge(NamedTuple):
+    """An edge of a mapping."""
+
+    mapping: int
+    destination: int
+    origin: int
+    step: int
+    description: str
+
+
+class StepRow(NamedTuple):
+    """A way in which a value goes into another."""
+
+    id: int
+    type: str
+    subtype: str
+    masking: int
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesInForce:
+    """The edges in force in a span."""
+
+    session: Session
+    span: Span
+    features: Features
+
+    def hops(
+        self, columns: Collection[int], matches: Sequence[Match] = (), *, up: bool, direct: bool = False
+    ) -> list[Hop]:
+        """The edges at columns, on one side; where the store has aliases, those at their matches."""
+        statement = _hop_statement(self.span.in_force, self.features, up=up, direct=direct)
+        given = Given("id int, match int, wide int", matches) if self.features.aliases else ids(columns)
+        return self.session.rows(statement, given, **self.span.values)
+
+
+def hops_of_mappings(
+    session: Session, features: Features, columns: Sequence[tuple[int, int, int]], *, direct: bool
+) -> list[Hop]:
+    """The edges up from columns (node, field, mapping), each as its mapping has them; the hops have no slot."""
+    return session.rows(_mapping_statement(features, direct=direct), Given("id int, match int, mapping int", columns))
+
+
+def written_columns(session: Session, span: Span, datasets: Collection[int]) -> list[tuple[int, int]]:
+    """The columns, or rows, that mappings in force write, each with its dataset."""
+    return session.rows(_WRITTEN_IN_SPAN.format(in_force=span.in_force), ids(datasets), **span.values)
+
+
+def columns_of_mapping(session: Session, mapping: int, rows: int) -> set[int]:
+    """The columns that a mapping writes; `rows` is the node of the dataset's rows."""
+    return {field for (field,) in session.rows(_WRITTEN, mapping=mapping, rows=rows)}
+
+
+def edges_into(session: Session, columns: Sequence[tuple[int, int]]) -> list[MappedEdge]:
+    """The edges into columns (mapping, field), also those of renames."""
+    given = Given("mapping int, field int", columns)
+    edges = [MappedEdge(*row) for row in session.rows(_INTO, given)]
+    renames = session.rows(_RENAMED_INTO, given)
+    return edges + [MappedEdge(mapping, field, origin, RENAME_STEP, "") for mapping, field, origin in renames]
+
+
+def steps_by_id(session: Session, keys: Iterable[int]) -> list[StepRow]:
+    """Steps."""
+    return [StepRow(*row) for row in session.rows(_STEPS, ids(keys))]
+
+
+@cache
+def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool) -> str:
+    edges, renames = (_UP, _RENAME_UP) if up else (_DOWN, _RENAME_DOWN)
+    node, kin = ("given.match", f"{_KIN_OF_MATCH} AND given.wide = 1") if features.aliases else ("given.id", _KIN)
+    parts = _parts(features, edges, renames, direct=direct)
+    return _union(features, parts, node, kin, dataset=dataset_of_field(node), in_force=in_force, no_limit=NO_LIMIT)
+
+
+@cache
+def _mapping_statement(features: Features, *, direct: bool) -> str:
+    parts = _parts(features, _OF_MAPPING, _RENAME_OF_MAPPING, direct=direct)
+    return _union(features, parts, "given.match", _KIN_OF_MATCH)
+
+
+def _parts(features: Features, edges: str, renames: str, *, direct: bool) -> list[str]:
+    return [edges + (_DIRECT if direct else ""), *([renames] if features.renames else [])]
+
+
+def _union(features: Features, parts: Iterable[str], node: str, kin: str, **values: str | int) -> str:
+    """Each part for a column itself, and for its kin where the store has any."""
+    ways: list[dict[str, str | int]] = [{"match": node, "how": Kin.ITSELF.value, "kin": ""}]
+    if features.kin:
+        ways.append({"match": "kin.other", "how": "kin.how", "kin": kin})
+    values |= {"is_rename": is_rename("mapping"), "renamed": RENAME_STEP}
+    return "UNION ALL".join(part.format(**way, **values) for part in parts for way in ways)

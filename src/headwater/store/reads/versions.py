@@ -1,0 +1,286 @@
+"""Versions: the writes of datasets, by name, by run, and as of a moment."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from headwater.openlineage.model.event import EventType
+from headwater.store.db.codes import NO_LIMIT, Flag, Role
+from headwater.store.db.predicates import in_force, is_rename, stamp_in_effect
+from headwater.store.db.session import Given, Row, Session
+from headwater.store.model.order import before
+from headwater.store.model.short_names import short_hash
+from headwater.store.reads.spans import Span
+
+_COLUMNS = (
+    "version.dataset, version.job, version.stamp, version.us, version.read_us, version.run, version.uuid,"
+    " version.mapping, version.carried, run.uuid, run.first_us"
+)
+_BY_UUID = """
+SELECT {columns} FROM version LEFT JOIN run ON run.id = version.run
+WHERE version.uuid = :uuid AND version.dataset = :dataset
+""".replace("{columns}", _COLUMNS)
+_BY_NAME = """
+SELECT given.id, {columns} FROM {given}
+{join} version ON version.dataset = given.dataset AND version.name_key = given.key AND version.name = given.name
+LEFT JOIN run ON run.id = version.run
+""".replace("{columns}", _COLUMNS)
+_BY_RUN = """
+SELECT {columns} FROM run {join} version ON version.run = run.id AND version.dataset = :dataset
+WHERE run.uuid = :uuid ORDER BY version.stamp DESC LIMIT 1
+""".replace("{columns}", _COLUMNS)
+# What was in force; and, under numbers below zero, what the run itself had written by then. The limits are never
+# reached: they have PostgreSQL find the stamps first, and not try every version of a slot; the zero keeps it from
+# trying every version of a run.
+_IN_FORCE = f"""
+SELECT last.id, {_COLUMNS}
+FROM (
+    SELECT given.id, slot.dataset, slot.job, {stamp_in_effect("slot.dataset", "slot.job", "given.stop")} AS stamp
+    FROM {{given}}
+    {{join}} slot ON slot.dataset = given.dataset AND {in_force("slot", "given.us")}
+    LIMIT {NO_LIMIT}
+) last
+{{join}} version ON version.dataset = last.dataset AND version.job = last.job AND version.stamp = last.stamp
+LEFT JOIN run ON run.id = version.run
+UNION ALL
+SELECT last.id, {_COLUMNS}
+FROM (
+    SELECT -1 - given.id AS id, given.dataset, given.job, given.run,
+        {stamp_in_effect("given.dataset", "given.job", "given.stop")} AS stamp
+    FROM {{given}} LIMIT {NO_LIMIT}
+) last
+{{join}} version ON version.dataset = last.dataset AND version.job = last.job AND version.stamp = last.stamp
+    AND version.run + 0 = last.run
+{{join}} run ON run.id = version.run
+"""  # noqa: S608  our own words
+_NAMED_BY_READERS = f"""
+SELECT given.id, named.us, named.version FROM {{given}}
+{{join}} named ON named.run = given.run AND named.role = {Role.READ} AND named.dataset = given.dataset
+"""  # noqa: S608  our own words
+_UNFINISHED = f"""
+SELECT run.id, run.job, run.first_us FROM run
+WHERE run.uuid = :uuid AND (run.end_type IS NULL OR run.end_type <> {EventType.COMPLETE})
+"""  # noqa: S608  our own words
+_WRITES_OF_RUN = f"""
+SELECT event.us, event.type, event.hash, mention.said, mention.mapping FROM event
+{{join}} mention ON mention.shape = event.shape AND mention.role = {Role.WRITTEN} AND mention.dataset = :dataset
+WHERE event.run = :run
+"""  # noqa: S608  our own words
+# The limit is never reached: it has PostgreSQL find the stamps first, and not try every version of a slot.
+_LAST = """
+SELECT last.dataset, last.job, version.stamp, version.carried, version.run, run.uuid
+FROM (
+    SELECT given.dataset, given.job, {stamp} AS stamp
+    FROM {{given}} LIMIT {no_limit}
+) last
+{{join}} version ON version.dataset = last.dataset AND version.job = last.job AND version.stamp = last.stamp
+LEFT JOIN run ON run.id = version.run
+"""
+_WRITES_BY_JOB = """
+SELECT given.job, given.us, version.stamp, version.job, version.lifecycle, run.uuid FROM {given}
+{join} version ON version.dataset = :dataset AND version.job = given.job
+    AND version.stamp >= given.start AND version.stamp < given.stop
+LEFT JOIN run ON run.id = version.run
+"""
+_WHOLE_WRITES = f"""
+SELECT 0, given.us, version.stamp, version.job, version.lifecycle, run.uuid FROM {{given}}
+{{join}} version ON version.dataset = :dataset AND version.whole = {Flag.YES}
+    AND version.stamp >= given.start AND version.stamp < given.stop
+LEFT JOIN run ON run.id = version.run
+"""  # noqa: S608  our own words
+_INPUTS = f"""
+SELECT given.id, input.dataset FROM {{given}}
+{{join}} version ON version.dataset = given.dataset AND version.job = given.job AND version.stamp = given.stamp
+{{join}} input ON input.inputs = version.inputs
+UNION
+SELECT given.id, mapping.origin FROM {{given}}
+{{join}} mapping ON mapping.id = given.mapping AND {is_rename("mapping")}
+"""  # noqa: S608  our own words
+_INPUTS_OF_RUNS = f"""
+SELECT DISTINCT given.id, mention.dataset FROM {{given}}
+{{join}} event ON event.run = given.run
+{{join}} mention ON mention.shape = event.shape AND mention.role = {Role.READ}
+"""  # noqa: S608  our own words
+
+
+class Version(NamedTuple):
+    """A write of a dataset; `id` is what it is called outside. One without a stamp has not been completed."""
+
+    dataset: int
+    job: int
+    stamp: bytes
+    us: int
+    read_us: int
+    run: int | None
+    id: str
+    mapping: int | None
+    carried: bool
+    run_id: str | None
+    run_us: int | None
+
+
+class LastWrite(NamedTuple):
+    """The last write of a job to a dataset; `key` and `run` are those of the run."""
+
+    stamp: bytes
+    carried: bool
+    key: int | None
+    run: str | None
+
+
+class WriteRow(NamedTuple):
+    """A write at a moment, by the job looked for (0: by anyone)."""
+
+    asked_job: int
+    us: int
+    stamp: bytes
+    job: int
+    lifecycle: str | None
+    run: str | None
+
+
+class UnfinishedRun(NamedTuple):
+    """A run that has not completed, or failed."""
+
+    id: int
+    job: int | None
+    first_us: int
+
+
+class RunWrite(NamedTuple):
+    """What an event of a run says of a dataset that it writes; `said` is a `Stated`."""
+
+    us: int
+    type: int
+    hash: bytes
+    said: int
+    mapping: int | None
+
+
+NEVER = LastWrite(b"", carried=False, key=None, run=None)
+"""In place of a write that is not known."""
+
+
+def version_by_uuid(session: Session, dataset: int, uuid: bytes) -> Version | None:
+    """A version of a dataset by its own UUID."""
+    return next(map(_version, session.rows(_BY_UUID, uuid=uuid, dataset=dataset)), None)
+
+
+def version_of_run(session: Session, dataset: int, uuid: bytes) -> Version | None:
+    """The last version of a dataset that a run wrote."""
+    return next(map(_version, session.rows(_BY_RUN, uuid=uuid, dataset=dataset)), None)
+
+
+def versions_by_name(session: Session, names: Sequence[tuple[int, int, str]]) -> list[tuple[int, Version]]:
+    """The versions that facets call so (place, dataset, name), each with its place."""
+    rows: list[Row] = [(place, dataset, short_hash(name), name) for place, dataset, name in names]
+    given = Given("id int, dataset int, key int, name text", rows)
+    return [(place, _version(row)) for place, *row in session.rows(_BY_NAME, given)]
+
+
+def versions_in_force(
+    session: Session, reads: Sequence[tuple[int, int, Version | None]]
+) -> tuple[list[tuple[int, Version]], list[tuple[int, Version]]]:
+    """The last version of every slot of datasets, each at a time (dataset, time, reader), with its place in the list.
+
+    And, by place, what the reader itself had written by then.
+    """
+    rows: list[Row] = [
+        (place, dataset, us, before(us + 1), reader.job if reader else None, reader.run if reader else None)
+        for place, (dataset, us, reader) in enumerate(reads)
+    ]
+    given = Given("id int, dataset int, us int, stop bytes, job int, run int", rows)
+    versions = [(place, _version(row)) for place, *row in session.rows(_IN_FORCE, given)]
+    return [pair for pair in versions if pair[0] >= 0], [(-1 - place, own) for place, own in versions if place < 0]
+
+
+def named_by_readers(session: Session, reads: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, str]]:
+    """What runs call the versions that they read (place, run, dataset): place, time and name."""
+    return session.rows(_NAMED_BY_READERS, Given("id int, run int, dataset int", reads))
+
+
+def unfinished_run(session: Session, uuid: bytes) -> UnfinishedRun | None:
+    """A run, unless it completed."""
+    return next((UnfinishedRun(*row) for row in session.rows(_UNFINISHED, uuid=uuid)), None)
+
+
+def writes_of_run(session: Session, run: int, dataset: int) -> list[RunWrite]:
+    """What each event of a run says of a dataset that it writes."""
+    rows = session.rows(_WRITES_OF_RUN, run=run, dataset=dataset)
+    return [RunWrite(us, kind, bytes(hashed), said, mapping) for us, kind, hashed, said, mapping in rows]
+
+
+def last_versions(
+    session: Session, ends: Mapping[tuple[int, int], int], span: Span
+) -> dict[tuple[int, int], LastWrite]:
+    """The last versions of slots (dataset, job), each at or before the end of a span.
+
+    Args:
+        session: the store.
+        ends: for each slot, until when it was in force; what comes after does not count.
+        span: what is asked about.
+    """
+    if span.one_moment:
+        given = Given("dataset int, job int", sorted(ends))
+        rows = session.rows(_last(":stop"), given, stop=before(span.until + 1))
+    else:
+        slots: list[Row] = [(*slot, before(min(span.until + 1, end))) for slot, end in sorted(ends.items())]
+        rows = session.rows(_last("given.stop"), Given("dataset int, job int, stop bytes", slots))
+    return {
+        (dataset, job): LastWrite(bytes(stamp), bool(carried), run, _uuid_text(uuid))
+        for dataset, job, stamp, carried, run, uuid in rows
+    }
+
+
+def writes_by_jobs(session: Session, dataset: int, moments: Collection[tuple[int, int]]) -> list[WriteRow]:
+    """The writes of a dataset at moments (job, time), in their order."""
+    rows: list[Row] = [(job, us, before(us), before(us + 1)) for job, us in sorted(moments)]
+    given = Given("job int, us int, start bytes, stop bytes", rows)
+    return _writes(session.rows(_WRITES_BY_JOB, given, dataset=dataset))
+
+
+def whole_writes(session: Session, dataset: int, times: Collection[int]) -> list[WriteRow]:
+    """The writes of a dataset at moments, by anyone, that left nothing of what there was, in their order."""
+    rows: list[Row] = [(us, before(us), before(us + 1)) for us in sorted(times)]
+    given = Given("us int, start bytes, stop bytes", rows)
+    return _writes(session.rows(_WHOLE_WRITES, given, dataset=dataset))
+
+
+def inputs_of_versions(session: Session, versions: Mapping[int, Version]) -> list[tuple[int, int]]:
+    """The datasets that versions were made of: (place, dataset); of runs that have not completed, what they read."""
+    complete: list[Row] = [
+        (place, version.dataset, version.job, version.stamp, version.mapping)
+        for place, version in versions.items()
+        if version.stamp
+    ]
+    unfinished: list[Row] = [(place, version.run) for place, version in versions.items() if not version.stamp]
+    columns = "id int, dataset int, job int, stamp bytes, mapping int"
+    return [
+        *session.rows(_INPUTS, Given(columns, complete)),
+        *session.rows(_INPUTS_OF_RUNS, Given("id int, run int", unfinished)),
+    ]
+
+
+def _last(stop: str) -> str:
+    return _LAST.format(stamp=stamp_in_effect("given.dataset", "given.job", stop), no_limit=NO_LIMIT)
+
+
+def _writes(rows: Sequence[Row]) -> list[WriteRow]:
+    writes = [
+        WriteRow(asked_job, us, bytes(stamp), job, lifecycle, _uuid_text(uuid))
+        for asked_job, us, stamp, job, lifecycle, uuid in rows
+    ]
+    writes.sort(key=lambda write: write.stamp)
+    return writes
+
+
+def _version(row: Sequence[Any]) -> Version:
+    dataset, job, stamp, us, read_us, run, uuid, mapping, carried, run_uuid, run_us = row
+    return Version(
+        dataset, job, bytes(stamp), us, read_us, run, str(UUID(bytes=bytes(uuid))), mapping, bool(carried),
+        _uuid_text(run_uuid), run_us,
+    )  # fmt: skip
+
+
+def _uuid_text(uuid: bytes | None) -> str | None:
+    return str(UUID(bytes=bytes(uuid))) if uuid else None
