@@ -14,7 +14,7 @@ from headwater.datahub.imports import ingest
 from headwater.datahub.imports.ingest import Importer
 from headwater.datahub.imports.state import Located
 from headwater.datahub.naming.datasets import Naming
-from headwater.datahub.naming.lookup import AskedNames
+from headwater.datahub.naming.lookup import UrnLookup
 from headwater.fields.errors import NameClash
 from headwater.query.catalog.details import describe_dataset
 from headwater.store import StoreError, open_store
@@ -96,7 +96,7 @@ def test_a_name_that_is_asked_for_is_the_one_that_a_list_of_all_names_gives(stor
     store.ingest([*(_seen(*name) for name in NAMES), _seen("s3://lake", "glue/orders", alias)])
     with store.read() as session:
         listed = all_names(session, naming)
-    asked = AskedNames(naming, store.read)
+    asked = UrnLookup(naming, store.read)
     urns = [listed.urn_of(name) for name in listed.datasets] + [URN.replace("shop.orders", "unknown.one")]
     for urn in urns:
         try:
@@ -151,9 +151,9 @@ def test_a_process_of_its_own_writes_what_this_one_would(tmp_path: Path, monkeyp
     ]
     refused = proposal(ORDERS, "globalTags", {"tags": 7}, 5)
     told = []
-    for apart in (False, True):
-        with open_store(str(tmp_path / f"{apart}.db")) as store:
-            done = Importer(store, Naming()).take(_located(*records, refused), apart=apart)
+    for own_process in (False, True):
+        with open_store(str(tmp_path / f"{own_process}.db")) as store:
+            done = Importer(store, Naming()).take(_located(*records, refused), own_process=own_process)
             told.append((done, list(store.events())))
             assert len(done.refused) == 1
     assert told[0] == told[1]

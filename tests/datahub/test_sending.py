@@ -172,7 +172,7 @@ def test_who_does_not_answer_as_datahub_does_gets_nothing(food: str, gms: Record
     assert "No DataHub answers at" in _run(food, code=1)
     gms.config = b'{"noCode":"true"}'
     gms.script.append(401)
-    assert "give a token that it knows in DATAHUB_GMS_TOKEN" in _run(food, code=1)
+    assert "set a valid one in DATAHUB_GMS_TOKEN" in _run(food, code=1)
     assert {headers.get("Authorization") for headers in gms.headers} == {f"Bearer {TOKEN}"}
     assert gms.taken() == []
     for url in ("http://127.0.0.1:1", f"http://{TOKEN}@127.0.0.1:1"):

@@ -1,4 +1,4 @@
-"""Which tags and terms the aspects of a dataset name, as relations of DataHub."""
+"""The tags and terms in the aspects of a dataset, as relations."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from headwater.datahub.json_values import a_list, a_text, an_object
 from headwater.fields.errors import DataHubError
 
 _OWN = (("globalTags", "tags", "tag", "TaggedWith"), ("glossaryTerms", "terms", "urn", "TermedWith"))
-# The list of fields in an aspect, and how their tags and terms are called.
+# The list of fields in an aspect, and the relations to their tags and terms.
 _OF_FIELDS = (
     ("schemaMetadata", "fields", ("SchemaFieldTaggedWith", "SchemaFieldWithGlossaryTerm")),
     (
@@ -26,16 +26,16 @@ def tag_relations(aspects: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """
     yield from _named(aspects, [kind for *_, kind in _OWN])
     for aspect, key, kinds in _OF_FIELDS:
-        held = aspects.get(aspect)
-        for info in a_list(held.get(key), key) if isinstance(held, Mapping) else ():
+        value = aspects.get(aspect)
+        for info in a_list(value.get(key), key) if isinstance(value, Mapping) else ():
             yield from _named(info, kinds)
 
 
 def _named(holder: Any, kinds: list[str] | tuple[str, ...]) -> Iterator[tuple[str, str]]:  # noqa: ANN401  JSON
     for (aspect, key, urn, _), kind in zip(_OWN, kinds, strict=True):
-        held = holder.get(aspect) if isinstance(holder, Mapping) else None
-        for one in a_list(held.get(key), key) if isinstance(held, Mapping) else ():
+        value = holder.get(aspect) if isinstance(holder, Mapping) else None
+        for entry in a_list(value.get(key), key) if isinstance(value, Mapping) else ():
             try:
-                yield kind, a_text(an_object(one, key).get(urn), urn)
+                yield kind, a_text(an_object(entry, key).get(urn), urn)
             except DataHubError:  # noqa: PERF203  each is good or bad by itself
                 continue
