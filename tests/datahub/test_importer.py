@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from headwater.datahub.aspects.changes import changes_of
-from headwater.datahub.exports.inventory import all_names
 from headwater.datahub.exports.proposals import export_of
 from headwater.datahub.imports import ingest
 from headwater.datahub.imports.ingest import Importer
 from headwater.datahub.imports.state import Located
 from headwater.datahub.naming.datasets import Naming
 from headwater.datahub.naming.lookup import UrnLookup
+from headwater.datahub.naming.named_datasets import all_named
 from headwater.fields.errors import NameClash
 from headwater.query.catalog.details import describe_dataset
 from headwater.store import StoreError, open_store
+from headwater.store.db.codes import NOW
 from headwater.store.writer_process import ingest_apart
 
 from .changes import FACTS, ORDERS, derived, field, lineage, proposal, schema
@@ -95,7 +96,7 @@ def test_a_name_that_is_asked_for_is_the_one_that_a_list_of_all_names_gives(stor
     alias = ("arn:aws:glue:eu:1", "table/db/Orders")
     store.ingest([*(_seen(*name) for name in NAMES), _seen("s3://lake", "glue/orders", alias)])
     with store.read() as session:
-        listed = all_names(session, naming)
+        listed = all_named(session, naming, NOW).names
     asked = UrnLookup(naming, store.read)
     urns = [listed.urn_of(name) for name in listed.datasets] + [URN.replace("shop.orders", "unknown.one")]
     for urn in urns:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from pyspark.sql import functions as sf
 
-from headwater.client.lineage import Lineage
+from headwater.client.lineage import Lineage, answers_or_errors
 from headwater.lake.address import lake_needs
 from headwater.lake.errors import LakeError
 from headwater.lake.lake import Lake
@@ -62,13 +62,7 @@ class LakeLineage(Lineage):
 
     def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
         """The answers to many questions, from one state of the lake."""
-        answers: list[T | NameNotFound | BadQuestion] = []
-        for question in questions:
-            try:
-                answers.append(self.ask(question))
-            except (NameNotFound, BadQuestion) as error:  # noqa: PERF203  each has an answer of its own
-                answers.append(error)
-        return answers
+        return answers_or_errors(questions, self.ask)
 
     def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
         """A lake takes no single events."""

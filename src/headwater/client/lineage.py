@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import Answer, Direction, TableAnswer, TableName
 from headwater.query.moments import Time, beginning_us, moment_us
 from headwater.query.names import read_question
@@ -26,6 +27,7 @@ from headwater.query.questions import (
     Question,
     StatsOf,
 )
+from headwater.query.search.resolve import NameNotFound
 from headwater.store.entities.search_terms import Kind
 
 if TYPE_CHECKING:
@@ -33,12 +35,10 @@ if TYPE_CHECKING:
 
     from headwater.query.changes.diff import Diff
     from headwater.query.changes.history import History
-    from headwater.query.errors import BadQuestion
     from headwater.query.lineage.impact import Impact
     from headwater.query.options import DiffOptions, FollowOptions, PiiOptions, TimeOptions, WalkOptions
     from headwater.query.privacy.pii import Pii
     from headwater.query.search.fuzzy import SearchResult
-    from headwater.query.search.resolve import NameNotFound
     from headwater.store import IngestResult, Stats
 
 __all__ = ["ALL_COLUMNS", "Lineage"]
@@ -240,3 +240,16 @@ class Lineage(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def answers_or_errors(
+    questions: Iterable[Question[T]], ask: Callable[[Question[T]], T]
+) -> list[T | NameNotFound | BadQuestion]:
+    """The answer to each question, or its error."""
+    answers: list[T | NameNotFound | BadQuestion] = []
+    for question in questions:
+        try:
+            answers.append(ask(question))
+        except (NameNotFound, BadQuestion) as error:  # noqa: PERF203  each has an answer of its own
+            answers.append(error)
+    return answers

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, final
 
-from headwater.client.lineage import Lineage
+from headwater.client.lineage import Lineage, answers_or_errors
 from headwater.query.answering import answer
 from headwater.query.errors import BadQuestion
 from headwater.query.questions import Question
@@ -30,14 +30,8 @@ class StoredLineage(Lineage):
 
     def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
         """The answers to many questions, from one moment of the store."""
-        answers: list[T | NameNotFound | BadQuestion] = []
         with self.store.read() as session:
-            for question in questions:
-                try:
-                    answers.append(answer(question, self.store, session))
-                except (NameNotFound, BadQuestion) as error:  # noqa: PERF203  each has an answer of its own
-                    answers.append(error)
-        return answers
+            return answers_or_errors(questions, lambda question: answer(question, self.store, session))
 
     def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
         """Ingest OpenLineage events."""

@@ -9,7 +9,7 @@
 | TaggedWith, TermedWith, SchemaFieldTaggedWith, … | dataset | tags and terms |
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,9 +17,9 @@ from headwater.common.column_path import join_path, split_path
 from headwater.datahub.aspects.aspect_store import aspects_at, without_urns
 from headwater.datahub.aspects.reading import Name
 from headwater.datahub.entities.entity import dataset_of
-from headwater.datahub.entities.tag_relations import tag_relations
 from headwater.datahub.exports.inventory import inventory_of
 from headwater.datahub.exports.proposals import Export, export_in
+from headwater.datahub.json_values import a_list, a_text, an_object
 from headwater.datahub.naming.datasets import Naming
 from headwater.datahub.naming.named_datasets import some_named
 from headwater.datahub.naming.store_names import job_name, job_urn
@@ -37,6 +37,16 @@ from headwater.store.reads.inventory import ids_of
 
 HAS_FIELD, DERIVED, DOWNSTREAM = "HasField", "DataDerivedFrom", "DownstreamOf"
 CONSUMES, PRODUCES = "Consumes", "Produces"
+_TAGS = (("globalTags", "tags", "tag", "TaggedWith"), ("glossaryTerms", "terms", "urn", "TermedWith"))
+# The list of fields in an aspect, and the relations to their tags and terms.
+_FIELD_TAGS = (
+    ("schemaMetadata", "fields", ("SchemaFieldTaggedWith", "SchemaFieldWithGlossaryTerm")),
+    (
+        "editableSchemaMetadata",
+        "editableSchemaFieldInfo",
+        ("EditableSchemaFieldTaggedWith", "EditableSchemaFieldWithGlossaryTerm"),
+    ),
+)
 
 
 class Relation(NamedTuple):
@@ -133,7 +143,7 @@ class _RelationReader:
         for path in _leaves(column.path for column in export.inventory.schemas.get(name, [])):
             yield from _written(HAS_FIELD, export.dataset_field, name, path)
         aspects = aspects_at(self._session, "dataset", [name], self._moment).get(name, {})
-        yield from (Relation(kind, tag) for kind, tag in tag_relations(without_urns(aspects)))
+        yield from tag_relations(without_urns(aspects))
 
     def of_job(self, urn: str) -> Iterator[Relation]:
         name = job_name(urn, self._naming.env)
@@ -216,3 +226,26 @@ def _leaves(paths: Iterable[str]) -> list[str]:
     listed = list(paths)
     around = {join_path(split_path(path)[:end]) for path in listed for end in range(1, len(split_path(path)))}
     return [path for path in listed if path not in around]
+
+
+def tag_relations(aspects: Mapping[str, Any]) -> Iterator[Relation]:
+    """The relations to the tags and terms in the aspects of a dataset.
+
+    >>> list(tag_relations({"globalTags": {"tags": [{"tag": "urn:li:tag:pii"}]}}))
+    [Relation(type='TaggedWith', urn='urn:li:tag:pii')]
+    """
+    yield from _tagged_with(aspects, [kind for *_, kind in _TAGS])
+    for aspect, key, kinds in _FIELD_TAGS:
+        value = aspects.get(aspect)
+        for info in a_list(value.get(key), key) if isinstance(value, Mapping) else ():
+            yield from _tagged_with(info, kinds)
+
+
+def _tagged_with(holder: Any, kinds: list[str] | tuple[str, ...]) -> Iterator[Relation]:  # noqa: ANN401  JSON
+    for (aspect, key, urn, _), kind in zip(_TAGS, kinds, strict=True):
+        value = holder.get(aspect) if isinstance(holder, Mapping) else None
+        for entry in a_list(value.get(key), key) if isinstance(value, Mapping) else ():
+            try:
+                yield Relation(kind, a_text(an_object(entry, key).get(urn), urn))
+            except DataHubError:  # noqa: PERF203  each is good or bad by itself
+                continue

@@ -39,11 +39,6 @@ class Inventory:
     """Datasets that the others name."""
 
 
-def all_names(session: Session, naming: Naming, at: int | None = None) -> StoreNames:
-    """The names of all datasets but aliases, with the tables that they are also known as."""
-    return all_named(session, naming, _moment(at)).names
-
-
 def inventory(session: Session, naming: Naming, at: int | None = None) -> Inventory:
     """Everything in force, now or at a moment."""
     named = all_named(session, naming, _moment(at))

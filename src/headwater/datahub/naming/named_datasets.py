@@ -36,14 +36,6 @@ class NamedDatasets:
     every: dict[int, Name]
     shown: dict[int, Name]
 
-    @property
-    def keys(self) -> dict[Name, set[int]]:
-        """All keys of each dataset: its own, and those of its aliases."""
-        keys: dict[Name, set[int]] = defaultdict(set)
-        for key, name in self.every.items():
-            keys[name].add(key)
-        return keys
-
 
 def all_named(session: Session, naming: Naming, at: int) -> NamedDatasets:
     """All datasets of a store."""

@@ -62,22 +62,6 @@ class StoreNames:
             urn = self._urns[name] = str(self._naming.urn_of(*name, self._tables.get(name, ())))
         return urn
 
-    def urns_of(self, names: Iterable[Name]) -> dict[Name, str]:
-        """The URNs of datasets, no two the same.
-
-        Raises:
-            NameClash: two would be.
-        """
-        by_urn: dict[str, Name] = {}
-        for name in names:
-            urn = self.urn_of(name)
-            if (before := by_urn.setdefault(urn, name)) != name:
-                raise NameClash(
-                    f"{'/'.join(before)} and {'/'.join(name)} would both have the URN {urn}: set a platform"
-                    " instance for one of the namespaces."
-                )
-        return {name: urn for urn, name in by_urn.items()}
-
     def name_of(self, urn: str) -> Name:
         """The dataset of a URN.
 
