@@ -37,7 +37,7 @@ def test_a_tag_is_set_travels_and_is_taken_away() -> None:
     assert "newsletter.send_to  PII  carried  by rule identity" in dry
     assert "warehouse/customers.email  PII  stopped  by rule masked personal" in dry
     assert "stopped: transformed, masked: sha2(lower(email), 256)" in dry
-    assert dry.endswith("1 to be set, 1 stopped, 0 left as people and sources set them.\n")
+    assert dry.endswith("1 to be set, 1 stopped, 0 left unchanged.\n")
     assert [one["origin"] for one in _json("tags", "list")["tags"]] == ["hand"]
     assert _run("tags", "propagate").output.endswith(" 1 dataset changed.\n")
     assert _run("tags", "propagate").output.endswith(" 0 datasets changed.\n")
