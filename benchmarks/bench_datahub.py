@@ -97,7 +97,7 @@ def measure(place: Place, text: str, records: int, figures: Figures) -> None:
     written: list[int] = []
     with open_store(place.url) as store:
         seconds = timed(
-            lambda: done.append(import_changes(store, list(read_changes("bench", text, 0, refused)), apart=True))
+            lambda: done.append(import_changes(store, list(read_changes("bench", text, 0, refused)), own_process=True))
         )
         assert not refused + done[0].refused
         edges = f"{_DATASETS * _FIELDS:,} edges of fields"

@@ -108,7 +108,7 @@ def test_nothing_from_outside_becomes_an_element() -> None:
 def test_a_large_answer_has_a_part_of_its_picture_and_the_first_rows_of_its_table() -> None:
     page = Page(_answer(500)._repr_html_())
     assert "+ 480 more" in page.texts
-    assert any(text.startswith("Left out: 480 rows") for text in page.texts)
+    assert any(text.startswith("Not shown: 480 rows") for text in page.texts)
     assert len(page.elements) < 2_000
     assert page.elements.count("tr") == 51
     assert page.texts[-1] == "… and 451 more"

@@ -60,7 +60,7 @@ def test_what_does_not_fit_is_left_out_and_said() -> None:
     lines = [_line("near", f"0 {at % MOST_BOXES}", title=str(at)) for at in range(MOST_LINES + 50)]
     drawn = picture(layers, lines)
     boxes = 20 * 30 - (MOST_LAYERS - 1) * MOST_BOXES
-    assert _texts(drawn)[-1] == f"Left out: {boxes} boxes, 80 rows, 50 lines."
+    assert _texts(drawn)[-1] == f"Not shown: {boxes} boxes, 80 rows, 50 lines."
     assert "+ 80 more" in _texts(drawn)
     assert len(list(_read(drawn).iter())) < 2_000
 

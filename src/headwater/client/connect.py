@@ -1,4 +1,4 @@
-"""Where lineage is stored: a file, a database, behind a server, or in a lake."""
+"""`headwater.connect`: lineage in a file, a database or a lake, or behind a server."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def connect(path_or_url: str | os.PathLike[str] = "headwater.db", *, token: str 
 
     Args:
         path_or_url: a path, `sqlite:///file.db`, `postgresql://host/database`, a server's `https://host:5000`, or a
-            lake: `lake:/path`, `lake:s3a://bucket/path`; Spark answers from that, in the session that is running, or
-            in one of its own until it is closed. Nothing is opened, made or asked until it is used.
-        token: what lets you in to a server; else what stands before the host in its URL (`https://token@host`), else
-            the environment variable HEADWATER_TOKEN.
+            lake: `lake:/path`, `lake:s3a://bucket/path`. Spark reads a lake, in the running session or in one that
+            lasts until the lineage is closed. Nothing is opened or created before the first use.
+        token: the token for a server; by default the one in the URL (`https://token@host`), then the environment
+            variable HEADWATER_TOKEN.
 
     Raises:
-        StoreError: it names no store that can be asked.
+        StoreError: this is not the address of a store, a server or a lake.
     """
     url = os.fspath(path_or_url)
     if is_server(url):

@@ -1,4 +1,4 @@
-"""What a server's refusals mean: the same errors as those of a store, with sentences for the user."""
+"""A server's error responses as the errors that a store raises, with messages for the user."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -13,14 +13,14 @@ _SENTENCES: Mapping[int, str] = {
     HTTPStatus.UNAUTHORIZED: (
         "The server {url} rejected your token, or you sent none: set HEADWATER_TOKEN, or use connect(url, token=…)."
     ),
-    HTTPStatus.FORBIDDEN: "Your token does not allow this on the server {url}: ask for one with that scope ({said}).",
+    HTTPStatus.FORBIDDEN: "Your token does not allow this on the server {url}: get one with that scope ({message}).",
     HTTPStatus.TOO_MANY_REQUESTS: "The server {url} is busy: try again later.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large for the server {url}: {said}",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large for the server {url}: {message}",
 }
 
 
-def answered_error(body: object) -> NameNotFound | BadQuestion | None:
-    """The error that an answer says a question has; None where it is no matter of the question."""
+def question_error(body: object) -> NameNotFound | BadQuestion | None:
+    """The error of a question, from the body of an answer; None if the body has none."""
     if not isinstance(body, Mapping):
         return None
     message, kind = str(body.get("message", "")), str(body.get("kind", ""))
@@ -31,19 +31,19 @@ def answered_error(body: object) -> NameNotFound | BadQuestion | None:
 
 
 def refusal(status: int, body: Any, url: str) -> StoreError:  # noqa: ANN401  any JSON, or None
-    """A refusal that is no matter of the question."""
-    said = str(body["message"]) if isinstance(body, Mapping) and "message" in body else ""
+    """The error for a request that a server rejects for another reason than the question."""
+    message = str(body["message"]) if isinstance(body, Mapping) and "message" in body else ""
     if status in _SENTENCES:
-        return StoreError(_SENTENCES[status].format(url=url, said=said or HTTPStatus(status).phrase))
-    if not said or status == HTTPStatus.NOT_FOUND:
+        return StoreError(_SENTENCES[status].format(url=url, message=message or HTTPStatus(status).phrase))
+    if not message or status == HTTPStatus.NOT_FOUND:
         return no_headwater(url, f"status {status}")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return StoreError(f"The server {url} failed: {said}")
-    return StoreError(f"The server {url} refused the request: {said}")
+        return StoreError(f"The server {url} failed: {message}")
+    return StoreError(f"The server {url} refused the request: {message}")
 
 
 def no_headwater(url: str, why: str) -> StoreError:
-    """Something answers that is no Headwater, or an older one."""
+    """The error where something else answers than a Headwater server, or an older one."""
     return StoreError(
         f"No Headwater server with a questions API answers at {url} ({why}): check the address, and upgrade"
         " Headwater there if it is older."

@@ -1,6 +1,6 @@
 """Requests to one Headwater server: JSON both ways, compressed where that is worth it.
 
-Every request may be sent twice without harm: a question changes nothing, and events that a server has change nothing.
+Every request may be sent twice: questions change nothing, nor do events that the server already has.
 """
 
 import gzip
@@ -21,14 +21,14 @@ _WORTH_COMPRESSING = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: the status, and the JSON document."""
+    """The status and the JSON document of a response."""
 
     status: int
     body: Any
 
 
 class Server:
-    """A server by its address. Threads may share it."""
+    """A server at an address. Threads may share it."""
 
     def __init__(self, address: Address) -> None:
         self.url = address.url
@@ -38,11 +38,11 @@ class Server:
         return self.url
 
     def get(self, path: str) -> Reply:
-        """Ask for what is at a path, its query included."""
+        """GET a path, its query included."""
         return self._send("GET", path)
 
     def post(self, path: str, document: bytes, *, compress: bool = False) -> Reply:
-        """Send a JSON document to a path; `compress` it where that is understood, and worth it."""
+        """POST a JSON document to a path; `compress` a large one."""
         if compress and len(document) >= _WORTH_COMPRESSING:
             return self._send("POST", path, gzip.compress(document, compresslevel=5), {"Content-Encoding": "gzip"})
         return self._send("POST", path, document)

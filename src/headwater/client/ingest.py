@@ -1,4 +1,4 @@
-"""Events on their way to a server: in requests of a size that it takes, and their results put together again."""
+"""Events for a server: split into requests of a size that it takes, and their results added up."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ _BYTES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """An event that a server did not take; without a field it is the event as a whole."""
+    """An event that a server rejected; without a field, the event as a whole."""
 
     index: int
     field: str | None
@@ -23,7 +23,7 @@ class _Refused:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What a server says of a request."""
+    """A server's answer to a request."""
 
     accepted: int
     duplicates: int
@@ -32,7 +32,7 @@ class _Result:
 
 @dataclass(slots=True)
 class Request:
-    """Some events: where each stands in the whole, and what could not even be written as JSON."""
+    """Some events with their positions in the whole, and those that cannot be written as JSON."""
 
     places: list[int] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
@@ -40,12 +40,12 @@ class Request:
 
     @property
     def document(self) -> bytes:
-        """What is sent; empty where nothing is."""
+        """The body of the request; empty without events."""
         return f"[{','.join(self.written)}]".encode() if self.written else b""
 
 
 def in_requests(events: Sequence[Mapping[str, Any]]) -> Iterator[Request]:
-    """Events, so many together as a server takes at once.
+    """Events in requests of a size that a server takes.
 
     >>> [request.places for request in in_requests([{}] * 1_001)][1]
     [1000]
@@ -70,19 +70,19 @@ def in_requests(events: Sequence[Mapping[str, Any]]) -> Iterator[Request]:
 
 
 def read_result(request: Request, body: object) -> IngestResult | None:
-    """What became of a request's events, by their places in the whole; None where the answer does not say it."""
+    """The result of a request, by positions in the whole; None if the answer has none."""
     try:
-        said = typed(_Result, body)
-        rejected = [Rejected(request.places[one.index], one.field or "", one.reason) for one in said.rejected]
+        result = typed(_Result, body)
+        rejected = [Rejected(request.places[bad.index], bad.field or "", bad.reason) for bad in result.rejected]
     except (NotUnderstood, IndexError):
         return None
-    return IngestResult(said.accepted, said.duplicates, (*rejected, *request.rejected))
+    return IngestResult(result.accepted, result.duplicates, (*rejected, *request.rejected))
 
 
-def together(results: Iterable[IngestResult]) -> IngestResult:
+def add_results(results: Iterable[IngestResult]) -> IngestResult:
     """The results of several requests as one."""
     listed = list(results)
-    rejected = sorted((one for result in listed for one in result.rejected), key=lambda one: one.index)
+    rejected = sorted((bad for result in listed for bad in result.rejected), key=lambda bad: bad.index)
     return IngestResult(
         sum(result.accepted for result in listed), sum(result.duplicates for result in listed), tuple(rejected)
     )

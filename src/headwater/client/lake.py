@@ -1,7 +1,7 @@
-"""Questions about lineage on lake tables.
+"""Questions about lineage in a lake.
 
-Spark finds which datasets a question can reach and copies their rows into a store in a file; the graph's own code
-answers from it, so an answer is the one that a store with the same history gives.
+Spark finds the datasets that a question can reach and copies their rows into a store in a file. The same code as for
+any store answers from it, so the answer is that of a store with the same history.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from uuid import UUID
 
 from pyspark.sql import functions as sf
 
-from headwater.client.lineage import Lineage
+from headwater.client.lineage import Lineage, answers_or_errors
 from headwater.lake.address import lake_needs
 from headwater.lake.errors import LakeError
 from headwater.lake.lake import Lake
@@ -30,27 +30,27 @@ from headwater.store.entities.keys import hash_of
 from headwater.store.model.short_names import tail_of
 
 T = TypeVar("T")
-_MOST_KEPT = 8
+_MOST_STORES = 8
 
 
 @final
 class LakeLineage(Lineage):
-    """Answers from a lake as it was when it was first asked.
+    """Answers from a lake as it was at the first question.
 
-    It uses the Spark that is running, or starts one and stops it when it is closed.
+    It uses the running Spark, or starts one and stops it when it is closed.
     """
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._open: ExitStack | None = None
-        self._kept: list[tuple[Excerpt | None, Store]] = []
-        self._made = 0
+        self._stores: list[tuple[Excerpt | None, Store]] = []
+        self._count = 0
 
     def __repr__(self) -> str:
         return f"connect('lake:{self._path}')"
 
     def ask(self, question: Question[T]) -> T:
-        """The answer to a question about what is upstream or downstream; others are for a store."""
+        """Answer a question about upstream or downstream lineage; all others need a store."""
         if not isinstance(question, Follow | Provenance | ImpactOf | DiffOf | HistoryOf):
             raise LakeError(
                 f"The lake {self._path} only answers upstream, downstream, provenance, impact, diff and history."
@@ -62,13 +62,7 @@ class LakeLineage(Lineage):
 
     def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
         """The answers to many questions, from one state of the lake."""
-        found: list[T | NameNotFound | BadQuestion] = []
-        for question in questions:
-            try:
-                found.append(self.ask(question))
-            except (NameNotFound, BadQuestion) as error:  # noqa: PERF203  each has an answer of its own
-                found.append(error)
-        return found
+        return answers_or_errors(questions, self.ask)
 
     def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
         """A lake takes no single events."""
@@ -82,8 +76,8 @@ class LakeLineage(Lineage):
         raise LakeError(f"The lake {self._path} does not accept events here: use `headwater pipeline run`, or a store.")
 
     def close(self) -> None:
-        """Remove what was copied; a later question opens the lake again."""
-        self._kept.clear()
+        """Remove the copies; a later question opens the lake again."""
+        self._stores.clear()
         if self._open is not None:
             self._open.close()
             self._open = None
@@ -100,12 +94,12 @@ class LakeLineage(Lineage):
         return self._open
 
     def _store_for(self, question: Follow | Provenance | ImpactOf | DiffOf | HistoryOf) -> Store:
-        """A store with what the question needs."""
+        """A store with the rows that a question needs."""
         opened = self._opened()
         datasets, jobs = self._start(question)
         if not datasets and not jobs:
-            return self._kept_store(None, opened, lambda store: write_names(self._lake, ("dataset", "job"), store))
-        wanted = Excerpt(
+            return self._store_with(None, opened, lambda store: write_names(self._lake, ("dataset", "job"), store))
+        excerpt = Excerpt(
             self._reach.datasets(datasets, _direction(question)),
             frozenset(jobs),
             owners=isinstance(question, ImpactOf),
@@ -113,25 +107,25 @@ class LakeLineage(Lineage):
             runs=frozenset(_runs_named(question)),
             past=_of_the_past(question),
         )
-        return self._kept_store(wanted, opened, lambda store: write_excerpt(self._lake, wanted, store))
+        return self._store_with(excerpt, opened, lambda store: write_excerpt(self._lake, excerpt, store))
 
-    def _kept_store(self, wanted: Excerpt | None, opened: ExitStack, fill: Callable[[Store], None]) -> Store:
-        """A store that holds what is wanted, and maybe more, which changes no answer; made where there is none."""
-        for held, store in self._kept:
-            if held == wanted or (held and wanted and held.covers(wanted)):
+    def _store_with(self, excerpt: Excerpt | None, opened: ExitStack, fill: Callable[[Store], None]) -> Store:
+        """A store with an excerpt, and maybe more, which changes no answer; filled if there is none yet."""
+        for stored, store in self._stores:
+            if stored == excerpt or (stored and excerpt and stored.covers(excerpt)):
                 return store
-        if len(self._kept) >= _MOST_KEPT:
-            self._kept.clear()
-        self._made += 1
-        store = open_store(str(self._folder / f"{self._made}.db"))
+        if len(self._stores) >= _MOST_STORES:
+            self._stores.clear()
+        self._count += 1
+        store = open_store(str(self._folder / f"{self._count}.db"))
         opened.callback(store.close)
         store.prepare()
         fill(store)
-        self._kept.append((wanted, store))
+        self._stores.append((excerpt, store))
         return store
 
     def _start(self, question: Follow | Provenance | ImpactOf | DiffOf | HistoryOf) -> tuple[set[int], set[int]]:
-        """The datasets and the jobs that may be meant; with a job come the datasets that it reads and writes."""
+        """The datasets and jobs that a question may mean; with a job, the datasets that it reads and writes."""
         datasets: set[int] = set()
         jobs: set[int] = set()
         if question.dataset is not None:
@@ -142,22 +136,22 @@ class LakeLineage(Lineage):
         return datasets, jobs
 
     def _named(self, table: str, text: str) -> set[int]:
-        keys = [bytearray(hash_of(text[:place], text[place + 1 :])) for place, one in enumerate(text) if one == "/"]
-        meant = sf.col("tail") == tail_of(text)
+        keys = [bytearray(hash_of(text[:place], text[place + 1 :])) for place, char in enumerate(text) if char == "/"]
+        matches = sf.col("tail") == tail_of(text)
         if keys:
-            meant = meant | sf.col("key").isin(keys)
-        return {row.id for row in self._lake.read(table).where(meant).select("id").collect()}
+            matches = matches | sf.col("key").isin(keys)
+        return {row.id for row in self._lake.read(table).where(matches).select("id").collect()}
 
     def _below(self, jobs: set[int]) -> set[int]:
         """The jobs of all runs below runs of jobs."""
         runs = self._lake.read("run").select("id", "parent", "job")
-        found = {row.id for row in runs.where(sf.col("job").isin(sorted(jobs))).select("id").collect()}
-        frontier, below = set(found), set[int]()
+        known = {row.id for row in runs.where(sf.col("job").isin(sorted(jobs))).select("id").collect()}
+        frontier, below = set(known), set[int]()
         while frontier:
             rows = runs.where(sf.col("parent").isin(sorted(frontier))).collect()
             below |= {row.job for row in rows if row.job is not None}
-            frontier = {row.id for row in rows} - found
-            found |= frontier
+            frontier = {row.id for row in rows} - known
+            known |= frontier
         return below
 
     def _of_jobs(self, jobs: set[int]) -> set[int]:
@@ -178,7 +172,7 @@ def _direction(question: object) -> Direction:
 
 
 def _of_the_past(question: object) -> bool:
-    """Whether it matters which columns datasets had at another time than now."""
+    """Whether the columns that datasets had in the past matter."""
     if isinstance(question, Follow | ImpactOf):
         version = question.version if isinstance(question, Follow) else None
         return (question.as_of, question.since, question.until, version) != (None, None, None, None)
@@ -186,7 +180,7 @@ def _of_the_past(question: object) -> bool:
 
 
 def _runs_named(question: object) -> Iterator[UUID]:
-    """What may be the run of a version that is asked for."""
+    """The runs that the versions of a question may name."""
     texts: tuple[str | None, ...] = ()
     if isinstance(question, Follow | Provenance):
         texts = (question.version,)

@@ -1,4 +1,4 @@
-"""Asking lineage from Python: the questions, as methods.
+"""Questions about lineage, as methods.
 
 >>> import headwater
 >>> with headwater.connect("lineage.db") as lineage:  # doctest: +SKIP
@@ -9,11 +9,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import Answer, Direction, TableAnswer, TableName
 from headwater.query.moments import Time, beginning_us, moment_us
 from headwater.query.names import read_question
@@ -26,6 +27,7 @@ from headwater.query.questions import (
     Question,
     StatsOf,
 )
+from headwater.query.search.resolve import NameNotFound
 from headwater.store.entities.search_terms import Kind
 
 if TYPE_CHECKING:
@@ -33,12 +35,10 @@ if TYPE_CHECKING:
 
     from headwater.query.changes.diff import Diff
     from headwater.query.changes.history import History
-    from headwater.query.errors import BadQuestion
     from headwater.query.lineage.impact import Impact
     from headwater.query.options import DiffOptions, FollowOptions, PiiOptions, TimeOptions, WalkOptions
     from headwater.query.privacy.pii import Pii
     from headwater.query.search.fuzzy import SearchResult
-    from headwater.query.search.resolve import NameNotFound
     from headwater.store import IngestResult, Stats
 
 __all__ = ["ALL_COLUMNS", "Lineage"]
@@ -52,10 +52,10 @@ class Lineage(ABC):
 
     Datasets and jobs are named `namespace/name`, or by any end of the name that no other has; columns by their path.
     A time is a datetime with a zone, a date, either as ISO 8601 text, or microseconds UTC. A date is a day in UTC: as a
-    moment, or as the end of a window, its last moment, so that all that happened on it counts; as the start of a
-    window, its first. None is now.
+    moment, or as the end of a window, its last moment, so that the whole day counts; as the start of a window, its
+    first. None is now.
 
-    What is asked for and not there raises `UnknownName`, a LookupError with the nearest names in `candidates`; what has
+    A name that does not exist raises `UnknownName`, a LookupError with the nearest names in `candidates`; one with
     several meanings `AmbiguousName`; options that contradict each other `BadQuestion`, a ValueError; a store that
     cannot be read, or a server that cannot be reached, `StoreError`.
     """
@@ -76,11 +76,11 @@ class Lineage(ABC):
         Args:
             dataset: the dataset.
             column: one of its columns, or "*" for all of them.
-            **options: `as_of`, or `since` and `until`: when to look. `version`: the version whose provenance is asked
-                for. `contents`: count all writes since the last that replaced the whole dataset. `depth`: how many
-                edges to follow at most. `direct`: leave out what only decides on rows or conditions. `namespaces`:
-                enter datasets of these only. `limit`: how many nodes to return at most, the nearest first. `job`: a
-                job to start from instead of a dataset. `collapse`: show applications in place of their jobs.
+            **options: `as_of`, or `since` and `until`: the moment, or the window. `version`: a version, for its
+                provenance. `contents`: count all writes since the last that replaced the whole dataset. `depth`: the
+                most edges to follow. `direct`: leave out columns that only decide on rows or conditions.
+                `namespaces`: enter datasets of these only. `limit`: the most nodes to return, the nearest first.
+                `job`: a job to start from instead of a dataset. `collapse`: show applications instead of their jobs.
         """
         return self.follow(Direction.UPSTREAM, dataset, column, **options)
 
@@ -108,51 +108,51 @@ class Lineage(ABC):
         column: str | None = None,
         **options: Unpack[FollowOptions],
     ) -> Answer | TableAnswer:
-        """`upstream` or `downstream`, whichever way it is."""
-        asked: Question[Answer | TableAnswer] = read_question(
+        """`upstream` or `downstream`, by direction."""
+        question: Question[Answer | TableAnswer] = read_question(
             direction.value, {"dataset": dataset, "column": column, **options}
         )
-        return self.ask(asked)
+        return self.ask(question)
 
     def provenance(
         self, dataset: str, version: str, column: str | None = None, **options: Unpack[WalkOptions]
     ) -> Answer:
-        """Where a version comes from: its run, the versions that it read, and so on.
+        """Where a version comes from: its run, the versions that the run read, and so on.
 
         Args:
             dataset: the dataset.
-            version: the version's UUID, what a version facet calls it, or the UUID of the run that wrote it.
+            version: its UUID, its name in a version facet, or the UUID of the run that wrote it.
             column: one of its columns; None for all.
             **options: `depth`, `direct`, `namespaces` and `limit`, as in `upstream`.
         """
-        asked: Question[Answer] = read_question(
+        question: Question[Answer] = read_question(
             "provenance", {"dataset": dataset, "version": version, "column": column, **options}
         )
-        return self.ask(asked)
+        return self.ask(question)
 
     def impact(self, dataset: str, column: str | None = None, **options: Unpack[TimeOptions]) -> Impact:
-        """What a change or a drop of a column, or of all columns, reaches: by dataset and job, with paths, owners."""
-        asked: Question[Impact] = read_question("impact", {"dataset": dataset, "column": column, **options})
-        return self.ask(asked)
+        """What a change to a column, or to all columns, affects: by dataset and job, with paths and owners."""
+        question: Question[Impact] = read_question("impact", {"dataset": dataset, "column": column, **options})
+        return self.ask(question)
 
     def pii(self, dataset: str | None = None, column: str | None = None, **options: Unpack[PiiOptions]) -> Pii:
-        """Where a field went: in the clear, possibly, masked at which step, or only as a condition.
+        """Where a field goes: in the clear, possibly, masked and at which step, or only as a condition.
 
-        Without a field, all fields that have a personal tag, of all datasets or of one; with `tag`, those that have it.
+        Without a field, all fields with a personal tag, of all datasets or of one; with `tag`, those with this tag.
         """
-        asked: Question[Pii] = read_question("pii", {"dataset": dataset, "column": column, **options})
-        return self.ask(asked)
+        question: Question[Pii] = read_question("pii", {"dataset": dataset, "column": column, **options})
+        return self.ask(question)
 
     def diff(self, dataset: str, column: str | None = None, **options: Unpack[DiffOptions]) -> Diff:
         """What changed in the lineage of a column, or of all columns, from one moment (`since`) to another (`until`).
 
         A date is the last moment of that day, on both sides. `versions` are two versions of the dataset instead.
         """
-        asked: Question[Diff] = read_question("diff", {"dataset": dataset, "column": column, **options})
-        return self.ask(asked)
+        question: Question[Diff] = read_question("diff", {"dataset": dataset, "column": column, **options})
+        return self.ask(question)
 
     def history(self, dataset: str, column: str) -> History:
-        """Each change of a column's inputs or of its expression, with the run that made it."""
+        """Each change to a column's inputs or its expression, with the run that made it."""
         return self.ask(HistoryOf(dataset=dataset, column=column))
 
     def search(  # noqa: PLR0913  the parts of a question
@@ -166,67 +166,67 @@ class Lineage(ABC):
         path: str | None = None,
         tag: str | None = None,
     ) -> SearchResult:
-        """Find datasets, columns and jobs by words of names, tags and descriptions; misspelt ones too.
+        """Find datasets, columns and jobs by the words of names, tags and descriptions, misspelt ones too.
 
-        With a field, a path or a tag in place of words: the datasets and fields that have just this.
+        With a field, a path or a tag instead of words: the datasets and fields that have exactly this.
 
         Args:
             text: words, or a name.
             kinds: what to look for: "dataset", "field", "job"; None for all.
-            limit: how many to return at most.
+            limit: the most results.
             namespaces: only what is in one of these.
             field: the name of a field: the last part of its path.
             path: the path of a field: `a.b`, `/a/b` as in DataHub's RFC, or `[version=2.0]…`.
             tag: a tag, or a term of the glossary.
         """
         values = {"text": text, "kinds": kinds, "limit": limit, "namespaces": namespaces}
-        asked: Question[SearchResult] = read_question("search", {**values, "field": field, "path": path, "tag": tag})
-        return self.ask(asked)
+        question: Question[SearchResult] = read_question("search", {**values, "field": field, "path": path, "tag": tag})
+        return self.ask(question)
 
     def datasets(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
-        """All datasets, in an order of their own that stays the same."""
+        """All datasets, in a stable order."""
         for page in self._pages(Datasets(namespaces=read_texts(namespaces, "namespaces"))):
             yield from page.names
 
     def jobs(self, namespaces: Collection[str] | None = None) -> Iterator[TableName]:
-        """All jobs, in an order of their own that stays the same."""
+        """All jobs, in a stable order."""
         for page in self._pages(Jobs(namespaces=read_texts(namespaces, "namespaces"))):
             yield from page.names
 
     def events(self, since: Time = None, until: Time = None) -> Iterator[dict[str, Any]]:
-        """The raw events in order of time, as they came; those that retention dropped are left out."""
+        """The raw events in order of time, as they arrived; those that retention dropped are left out."""
         for page in self._pages(Events(since=beginning_us(since, "since"), until=moment_us(until, "until"))):
             yield from page.events
 
     def stats(self) -> Stats:
-        """How much there is."""
+        """The size of the store, in counts."""
         return self.ask(StatsOf())
 
     @abstractmethod
     def ask(self, question: Question[T]) -> T:
-        """The answer to a question, a value of `headwater.query.questions`; the methods above make one and ask it."""
+        """Answer a question, a value from `headwater.query.questions`; the methods above build one and ask it."""
 
     @abstractmethod
     def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
-        """The answers to many questions, in their order: in the place of one that has none, the error.
+        """Answer many questions, in their order; a question that fails has its error as the answer.
 
-        A store in this process answers all of them from one moment of it, a server those of one request.
+        A store in this process answers all of them from one moment, a server those of one request.
         """
 
     @abstractmethod
     def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
-        """Take in OpenLineage events, each a dictionary; when this returns, they are stored."""
+        """Ingest OpenLineage events, each a dictionary; when this returns, they are stored."""
 
     @abstractmethod
     def ingest_many(self, batches: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[IngestResult]:
-        """Take in batch after batch; a batch is stored when its result comes."""
+        """Ingest batch after batch; a batch is stored when its result arrives."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
 
     def _pages(self, question: P) -> Iterator[Any]:
-        """The answers to a question that goes on by a cursor."""
+        """All pages of an answer."""
         cursor: str | None = ""
         while cursor is not None:
             page = self.ask(replace(question, cursor=cursor or None))
@@ -240,3 +240,16 @@ class Lineage(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def answers_or_errors(
+    questions: Iterable[Question[T]], ask: Callable[[Question[T]], T]
+) -> list[T | NameNotFound | BadQuestion]:
+    """The answer to each question, or its error."""
+    answers: list[T | NameNotFound | BadQuestion] = []
+    for question in questions:
+        try:
+            answers.append(ask(question))
+        except (NameNotFound, BadQuestion) as error:  # noqa: PERF203  each has an answer of its own
+            answers.append(error)
+    return answers

@@ -1,9 +1,9 @@
-"""Lineage in a store that this process reads itself."""
+"""Lineage in a store that this process opens itself."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, final
 
-from headwater.client.lineage import Lineage
+from headwater.client.lineage import Lineage, answers_or_errors
 from headwater.query.answering import answer
 from headwater.query.errors import BadQuestion
 from headwater.query.questions import Question
@@ -30,23 +30,17 @@ class StoredLineage(Lineage):
 
     def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
         """The answers to many questions, from one moment of the store."""
-        found: list[T | NameNotFound | BadQuestion] = []
         with self.store.read() as session:
-            for question in questions:
-                try:
-                    found.append(answer(question, self.store, session))
-                except (NameNotFound, BadQuestion) as error:  # noqa: PERF203  each has an answer of its own
-                    found.append(error)
-        return found
+            return answers_or_errors(questions, lambda question: answer(question, self.store, session))
 
     def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
-        """Take in OpenLineage events."""
+        """Ingest OpenLineage events."""
         return self.store.ingest(events)
 
     def ingest_many(self, batches: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[IngestResult]:
-        """Take in batch after batch; while the database writes one, the next is read and checked."""
+        """Ingest batch after batch; while the database writes one, the next is read and checked."""
         return self.store.ingest_many(batches)
 
     def close(self) -> None:
-        """Let go of files and connections; a later question opens them again."""
+        """Close files and connections; a later question opens them again."""
         self.store.close()

@@ -6,9 +6,9 @@ from itertools import takewhile
 from typing import Any, TypeVar, cast, final
 from urllib.parse import urlencode
 
-from headwater.client.failures import answered_error, no_headwater, refusal
+from headwater.client.failures import no_headwater, question_error, refusal
 from headwater.client.http import Reply, Server
-from headwater.client.ingest import Request, in_requests, read_result, together
+from headwater.client.ingest import Request, add_results, in_requests, read_result
 from headwater.client.lineage import Lineage
 from headwater.common import codec
 from headwater.common.address import Address
@@ -32,7 +32,7 @@ _AT_ONCE = 100
 
 @final
 class RemoteLineage(Lineage):
-    """Answers from a server, as it would answer on its own machine. Threads may share it."""
+    """Answers from a server. Threads may share it."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
         self._server = Server(Address.read(url, token))
@@ -44,47 +44,46 @@ class RemoteLineage(Lineage):
         """The answer to a question."""
         path, parts = f"{_QUESTIONS}/{name_of(question)}", written(question)
         query = urlencode(parts | _flags(parts), doseq=True)
-        # A URL has no words for a list of nothing.
+        # A URL cannot express an empty list.
         if len(path) + len(query) <= _LONGEST_URL and [] not in parts.values():
             reply = self._server.get(f"{path}?{query}" if query else path)
         else:
             reply = self._server.post(path, json.dumps(parts).encode())
-        return cast("T", self._understood(self._document(reply)))
+        return cast("T", self._answer(self._document(reply)))
 
     def ask_all(self, questions: Iterable[Question[T]]) -> list[T | NameNotFound | BadQuestion]:
-        """The answers to many questions; those that one request has no room for are asked in the next."""
+        """The answers to many questions; those that do not fit into one request go into the next."""
         waiting = list(questions)
-        found: list[T | NameNotFound | BadQuestion] = []
+        answers: list[T | NameNotFound | BadQuestion] = []
         while waiting:
-            asked = [{"question": name_of(one), **written(one)} for one in waiting[:_AT_ONCE]]
-            reply = self._server.post(_BATCH, json.dumps({"questions": asked}).encode())
+            batch = [{"question": name_of(question), **written(question)} for question in waiting[:_AT_ONCE]]
+            reply = self._server.post(_BATCH, json.dumps({"questions": batch}).encode())
             results = self._document(reply).get("results")
-            if not isinstance(results, list) or len(results) != len(asked):
+            if not isinstance(results, list) or len(results) != len(batch):
                 raise no_headwater(self._server.url, "its answer does not match the questions")
             answered = list(takewhile(lambda result: not _has_no_room(result), results))
             if not answered:
                 raise no_headwater(self._server.url, "its answer has no first result")
-            found += [cast("T", self._result(result)) for result in answered]
+            answers += [cast("T", self._result(result)) for result in answered]
             waiting = waiting[len(answered) :]
-        return found
+        return answers
 
     def ingest(self, events: Sequence[Mapping[str, Any]]) -> IngestResult:
-        """Take in OpenLineage events, in as many requests as their size asks for; when this returns, they are stored.
+        """Ingest OpenLineage events, in as many requests as their size needs; when this returns, they are stored.
 
-        Where a connection breaks before the server has answered, the events are sent again, and may then be counted as
-        known already.
+        If a connection breaks before the server answers, the events are sent again, and may count as duplicates.
         """
-        return together(self._sent(request) for request in in_requests(events))
+        return add_results(self._send(request) for request in in_requests(events))
 
     def ingest_many(self, batches: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[IngestResult]:
-        """Take in batch after batch."""
+        """Ingest batch after batch."""
         return map(self.ingest, batches)
 
     def close(self) -> None:
-        """Let go of connections; a later question opens them again."""
+        """Close the connections; a later question opens new ones."""
         self._server.close()
 
-    def _sent(self, request: Request) -> IngestResult:
+    def _send(self, request: Request) -> IngestResult:
         if not request.written:
             return IngestResult(0, 0, tuple(request.rejected))
         reply = self._server.post(_INGEST, request.document, compress=True)
@@ -94,8 +93,8 @@ class RemoteLineage(Lineage):
         return result
 
     def _document(self, reply: Reply) -> Mapping[str, Any]:
-        """The document of an answer, once it is known to be one that can be read."""
-        if (error := answered_error(reply.body)) is not None:
+        """The document of an answer, checked."""
+        if (error := question_error(reply.body)) is not None:
             raise error
         if reply.status >= 300:  # noqa: PLR2004  no success
             raise refusal(reply.status, reply.body, self._server.url)
@@ -111,13 +110,13 @@ class RemoteLineage(Lineage):
 
     def _result(self, result: object) -> object:
         if isinstance(result, Mapping) and "error" in result:
-            error = answered_error(result["error"])
+            error = question_error(result["error"])
             if error is None:
                 raise refusal(500, result["error"], self._server.url)
             return error
-        return self._understood(result)
+        return self._answer(result)
 
-    def _understood(self, document: object) -> object:
+    def _answer(self, document: object) -> object:
         try:
             return read_answer(document if isinstance(document, Mapping) else {})
         except NotUnderstood as error:
@@ -130,5 +129,5 @@ def _has_no_room(result: object) -> bool:
 
 
 def _flags(parts: Mapping[str, Any]) -> dict[str, str]:
-    """True and false as a URL has them."""
+    """True and false as a URL writes them."""
     return {name: str(value).lower() for name, value in parts.items() if isinstance(value, bool)}

@@ -1,4 +1,4 @@
-"""DataHub's files: a JSON array, or a line for each record; written, and read with the line of each record."""
+"""DataHub's files: a JSON array, or one record a line; written, and read with the line of each record."""
 
 import json
 import re
@@ -12,7 +12,7 @@ _WHITE = re.compile(r"\s*")
 
 
 class Record(NamedTuple):
-    """A record of a file, with the line it begins on; or why there is none."""
+    """A record of a file with the line it begins on, or the problem there."""
 
     line: int
     value: Any
@@ -20,11 +20,11 @@ class Record(NamedTuple):
 
 
 def read_records(text: str) -> Iterator[Record]:
-    r"""The records of a file; what cannot be read is told, and what comes after it is read where lines tell it apart.
+    r"""The records of a file; one that cannot be read is a problem. In a file of lines, reading goes on after it.
 
-    >>> [(one.line, one.value) for one in read_records('[\n{"a": 1},\n{"b": 2}]')]
+    >>> [(record.line, record.value) for record in read_records('[\n{"a": 1},\n{"b": 2}]')]
     [(2, {'a': 1}), (3, {'b': 2})]
-    >>> [one.line for one in read_records('{"a": 1}\n\n{"b":\n{"c": 3}') if one.problem]
+    >>> [record.line for record in read_records('{"a": 1}\n\n{"b":\n{"c": 3}') if record.problem]
     [3]
     """
     start = _end(_WHITE, text, 0)
@@ -37,7 +37,7 @@ def _lines(text: str) -> Iterator[Record]:
             try:
                 yield Record(number, json.loads(line))
             except (ValueError, RecursionError) as error:
-                yield Record(number, None, f"This line is not JSON: {_said(error)}.")
+                yield Record(number, None, f"This line is not JSON: {_reason(error)}.")
 
 
 def _array(text: str, start: int) -> Iterator[Record]:
@@ -50,7 +50,7 @@ def _array(text: str, start: int) -> Iterator[Record]:
         try:
             value, end = decode(text, at)
         except (ValueError, RecursionError) as error:
-            yield Record(line, None, f"Cannot read the rest of the file: {_said(error)}.")
+            yield Record(line, None, f"Cannot read the rest of the file: {_reason(error)}.")
             return
         yield Record(line, value)
         at = _end(_SPACE, text, end)
@@ -60,16 +60,16 @@ def _array(text: str, start: int) -> Iterator[Record]:
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return at if found is None else found.end()
+    match = pattern.match(text, at)
+    return at if match is None else match.end()
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return "it is nested too deeply" if isinstance(error, RecursionError) else str(error).partition(":")[0]
 
 
 def write_records(records: Iterable[Any], file: TextIO) -> int:
-    """Write proposals as DataHub's file sink does, one a line in an array; returns how many."""
+    """Write proposals like DataHub's file sink, one a line in an array; returns how many."""
     count = 0
     file.write("[")
     for record in records:

@@ -1,4 +1,4 @@
-"""Typed access to the JSON of aspects; unions come as DataHub's files, its server and the RFC write them."""
+"""Typed access to the JSON of aspects; unions may be written as in DataHub's files, by its server, or in the RFC."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from headwater.fields.errors import BadAspect
 
 
-def an_object(value: Any, what: str) -> Mapping[str, Any]:  # noqa: ANN401  JSON
+def an_object(value: Any, where: str) -> Mapping[str, Any]:  # noqa: ANN401  JSON
     """The value as an object.
 
     Raises:
@@ -14,11 +14,11 @@ def an_object(value: Any, what: str) -> Mapping[str, Any]:  # noqa: ANN401  JSON
     """
     if type(value) is dict or isinstance(value, Mapping):
         return value
-    raise BadAspect(f"{what} must be an object, not {shown(value)}.")
+    raise BadAspect(f"{where} must be an object, not {shown(value)}.")
 
 
-def a_list(value: Any, what: str) -> list[Any]:  # noqa: ANN401  JSON
-    """The value as a list; absent and null are empty, and a list in a union is itself.
+def a_list(value: Any, where: str) -> list[Any]:  # noqa: ANN401  JSON
+    """The value as a list; null is empty, and `{"array": …}` is how a union writes one.
 
     Raises:
         BadAspect: it is none.
@@ -31,11 +31,11 @@ def a_list(value: Any, what: str) -> list[Any]:  # noqa: ANN401  JSON
         value = value["array"]
     if isinstance(value, list):
         return value
-    raise BadAspect(f"{what} must be a list, not {shown(value)}.")
+    raise BadAspect(f"{where} must be a list, not {shown(value)}.")
 
 
-def a_text(value: Any, what: str) -> str:  # noqa: ANN401  JSON
-    """The value as text; `{"string": …}` is how a union holds one.
+def a_text(value: Any, where: str) -> str:  # noqa: ANN401  JSON
+    """The value as text; `{"string": …}` is how a union writes one.
 
     Raises:
         BadAspect: it is none.
@@ -44,25 +44,25 @@ def a_text(value: Any, what: str) -> str:  # noqa: ANN401  JSON
         (value,) = value.values()
     if isinstance(value, str) and value:
         return value
-    raise BadAspect(f"{what} must be a string, not {shown(value)}.")
+    raise BadAspect(f"{where} must be a string, not {shown(value)}.")
 
 
-def text_or_none(value: Any, what: str) -> str | None:  # noqa: ANN401  JSON
+def text_or_none(value: Any, where: str) -> str | None:  # noqa: ANN401  JSON
     """The value as text, None where it is absent, null or empty."""
     if value is None or type(value) is str:
         return value or None
-    return a_text(value, what)
+    return a_text(value, where)
 
 
-def texts(value: Any, what: str) -> list[str]:  # noqa: ANN401  JSON
+def texts(value: Any, where: str) -> list[str]:  # noqa: ANN401  JSON
     """A list of texts."""
-    listed = a_list(value, what)
-    if all(type(one) is str and one for one in listed):
+    listed = a_list(value, where)
+    if all(type(text) is str and text for text in listed):
         return listed
-    return [a_text(one, f"{what}[{place}]") for place, one in enumerate(listed)]
+    return [a_text(item, f"{where}[{place}]") for place, item in enumerate(listed)]
 
 
 def shown(value: Any) -> str:  # noqa: ANN401  JSON
-    """A value in an error, not too long."""
+    """A value for an error message, shortened."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004  a line of a terminal

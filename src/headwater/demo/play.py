@@ -20,8 +20,8 @@ from headwater.demo.calendar import DatedBackTransport, business_days
 from headwater.demo.data import deliver
 from headwater.demo.jobs import JOBS, Day
 from headwater.query.privacy.tagging import set_field_tag
-from headwater.render.text.pii import told_pii
-from headwater.render.text.tree import drawn
+from headwater.render.text.pii import pii_lines
+from headwater.render.text.tree import tree_lines
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store, open_store
 
@@ -110,11 +110,11 @@ def answers(store: Store) -> Iterator[RenderableType]:
     """The three answers, each under its question."""
     yield _question("Where does top_delivery_times.order_delivery_time come from?")
     lineage = StoredLineage(store)
-    yield from drawn(lineage.upstream("warehouse/top_delivery_times", "order_delivery_time"))
+    yield from tree_lines(lineage.upstream("warehouse/top_delivery_times", "order_delivery_time"))
     yield _question("What would a change to landing/orders.placed_on reach?")
-    yield from drawn(lineage.downstream("landing/orders", "placed_on"))
+    yield from tree_lines(lineage.downstream("landing/orders", "placed_on"))
     yield _question("Where did the customers' e-mail address go?")
-    yield from told_pii(lineage.pii(*_PERSONAL, direct=True))
+    yield from pii_lines(lineage.pii(*_PERSONAL, direct=True))
     yield Text("")
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with something of DataHub's, in one sentence for the user."""
+"""Errors about DataHub's URNs, names, schemas and aspects; messages are sentences for the user."""
 
 
 class DataHubError(ValueError):
@@ -6,7 +6,7 @@ class DataHubError(ValueError):
 
 
 class BadUrn(DataHubError):  # noqa: N818  it says what it is
-    """A text that is no URN, or not one of the expected kind."""
+    """A text that is not a URN, or not of the expected kind."""
 
 
 class BadSchema(DataHubError):  # noqa: N818  it says what it is

@@ -18,14 +18,14 @@ ENVIRONMENTS = frozenset({
     "UAT",
 })  # fmt: skip
 LONGEST_PATH = 500
-"""Of a datasetField's path, in characters."""
+"""The most characters of a datasetField's path."""
 LONGEST_URN = 512
-"""In bytes; DataHub's server takes a longer one for fields only."""
+"""The most bytes of a URN; DataHub's server takes longer ones for fields only."""
 
 
 def data_platform(name: str) -> Urn:
     """A platform: kafka, hive, s3."""
-    return _made("dataPlatform", name)
+    return _make("dataPlatform", name)
 
 
 def dataset(platform: str, name: str, env: str = "PROD", instance: str | None = None) -> Urn:
@@ -35,50 +35,50 @@ def dataset(platform: str, name: str, env: str = "PROD", instance: str | None = 
     'urn:li:dataset:(urn:li:dataPlatform:postgres,eu.shop.public.orders,DEV)'
     """
     full = f"{instance}.{name}" if instance else name
-    return _made("dataset", data_platform(platform), full, environment(env))
+    return _make("dataset", data_platform(platform), full, environment(env))
 
 
 def dataset_field(of: AnyUrn, path: str) -> Urn:
     """A field as the RFC names it: the path begins with a slash.
 
     Raises:
-        BadUrn: the path has no slash before it, or is longer than DataHub allows.
+        BadUrn: the path does not begin with a slash, or is longer than DataHub allows.
     """
     if not path.startswith("/"):
         raise BadUrn(f"The path {path!r} of a datasetField must begin with a slash, as in /header/customerId.")
     if len(path) > LONGEST_PATH:
         raise BadUrn(f"The path {path[:60]}… has {len(path)} characters: DataHub allows {LONGEST_PATH} at most.")
-    return _made("datasetField", _urn(of, "dataset"), path)
+    return _make("datasetField", _urn(of, "dataset"), path)
 
 
 def schema_field(of: AnyUrn, path: str) -> Urn:
-    """A field as DataHub names it today: a path of version 1 or 2 in what has a schema."""
-    return _made("schemaField", _urn(of, None), path)
+    """A field as DataHub names it today: by a v1 or v2 path."""
+    return _make("schemaField", _urn(of, None), path)
 
 
 def data_flow(orchestrator: str, flow: str, cluster: str = "PROD") -> Urn:
-    """What jobs belong to: a DAG, an application."""
-    return _made("dataFlow", orchestrator, flow, cluster)
+    """A flow, which has jobs: a DAG, an application."""
+    return _make("dataFlow", orchestrator, flow, cluster)
 
 
 def data_job(flow: AnyUrn, job: str) -> Urn:
     """A job of a flow."""
-    return _made("dataJob", _urn(flow, "dataFlow"), job)
+    return _make("dataJob", _urn(flow, "dataFlow"), job)
 
 
 def tag(name: str) -> Urn:
     """A tag."""
-    return _made("tag", name)
+    return _make("tag", name)
 
 
 def glossary_term(name: str) -> Urn:
     """A term of the glossary."""
-    return _made("glossaryTerm", name)
+    return _make("glossaryTerm", name)
 
 
 def corp_user(name: str) -> Urn:
     """A person."""
-    return _made("corpuser", name)
+    return _make("corpuser", name)
 
 
 def environment(name: str) -> str:
@@ -88,15 +88,15 @@ def environment(name: str) -> str:
     'DEV'
 
     Raises:
-        BadUrn: DataHub knows none of this name.
+        BadUrn: DataHub has no such environment.
     """
     if name.upper() not in ENVIRONMENTS:
         raise BadUrn(f"{name!r} is not a DataHub environment: choose one of {', '.join(sorted(ENVIRONMENTS))}.")
     return name.upper()
 
 
-def _urn(given: AnyUrn, kind: str | None) -> Urn:
-    return _read(str(given), kind)
+def _urn(urn: AnyUrn, kind: str | None) -> Urn:
+    return _read(str(urn), kind)
 
 
 @lru_cache(maxsize=1024)  # the fields of a dataset come one after another
@@ -104,13 +104,13 @@ def _read(text: str, kind: str | None) -> Urn:
     return Urn.parse(text, kind)
 
 
-def _made(kind: str, *parts: Urn | str) -> Urn:
+def _make(kind: str, *parts: Urn | str) -> Urn:
     if not all(str(part) for part in parts):
         raise BadUrn(f"A part of the URN of a {kind} is empty: every part needs a name.")
-    made = Urn(kind, tuple(escape(part) if isinstance(part, str) else part for part in parts))
+    urn = Urn(kind, tuple(escape(part) if isinstance(part, str) else part for part in parts))
     if (
         kind not in {"datasetField", "schemaField"}
-        and (length := len(str(made).encode(errors="surrogatepass"))) > LONGEST_URN
+        and (length := len(str(urn).encode(errors="surrogatepass"))) > LONGEST_URN
     ):
-        raise BadUrn(f"The URN {str(made)[:60]}… has {length} bytes: DataHub allows {LONGEST_URN} at most.")
-    return made
+        raise BadUrn(f"The URN {str(urn)[:60]}… has {length} bytes: DataHub allows {LONGEST_URN} at most.")
+    return urn

@@ -1,7 +1,7 @@
 """Fields as DataHub's URNs name them, and as Headwater does: `header.customerId`, `lines._element.sku`, `m.value`.
 
-Paths of version 2 tell where an array or a map is, so those steps are put in; paths of version 1 do not, and are
-matched with the fields of a schema (`SchemaFields`). Branches of a union with the same names are one field here.
+Paths of version 2 show where arrays and maps are, which become steps; paths of version 1 do not, and are matched with
+the fields of a schema (`SchemaFields`). Branches of a union with the same names are one field here.
 
 >>> path_of("[version=2.0].[type=Order].[type=array].[type=Line].lines.[type=string].sku")
 'lines._element.sku'
@@ -28,7 +28,7 @@ _STEPS = {"array": ELEMENT, "map": VALUE}
 
 
 class Field(NamedTuple):
-    """A field of a dataset; `rfc` says that its path has a step for each branch of a union."""
+    """A field of a dataset; an `rfc` path has a step for each branch of a union."""
 
     dataset: str
     path: str
@@ -40,13 +40,13 @@ def field_of(urn: str) -> Field:
     """The dataset and the path of a datasetField or a schemaField.
 
     Raises:
-        BadUrn: it is no URN of a field, or its path is too long.
+        BadUrn: it is not the URN of a field, or its path is too long.
     """
     kind, _, inner = urn.removeprefix("urn:li:").partition(":(")
     rfc = kind == "datasetField"
     if rfc or kind == "schemaField":
         of, comma, path = inner.removesuffix(")").rpartition(",")
-        # The long way says what is wrong.
+        # The full parser below says what is wrong.
         if comma and of.startswith("urn:li:dataset:(") and path and not RESERVED.search(path) and inner[-1] == ")":
             path = unescape(path)
             if rfc and len(path) > LONGEST_PATH:
@@ -93,7 +93,7 @@ def path_of(written: str, *, rfc: bool = False) -> str:
 
 
 def path_to_find(text: str) -> tuple[str, Callable[[str], bool]]:
-    """A path as anyone may write it: its last part, and whether a path of Headwater's is the one that is meant.
+    """A path in any notation: its last part, and a test of whether it means a path of Headwater's.
 
     >>> last, is_meant = path_to_find("/lines/_element/sku")
     >>> last, is_meant("lines._element.sku"), is_meant("sku")
@@ -124,17 +124,17 @@ def rfc_path(path: str) -> str:
 
 
 def plain_path(path: str) -> str:
-    """A path of version 1: names and dots, no steps for what is inside arrays and maps.
+    """A path of version 1: names and dots, without steps into arrays and maps.
 
     >>> plain_path("lines._element.sku")
     'lines.sku'
     """
     segments = split_path(path)
-    return ".".join((segments[0], *(one for one in segments[1:] if one not in _INSIDE)))
+    return ".".join((segments[0], *(segment for segment in segments[1:] if segment not in _INSIDE)))
 
 
 class SchemaFields:
-    """The fields that a schema has: which of them a path means, whatever kind of path it is."""
+    """The fields of a schema; finds the one that a path of any kind means."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = tuple(dict.fromkeys(paths))
@@ -146,14 +146,14 @@ class SchemaFields:
 
     @cached_property
     def _lower(self) -> dict[str, str | None]:
-        found: dict[str, str | None] = {}
+        paths: dict[str, str | None] = {}
         for path in self.paths:
-            found[path.lower()] = None if path.lower() in found else path
-        return found
+            paths[path.lower()] = None if path.lower() in paths else path
+        return paths
 
     @cached_property
     def _around(self) -> set[str]:
-        """What has fields inside."""
+        """Fields that have others inside."""
         return {join_path(split_path(path)[:-1]) for path in self.paths}
 
     def find(self, path: str, *, rfc: bool = False) -> str | None:
@@ -164,9 +164,9 @@ class SchemaFields:
         """
         if path in self._exact:
             return path
-        found = self._plain.get(path) or self._plain.get(plain_path(path)) or self._lower.get(path.lower())
-        if found is not None or not rfc:
-            return found
-        # A step for the branch of a union leads to the field itself, if nothing is inside that.
+        match = self._plain.get(path) or self._plain.get(plain_path(path)) or self._lower.get(path.lower())
+        if match is not None or not rfc:
+            return match
+        # A step for the branch of a union leads to the field itself, if it has no others inside.
         outer = join_path(split_path(path)[:-1])
         return outer if outer in self._exact and outer not in self._around else None

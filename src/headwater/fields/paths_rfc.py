@@ -1,6 +1,6 @@
-"""Field paths as the RFC has them: the leaves only, each step after a slash, `/foo2/bar2/int`.
+"""Field paths of the RFC: the leaves only, each step after a slash, `/foo2/bar2/int`.
 
-A branch of a union is a step, also of a union with null. What has no name of its own has OpenLineage's: an array's
+A branch of a union is a step, also of a union with null. Parts without a name have OpenLineage's: an array's
 item is `_element`, a map has `key` and `value`. A slash in a name is `~1` and a tilde `~0`, as in JSON Pointer.
 
 >>> path_of(("header", "a/b"))
@@ -18,16 +18,16 @@ from headwater.rules.plan.types import ELEMENT, KEY, VALUE
 
 
 def rfc_paths(schema: Schema) -> list[Path]:
-    """Every leaf: what has no parts, a record without fields, and a record that is inside itself.
+    """Every leaf: scalars, records without fields, and records inside themselves.
 
     >>> from headwater.fields.schema_tree import Scalar
     >>> option = Union((Field("int", Scalar("int")),), nullable=True)
-    >>> [found.path for found in rfc_paths(Schema(Record("Record1", (Field("foo1", option),))))]
+    >>> [path.path for path in rfc_paths(Schema(Record("Record1", (Field("foo1", option),))))]
     ['/foo1/int']
     """
-    found: list[Path] = []
-    _walk(schema.root, "", nullable=False, description="", found=found)
-    return found
+    paths: list[Path] = []
+    _walk(schema.root, "", nullable=False, description="", paths=paths)
+    return paths
 
 
 def path_of(steps: Iterable[str]) -> str:
@@ -50,19 +50,19 @@ def _escaped(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1") if "/" in step or "~" in step else step
 
 
-def _walk(type_: Type, before: str, *, nullable: bool, description: str, found: list[Path]) -> None:
+def _walk(type_: Type, before: str, *, nullable: bool, description: str, paths: list[Path]) -> None:
     parts = _parts(type_)
     if not parts:
-        found.append(Path(before or "/", type_, nullable, description))
+        paths.append(Path(before or "/", type_, nullable, description))
     for part in parts:
-        # What a union may be null for holds of its branches; a description is of the field and its branches.
+        # Branches of a union are nullable if it is, and share the description of the field.
         branch = isinstance(type_, Union)
         _walk(
             part.type,
             f"{before}/{_escaped(part.name)}",
             nullable=is_nullable(part) or (branch and nullable),
             description=part.description or (description if branch else ""),
-            found=found,
+            paths=paths,
         )
 
 

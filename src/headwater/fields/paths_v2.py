@@ -29,11 +29,7 @@ _TOKENS = re.compile(r"(?:^|(?<=\.))\[(?:version|key|type)=[^\]]*\](?:\.|$)")
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A field and where it is.
-
-    Attributes:
-        type: what is there; the type behind arrays, maps and options for a path that ends with it.
-    """
+    """A field and its path; `type` is the type behind arrays, maps and options for a path that ends with it."""
 
     path: str
     type: Type
@@ -46,7 +42,7 @@ def v2_paths(schema: Schema) -> list[Path]:
 
     >>> from headwater.fields.schema_tree import Field
     >>> order = Record("Order", (Field("id", Scalar("string")), Field("tags", Array(Scalar("string")))))
-    >>> [found.path for found in v2_paths(Schema(order))]
+    >>> [path.path for path in v2_paths(Schema(order))]
     ['[version=2.0].[type=Order].[type=string].id', '[version=2.0].[type=Order].[type=array].[type=string].tags']
     """
     writer = _Writer(schema.style)
@@ -54,27 +50,27 @@ def v2_paths(schema: Schema) -> list[Path]:
     root = schema.root
     if isinstance(root, Record) and not root.name:
         for field in root.fields:
-            # DataHub reads each column on its own, and puts a struct around those that have parts.
+            # DataHub reads each column by itself, and puts a struct around those that have parts.
             struct = schema.style is Style.COLUMNS and not isinstance(field.type, Scalar)
             writer.field(field, f"{start}.[type=struct]" if struct else start)
     else:
         writer.type(root, start, None)
     if schema.style is Style.PROTOBUF:
-        writer.found.sort(key=lambda found: found.path)
-    return writer.found
+        writer.paths.sort(key=lambda path: path.path)
+    return writer.paths
 
 
 def v1_paths(schema: Schema) -> list[Path]:
-    """The same fields by their names alone; what is told apart by types only is one path.
+    """The same fields by their names alone; fields that differ only in types are one path.
 
     >>> from headwater.fields.schema_tree import Field
     >>> inner = Record("Header", (Field("id", Scalar("string")),))
-    >>> [found.path for found in v1_paths(Schema(Record("Order", (Field("header", inner),))))]
+    >>> [path.path for path in v1_paths(Schema(Record("Order", (Field("header", inner),))))]
     ['header', 'header.id']
     """
     first: dict[str, Path] = {}
-    for found in v2_paths(schema):
-        first.setdefault(path := downgraded(found.path), Path(path, found.type, found.nullable, found.description))
+    for v2 in v2_paths(schema):
+        first.setdefault(path := downgraded(v2.path), Path(path, v2.type, v2.nullable, v2.description))
     first.pop("", None)  # a schema without a name anywhere has no path in version 1
     return list(first.values())
 
@@ -89,18 +85,18 @@ def downgraded(path: str) -> str:
 
 
 class _Writer:
-    """Walks a tree and notes every path."""
+    """Walks a tree and collects every path."""
 
     def __init__(self, style: Style) -> None:
-        self.found: list[Path] = []
+        self.paths: list[Path] = []
         self._style = style
 
     def field(self, field: Field, before: str) -> None:
-        """The paths of a field; `before` is the path of what it is in."""
+        """The paths of a field; `before` is the path of its parent."""
         self.type(field.type, before, field)
 
     def type(self, type_: Type, before: str, field: Field | None) -> None:
-        """The paths of a type: `before` has the types that lead to it, `field` the name that is to end the path."""
+        """The paths of a type: `before` has the types that lead to it, `field` the name at the end of the path."""
         inner = option_of(type_)
         if inner is not None:
             self.type(inner, before, field)
@@ -117,17 +113,17 @@ class _Writer:
 
     def _note(self, path: str, type_: Type, field: Field | None) -> str:
         if field is None:
-            self.found.append(Path(path, type_))
+            self.paths.append(Path(path, type_))
             return path
         path = f"{path}.{field.name}"
-        self.found.append(Path(path, type_, is_nullable(field), field.description))
+        self.paths.append(Path(path, type_, is_nullable(field), field.description))
         return path
 
     def _record(self, record: Record, path: str, field: Field | None) -> None:
         if field is not None:
             path = self._note(path, record, field)
-        for one in record.fields:
-            self.type(one.type, path, one)
+        for inner in record.fields:
+            self.type(inner.type, path, inner)
 
     def _array(self, array: Array, path: str, field: Field | None) -> None:
         if array.item_name is None:
@@ -144,7 +140,7 @@ class _Writer:
             self.type(map_.value, path, Field("value", map_.value))
 
     def _union(self, union: Union, path: str, field: Field | None) -> None:
-        # A page of DataHub begins with fields: its JSON Schema converter leaves out a union that is all there is.
+        # DataHub's pages begin with fields: its JSON Schema converter leaves out a union at the root.
         silent = field is None and self._style is Style.JSON_SCHEMA
         noted = path if silent else self._note(path, union, field)
         for branch in union.branches:

@@ -24,10 +24,10 @@ Group: TypeAlias = tuple[tuple[str, ...], str]
 
 
 def groups_of(path: str) -> tuple[Group, ...]:
-    """The groups of a path, the version and whether it is of a key left out.
+    """The groups of a path, without the version and the key mark.
 
     Raises:
-        BadSchema: it is no path of version 2.
+        BadSchema: it is not a v2 path.
     """
     if not path.startswith(VERSION):
         raise BadSchema(f"{path[:200]!r} is not a v2 field path: it must begin with {VERSION}.")
@@ -57,13 +57,13 @@ class _Node:
 
 
 def schema_of_v2(paths: Iterable[str]) -> Schema:
-    """The tree of a record by the paths of all its fields.
+    """The tree of a record, from the paths of all its fields.
 
     >>> schema_of_v2(["[version=2.0].[type=Order].[type=string].id"]).root.fields[0].type
     Scalar(name='string', native='')
 
     Raises:
-        BadSchema: one is no path of version 2, or they are of several records.
+        BadSchema: one is not a v2 path, or they belong to several records.
     """
     top = _Node()
     names: set[str] = set()
@@ -81,7 +81,7 @@ def schema_of_v2(paths: Iterable[str]) -> Schema:
 
 
 def _fields(node: _Node) -> tuple[Field, ...]:
-    """The fields of a record: a name may come several times, with the types of a union's branches."""
+    """The fields of a record; a name repeats for each branch of a union."""
     return tuple(
         Field(name, _type([(types, inner) for (types, _), inner in entries]))
         for name, entries in groupby(node.inside.items(), key=lambda entry: entry[0][1])
@@ -89,15 +89,15 @@ def _fields(node: _Node) -> tuple[Field, ...]:
 
 
 def _type(entries: list[tuple[tuple[str, ...], _Node]]) -> Type:
-    """The type that these begin with."""
+    """The type at the start of these."""
     (first, *more), node = entries[0]
-    inner = [(types[1:], one) for types, one in entries]
+    inner = [(types[1:], below) for types, below in entries]
     if first == "array" and more:
         return Array(_type(inner))
     if first == "map" and more:
         return Map(Scalar("string", "string"), _type(inner))
     if first == "union" and not more and not node.inside:
-        return Union(tuple(_branch(list(one)) for _, one in groupby(inner[1:], key=lambda entry: entry[0][0])))
+        return Union(tuple(_branch(list(group)) for _, group in groupby(inner[1:], key=lambda entry: entry[0][0])))
     return Record(first, _fields(node)) if node.inside else Scalar(first)
 
 

@@ -1,6 +1,6 @@
-"""A schema as a tree, whatever format it was written in: what the three kinds of field paths are made from.
+"""A schema of any format as a tree, from which all three kinds of field paths are made.
 
-The tree is finite: where a type is inside itself, a `Recursive` says so and ends it.
+The tree is finite: where a type is inside itself, a `Recursive` ends it.
 """
 
 import re
@@ -12,18 +12,17 @@ from typing import TypeAlias
 from headwater.fields.errors import BadSchema
 
 DEEPEST = 150
-"""Types inside one another."""
+"""The most types inside one another."""
 MOST = 50_000
-"""Types of one schema, references followed."""
-
+"""The most types of one schema, references followed."""
 
 DEEPEST_BRACKETS = 60
-"""In a text: parsers follow them by recursion."""
+"""The most brackets inside one another in a text: parsers follow them by recursion."""
 _BRACKETS = re.compile(r"[{}()<>]|\[|\]")
 
 
 class Style(Enum):
-    """Whose rules DataHub's paths of version 2 follow: its converters differ (docs/datahub.md)."""
+    """The rules for v2 paths: DataHub's converters differ (docs/datahub.md)."""
 
     AVRO = "avro"
     JSON_SCHEMA = "json-schema"
@@ -33,7 +32,7 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """What has no parts: `name` as DataHub's paths have it, `native` as the format writes it."""
+    """A type without parts: `name` as in DataHub's paths, `native` as the format writes it."""
 
     name: str
     native: str = ""
@@ -41,7 +40,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Recursive:
-    """A record of this name that is inside itself: the tree ends here."""
+    """A record of this name inside itself: the tree ends here."""
 
     name: str
 
@@ -76,8 +75,8 @@ class Union:
     """One of several types, by name.
 
     Attributes:
-        branches: null is none of them.
-        nullable: whether null was one.
+        branches: all but null.
+        nullable: whether null is a branch.
         named: whether the branches are fields with names of their own (Protobuf's oneof).
     """
 
@@ -109,7 +108,7 @@ class Schema:
 
 
 def option_of(type_: Type) -> Type | None:
-    """What a union with null, and one branch beside it, is otherwise.
+    """The only other type of a union with null.
 
     >>> option_of(Union((Field("int", Scalar("int")),), nullable=True))
     Scalar(name='int', native='')
@@ -120,12 +119,12 @@ def option_of(type_: Type) -> Type | None:
 
 
 def is_nullable(field: Field) -> bool:
-    """Whether a field may be null: it says so, or a branch of its union does."""
+    """Whether a field may be null, by itself or by a branch of its union."""
     return field.nullable or _has_null(field.type)
 
 
 def _has_null(type_: Type) -> bool:
-    return isinstance(type_, Union) and (type_.nullable or any(_has_null(one.type) for one in type_.branches))
+    return isinstance(type_, Union) and (type_.nullable or any(_has_null(branch.type) for branch in type_.branches))
 
 
 class Limits:
@@ -138,7 +137,7 @@ class Limits:
         """Count one type at this depth; the depth of what is inside it.
 
         Raises:
-            BadSchema: it is too deep, or one too many.
+            BadSchema: it is too deep, or there are too many.
         """
         self._left -= 1
         if self._left < 0:
@@ -149,7 +148,7 @@ class Limits:
 
 
 def check_nesting(value: object) -> None:
-    """Refuse JSON that is nested more deeply than a schema may be, before a library follows it.
+    """Refuse JSON that is nested deeper than a schema may be, before a library follows it.
 
     Raises:
         BadSchema: it is too deep.
@@ -157,7 +156,7 @@ def check_nesting(value: object) -> None:
     # A type takes at most four levels of JSON: a field's object, its type, the list of fields, the object of a union.
     level: list[object] = [value]
     for _ in range(4 * DEEPEST):
-        level = [inner for one in level for inner in _inside(one)]
+        level = [inner for outer in level for inner in _inside(outer)]
         if not level:
             return
     raise BadSchema(f"The schema is nested more than {DEEPEST} types deep: flatten it.")
@@ -174,10 +173,10 @@ def check_brackets(text: str) -> None:
     """Refuse a text with too many brackets inside one another, before a parser follows them by recursion.
 
     Raises:
-        BadSchema: it has.
+        BadSchema: it has too many.
     """
     depth = 0
-    for found in _BRACKETS.finditer(text):
-        depth += 1 if found[0] in "{[(<" else -1
+    for match in _BRACKETS.finditer(text):
+        depth += 1 if match[0] in "{[(<" else -1
         if depth > DEEPEST_BRACKETS:
             raise BadSchema(f"The schema has more than {DEEPEST_BRACKETS} nested brackets: flatten it.")

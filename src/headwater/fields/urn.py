@@ -1,7 +1,7 @@
 """DataHub's URNs: `urn:li:<kind>:<part>` and `urn:li:<kind>:(<part>,…)`, parsed, checked, written.
 
-Parts are kept as they are written: DataHub escapes `,` `(` `)` and U+241F and nothing else, not even the percent sign,
-so a part that is unescaped and escaped again may not be what it was (`a%2Cb` may be either).
+Parts stay as they are written: DataHub escapes `,` `(` `)` and U+241F and nothing else, not even the percent sign, so a
+part that is unescaped and escaped again may differ (`a%2Cb` may be either).
 
 >>> str(Urn.parse("urn:li:dataset:(urn:li:dataPlatform:kafka,demo.orders,PROD)").parts[0])
 'urn:li:dataPlatform:kafka'
@@ -18,14 +18,14 @@ from headwater.fields.errors import BadUrn
 
 _PREFIX = "urn:li:"
 RESERVED = re.compile("[,()␟]")
-"""What has to be escaped in a part."""
+"""Characters that must be escaped in a part."""
 ESCAPED = re.compile("%2C|%28|%29|%E2%90%9F", re.IGNORECASE)
-"""What it is then."""
+"""Their escapes."""
 _BRACKETS = re.compile("[,()]")
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _SHOWN = 200
 
-# The parts of each kind that is known: the kind of URN that a part must be, ANY for a URN of any kind, or TEXT.
+# The parts of each known kind: the kind of URN that a part must be, ANY for a URN of any kind, or TEXT.
 TEXT, ANY = "text", "any"
 _SHAPES: Mapping[str, tuple[str, ...]] = {
     "chart": (TEXT, TEXT),
@@ -58,7 +58,7 @@ class Urn:
 
     @classmethod
     def parse(cls, text: str, kind: str | None = None) -> "Urn":
-        """Read a URN, of this kind where one is named.
+        """Parse a URN; it must be of `kind`, if given.
 
         >>> Urn.parse("urn:li:tag:pii")
         Urn(kind='tag', parts=('pii',))
@@ -67,12 +67,12 @@ class Urn:
         headwater.fields.errors.BadUrn: tag:pii is not a valid URN: 'tag:pii' does not begin with urn:li:.
 
         Raises:
-            BadUrn: it is none, or one of another kind.
+            BadUrn: it is not a URN, or of another kind.
         """
-        found = _whole(text)
-        if kind is not None and found.kind != kind:
-            raise BadUrn(f"{_shown(text)} is the URN of a {found.kind}: use one that begins with urn:li:{kind}:.")
-        return found
+        urn = _whole(text)
+        if kind is not None and urn.kind != kind:
+            raise BadUrn(f"{_shown(text)} is the URN of a {urn.kind}: use one that begins with urn:li:{kind}:.")
+        return urn
 
     def __str__(self) -> str:
         if len(self.parts) == 1 and self.kind not in _ALWAYS_TUPLES and isinstance(self.parts[0], str):
@@ -80,7 +80,7 @@ class Urn:
         return f"{_PREFIX}{self.kind}:({','.join(map(str, self.parts))})"
 
     def text(self, index: int) -> str:
-        """A part as it was before it was escaped.
+        """A part without escapes.
 
         >>> Urn.parse("urn:li:corpuser:a%2Cb").text(0)
         'a,b'
@@ -91,7 +91,7 @@ class Urn:
         """A part that is a URN.
 
         Raises:
-            BadUrn: it is none.
+            BadUrn: it is not one.
         """
         part = self.parts[index]
         return part if isinstance(part, Urn) else Urn.parse(part)
@@ -103,28 +103,28 @@ _ALWAYS_TUPLES = frozenset(kind for kind, shape in _SHAPES.items() if len(shape)
 
 
 def escape(text: str) -> str:
-    """Write what has a meaning in URNs as percent escapes.
+    """Percent-escape the characters that have a meaning in URNs.
 
     >>> escape("count(1)")
     'count%281%29'
     """
-    return RESERVED.sub(lambda found: quote(found[0]), text) if RESERVED.search(text) else text
+    return RESERVED.sub(lambda match: quote(match[0]), text) if RESERVED.search(text) else text
 
 
 def unescape(text: str) -> str:
-    """The text that was escaped; other percent signs stay.
+    """Undo `escape`; other percent signs stay.
 
     >>> unescape("count%281%29 50% %41")
     'count(1) 50% %41'
     """
-    return ESCAPED.sub(lambda found: unquote(found[0]), text) if "%" in text else text
+    return ESCAPED.sub(lambda match: unquote(match[0]), text) if "%" in text else text
 
 
 def _shown(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-# One text is met many times: as an entity, in lineage, and in the URNs of fields.
+# The same text comes many times: as an entity, in lineage, and in the URNs of fields.
 @lru_cache(maxsize=20_000)
 def _whole(text: str) -> Urn:
     return _parsed(text, text)
@@ -166,8 +166,8 @@ def _part(part: str, expected: str | None, whole: str, depth: int, bad: Callable
 def _split(rest: str, bad: Callable[[str], BadUrn]) -> list[str]:
     """The parts between the outermost brackets."""
     parts, depth, start = [], 0, 1
-    for found in _BRACKETS.finditer(rest):
-        at, char = found.start(), found[0]
+    for match in _BRACKETS.finditer(rest):
+        at, char = match.start(), match[0]
         if char == "(":
             depth += 1
         elif char == ")":

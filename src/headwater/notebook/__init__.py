@@ -1,1 +1,1 @@
-"""How answers show themselves in a notebook: rows, words, small pictures."""
+"""How answers look in a notebook: rows, words, small pictures."""

@@ -1,4 +1,4 @@
-"""Answers as small pictures: datasets as boxes with their columns, what flows always from left to right."""
+"""Answers as small pictures: datasets as boxes with their columns; data flows from left to right."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _ROWS = "(rows)"
 
 
 def column_picture(answer: Answer, short: Mapping[tuple[str, str], str]) -> str:
-    """The columns of an answer in the boxes of their datasets; nothing, where nothing is tied to anything."""
+    """The columns of an answer in the boxes of their datasets; empty without edges."""
     distances = _with_rows(answer)
-    tied = [edge for edge in answer.edges if edge.origin in distances and edge.destination in distances]
+    edges = [edge for edge in answer.edges if edge.origin in distances and edge.destination in distances]
     inside: defaultdict[FieldName, list[FieldName]] = defaultdict(list)
-    # The nearest come first: what does not fit is what is far.
-    for name in sorted(distances, key=lambda one: distances[one]):
+    # The nearest come first, so that the farthest are left out.
+    for name in sorted(distances, key=lambda name: distances[name]):
         inside[name.rows].append(name)
     boxes = {
         table: Box(
             _key(table),
             printable(table_label(table, short)),
             printable(f"{table.table.full} {table.version or ''}".strip()),
-            tuple((printable(name.field or _ROWS), _said(name)) for name in names),
+            tuple((printable(name.field or _ROWS), _title(name)) for name in names),
             chosen=table == answer.root.rows,
         )
         for table, names in inside.items()
@@ -41,10 +41,10 @@ def column_picture(answer: Answer, short: Mapping[tuple[str, str], str]) -> str:
             (_key(edge.origin.rows), rows[edge.origin]),
             (_key(edge.destination.rows), rows[edge.destination]),
             _class_of(edge),
-            printable(_told(edge)),
+            printable(_edge_title(edge)),
             _masked(edge),
         )
-        for edge in tied
+        for edge in edges
     ]
     far = {table: min(distances[name] for name in names) for table, names in inside.items()}
     layers = _layers((boxes[table], far[table]) for table in inside)
@@ -67,7 +67,7 @@ def table_picture(answer: TableAnswer, label: Callable[[End], str]) -> str:
 
 
 def _with_rows(answer: Answer) -> dict[FieldName, int]:
-    """How far each node is; the rows of a dataset stand with the nearest of its columns."""
+    """The distance of each node; the rows of a dataset are as near as the nearest of its columns."""
     distances = {node.field: node.distance for node in answer.nodes}
     nearest: dict[FieldName, int] = {}
     for name, distance in distances.items():
@@ -87,23 +87,23 @@ def _layers(boxes: Iterable[tuple[Box, int]]) -> list[list[Box]]:
 
 
 def _class_of(edge: Edge) -> str:
-    """The most direct of what happens on an edge; where nothing is said of that, no copy is promised."""
+    """The most direct transformation on an edge; without any, it is not shown as a copy."""
     kinds = [step.kind for step in edge.transformations]
     return min(kinds).name if kinds else "TRANSFORMATION"
 
 
 def _masked(edge: Edge) -> bool:
-    """Whether every way that the value itself takes is masked; what only decides passes no value on."""
+    """Whether every transformation of the value itself is masked; indirect ones pass no value on."""
     passing = [step for step in edge.transformations if step.type != "INDIRECT"] or list(edge.transformations)
     return bool(passing) and all(step.masking for step in passing)
 
 
-def _told(edge: Edge) -> str:
-    said = f"{edge.origin.field or _ROWS} → {edge.destination.field or _ROWS}: {edge_in_words(edge)}"
-    return f"{said} (job {edge.job.name})" if edge.job else said
+def _edge_title(edge: Edge) -> str:
+    title = f"{edge.origin.field or _ROWS} → {edge.destination.field or _ROWS}: {edge_in_words(edge)}"
+    return f"{title} (job {edge.job.name})" if edge.job else title
 
 
-def _said(name: FieldName) -> str:
+def _title(name: FieldName) -> str:
     return printable(f"{name.table.full} {name.field or _ROWS}")
 
 

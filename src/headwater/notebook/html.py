@@ -1,4 +1,4 @@
-"""Answers in a notebook: a sentence, a small picture, a table. Whatever comes from outside is escaped."""
+"""Answers in a notebook: a sentence, a small picture, a table. All names and texts are escaped."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _ROWS_OF_A_TABLE = 50
 
 
 def table(rows: Sequence[dict[str, object]], columns: Sequence[str] = ()) -> str:
-    """Rows as a table; a column that is empty in all of them is left out, and so are rows beyond the first fifty.
+    """Rows as a table, without columns that are empty in all rows, and without rows after the first fifty.
 
     >>> table([{"name": "<b>", "tag": None}])
     '<table><tr><th>name</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
     """
     shown = rows[:_ROWS_OF_A_TABLE]
     names = dict.fromkeys((*columns, *(name for row in shown for name in row)))
-    kept = [name for name in names if any(_cell(row.get(name)) for row in shown)] or list(names)
-    heads = "".join(f"<th>{_text(name.replace('_', ' '))}</th>" for name in kept)
-    body = "".join(f"<tr>{''.join(f'<td>{_cell(row.get(name))}</td>' for name in kept)}</tr>" for row in shown)
+    filled = [name for name in names if any(_cell(row.get(name)) for row in shown)] or list(names)
+    header = "".join(f"<th>{_text(name.replace('_', ' '))}</th>" for name in filled)
+    body = "".join(f"<tr>{''.join(f'<td>{_cell(row.get(name))}</td>' for name in filled)}</tr>" for row in shown)
     more = f"<p>… and {len(rows) - len(shown):,} more</p>" if len(rows) > len(shown) else ""
-    return f"<table><tr>{heads}</tr>{body}</table>{more}"
+    return f"<table><tr>{header}</tr>{body}</table>{more}"
 
 
 def _cell(value: object) -> str:
@@ -42,7 +42,7 @@ def _text(text: str) -> str:
 
 
 def column_page(answer: Answer, rows: Sequence[dict[str, object]] = (), notes: Sequence[str] = ()) -> str:
-    """The answer to a question about a column, with notes; below its picture stand its edges, or other rows."""
+    """The answer to a question about a column, with notes; its edges, or other rows, follow the picture."""
     names = [answer.root, *(name for edge in answer.edges for name in (edge.origin, edge.destination))]
     short = short_names((name.namespace, name.name) for name in (*names, *(node.field for node in answer.nodes)))
 
@@ -63,8 +63,8 @@ def column_page(answer: Answer, rows: Sequence[dict[str, object]] = (), notes: S
     drawn = column_picture(answer, short)
     root = label(answer.root) if answer.root.field is not None else table_label(answer.root, short)
     others = sum(node.distance > 0 for node in answer.nodes)
-    said = "; ".join([f"{answer.direction.value} of {root}: {count(others, 'column')}", *notes])
-    return _page(said, drawn, rows or edges, partial=answer.partial, provisional=answer.provisional)
+    heading = "; ".join([f"{answer.direction.value} of {root}: {count(others, 'column')}", *notes])
+    return _page(heading, drawn, rows or edges, partial=answer.partial, provisional=answer.provisional)
 
 
 def table_page(answer: TableAnswer) -> str:
@@ -79,14 +79,20 @@ def table_page(answer: TableAnswer) -> str:
         {"from": label(edge.origin), "to": label(edge.destination), "run": edge.run} for edge in answer.edges
     ]
     drawn = table_picture(answer, label)
-    said = f"{answer.direction.value} of {answer.root.name}: {len(answer.nodes) - 1:,} datasets and jobs"
-    return _page(said, drawn, rows, partial=answer.partial, provisional=False)
+    jobs = sum(node.kind.value == "JOB" for node in answer.nodes[1:])
+    total = f"{count(len(answer.nodes) - 1 - jobs, 'dataset')} and {count(jobs, 'job')}"
+    return _page(
+        f"{answer.direction.value} of {answer.root.name}: {total}",
+        drawn,
+        rows,
+        partial=answer.partial,
+        provisional=False,
+    )
 
 
-def _page(said: str, drawn: str, rows: Sequence[dict[str, object]], *, partial: bool, provisional: bool) -> str:
+def _page(heading: str, drawn: str, rows: Sequence[dict[str, object]], *, partial: bool, provisional: bool) -> str:
     notes = [
         *(["partial: the limit was reached"] if partial else []),
         *(["provisional: the run has not completed"] if provisional else []),
     ]
-    heading = "; ".join([said, *notes])
-    return f"<div><p>{_text(heading)}</p>{drawn}{table(rows) if rows else ''}</div>"
+    return f"<div><p>{_text('; '.join([heading, *notes]))}</p>{drawn}{table(rows) if rows else ''}</div>"

@@ -1,4 +1,4 @@
-"""Answers as flat rows, for CSV, for pandas and for notebooks."""
+"""Answers as flat rows, for CSV, pandas and notebooks."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ class NoPandas(ImportError):  # noqa: N818  a sentence for the user
 
 
 class Tabular:
-    """What an answer with rows can do: be a frame of pandas, and a table in a notebook."""
+    """An answer with rows: it becomes JSON, a pandas DataFrame, or a table in a notebook."""
 
     __slots__ = ()
 
     COLUMNS: ClassVar[tuple[str, ...]] = ()
-    """What every row has, in order; where it is empty, the first row says it."""
+    """The columns of every row, in order; where this is empty, those that the rows have."""
 
     def rows(self) -> list[dict[str, object]]:
         """The answer as flat rows."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole answer as plain JSON: the form that a server sends, and that `--output json` prints."""
+        """The whole answer as plain JSON, as a server sends it and `--output json` prints it."""
         return cast("dict[str, Any]", plain(self))
 
     def to_pandas(self) -> pd.DataFrame:
-        """The rows as a frame of pandas, which must be installed.
+        """The rows as a pandas DataFrame.
 
         Raises:
-            NoPandas: it is not.
+            NoPandas: pandas is not installed.
         """
         try:
             import pandas as pd  # noqa: PLC0415  an option
@@ -53,7 +53,7 @@ class Tabular:
 
 
 def columns_of(answer: Tabular, rows: Iterable[dict[str, object]]) -> list[str]:
-    """The names of an answer's columns: those that it has by itself, or all that its rows have."""
+    """The columns of an answer: its `COLUMNS`, or all that its rows have."""
     return list(answer.COLUMNS) or list(dict.fromkeys(name for row in rows for name in row))
 
 
@@ -83,9 +83,9 @@ EDGE_COLUMNS = (
 
 
 def edge_rows(answer: Answer) -> list[dict[str, object]]:
-    """One row for each way in which a column goes into another. A field that is None stands for a dataset's rows.
+    """One row for each transformation of an edge. A field that is None stands for a dataset's rows.
 
-    The last three columns are those of the edge's far end, as seen from the column asked about.
+    The last three columns are those of the end of the edge that is farther from the column in question.
     """
     nodes = {node.field: node for node in answer.nodes}
     upstream = answer.direction.value == "upstream"
@@ -94,13 +94,13 @@ def edge_rows(answer: Answer) -> list[dict[str, object]]:
         start, end, job = edge.origin, edge.destination, edge.job
         far = nodes.get(start if upstream else end)
         ends = (start.namespace, start.name, start.field, start.version, end.namespace, end.name, end.field)
-        said = (job.namespace if job else None, job.name if job else None, edge.run, edge.carried, edge.assumed)
+        written = (job.namespace if job else None, job.name if job else None, edge.run, edge.carried, edge.assumed)
         place = (far.distance, far.kind.name, far.masked) if far else (None, None, None)
         steps: list[tuple[object, ...]] = [
             (step.type, step.subtype, step.masking, step.description) for step in edge.transformations
         ]
         for step in steps or [(None, None, None, None)]:
-            values = (*ends, end.version, edge.dataset_level, *step, *said, *place)
+            values = (*ends, end.version, edge.dataset_level, *step, *written, *place)
             rows.append(dict(zip(EDGE_COLUMNS, values, strict=True)))
     return rows
 

@@ -1,4 +1,4 @@
-"""Small pictures for notebooks, as SVG that needs nothing else: boxes with rows, and lines between them.
+"""Small pictures for notebooks, as self-contained SVG: boxes with rows, and lines between them.
 
 They look like the page of `headwater serve`: its colours, light and dark, and a pattern for each class of line.
 """
@@ -9,7 +9,7 @@ import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headwater.notebook.svg_layout import MOST_LINES, Box, Line, Place, fitted, in_order
+from headwater.notebook.svg_layout import MOST_LINES, Box, Line, Place, fit, order_layers
 
 _COLOURS = {
     "ground": ("#ffffff", "#12161c"),
@@ -31,7 +31,7 @@ _LINES = {
     "INDIRECT": ("indirect", 1.3, "2 4", "indirect"),
 }
 _DARK = ";".join(f"--hw-{name}:{dark}" for name, (_, dark) in _COLOURS.items())
-# Notebooks say by themselves whether they are dark; elsewhere it is a matter of the system.
+# Notebooks have a theme of their own; elsewhere, the system has one.
 _STYLE = (
     "<style>@media (prefers-color-scheme:dark){body:not([data-jp-theme-light]):not(.vscode-light) .headwater{"
     f'{_DARK}}}}}body[data-jp-theme-light="false"] .headwater,body.vscode-dark .headwater,'
@@ -64,33 +64,33 @@ class _Placed:
         return (*self.box.rows, (more, more)) if self.box.more else self.box.rows
 
     def port(self, row: int | None) -> float:
-        """Where lines of a row begin and end; what has no row has the head."""
+        """The height at which the lines of a row begin and end; without a row, that of the head."""
         return self.y + (_HEAD / 2 if row is None else _HEAD + min(row, len(self.rows) - 1) * _ROW + _ROW / 2)
 
 
 def picture(layers: Sequence[Sequence[Box]], lines: Sequence[Line], *, leftwards: bool = False) -> str:
     """Draw boxes in layers from left to right, or from right to left, and the lines between them.
 
-    What is too much for a small picture is left out, the last layers first, and the picture says so.
+    A small picture has limits: what exceeds them is left out, the last layers first, and counted below.
 
     >>> picture([[Box("a", "a")], [Box("b", "b")]], [Line(("a", None), ("b", None), "IDENTITY", "copied")])[:22]
     '<svg class="headwater"'
     """
-    kept, left_out = fitted(layers)
-    places = _placed(in_order(kept[::-1] if leftwards else kept, lines))
+    shown, hidden = fit(layers)
+    places = _place_boxes(order_layers(shown[::-1] if leftwards else shown, lines))
     drawn = [line for line in lines if line.start[0] in places and line.end[0] in places]
     if len(drawn) > MOST_LINES:
-        left_out = (*left_out, f"{len(drawn) - MOST_LINES:,} lines")
+        hidden = (*hidden, f"{len(drawn) - MOST_LINES:,} lines")
     drawn = drawn[:MOST_LINES]
-    width = max((one.x + one.width for one in places.values()), default=0.0) + _MARGIN
-    bottom = max((one.y + one.height for one in places.values()), default=0.0) + _MARGIN
+    width = max((placed.x + placed.width for placed in places.values()), default=0.0) + _MARGIN
+    bottom = max((placed.y + placed.height for placed in places.values()), default=0.0) + _MARGIN
     legend = list(_legend(drawn, bottom + 8))
-    notes = [f"Left out: {', '.join(left_out)}."] if left_out else []
+    notes = [f"Not shown: {', '.join(hidden)}."] if hidden else []
     below = [_text(_MARGIN, bottom + 12 + _ROW * bool(legend), note, "quiet") for note in notes]
     height = bottom + _ROW * (bool(legend) + len(below)) + 4
     width = max(width, *(len(note) * _LETTER + 2 * _MARGIN for note in notes), 380.0 if legend else 0.0)
     ground = f'<rect width="100%" height="100%" rx="6" fill="{_colour("raised")}"/>'
-    parts = (*(_line(line, places) for line in drawn), *(_box(one) for one in places.values()), *legend, *below)
+    parts = (*(_line(line, places) for line in drawn), *(_box(placed) for placed in places.values()), *legend, *below)
     return (
         f'<svg class="headwater" width="{width:.0f}" height="{height:.0f}" role="img" {_FONT}>'
         f"{_STYLE}{ground}{''.join(parts)}</svg>"
@@ -101,41 +101,41 @@ def _colour(name: str) -> str:
     return f"var(--hw-{name},{_COLOURS[name][0]})"
 
 
-def _placed(layers: Sequence[Sequence[Box]]) -> dict[str, _Placed]:
-    found: dict[str, _Placed] = {}
+def _place_boxes(layers: Sequence[Sequence[Box]]) -> dict[str, _Placed]:
+    places: dict[str, _Placed] = {}
     x = float(_MARGIN)
     tallest = max((sum(map(_height, layer)) + _BETWEEN * (len(layer) - 1) for layer in layers), default=0.0)
     for layer in layers:
         texts = [text for box in layer for text in (box.label, *(label for label, _ in box.rows))]
         width = max((len(_cut(text)) for text in texts), default=0) * _LETTER + 2 * _PAD
-        # Layers stand in the middle of the highest.
+        # Layers are centred on the tallest.
         y = _MARGIN + (tallest - sum(map(_height, layer)) - _BETWEEN * (len(layer) - 1)) / 2
         for box in layer:
-            found[box.key] = _Placed(box, x, y, width)
+            places[box.key] = _Placed(box, x, y, width)
             y += _height(box) + _BETWEEN
         x += width + _GAP
-    return found
+    return places
 
 
 def _height(box: Box) -> float:
     return _Placed(box, 0, 0, 0).height
 
 
-def _box(one: _Placed) -> str:
-    edge = _colour("ink" if one.box.chosen else "line")
-    size = f'x="{one.x:.0f}" y="{one.y:.0f}" width="{one.width:.0f}" height="{one.height:.0f}"'
+def _box(placed: _Placed) -> str:
+    edge = _colour("ink" if placed.box.chosen else "line")
+    size = f'x="{placed.x:.0f}" y="{placed.y:.0f}" width="{placed.width:.0f}" height="{placed.height:.0f}"'
     parts = [
         f'<rect {size} rx="5" fill="{_colour("ground")}" stroke="{edge}"/>',
-        _text(one.x + _PAD, one.y + 16, one.box.label, "ink", one.box.title, bold=True),
+        _text(placed.x + _PAD, placed.y + 16, placed.box.label, "ink", placed.box.title, bold=True),
     ]
-    for row, (label, title) in enumerate(one.rows):
-        parts.append(_text(one.x + _PAD, one.port(row) + 4, label, "quiet", title))
+    for row, (label, title) in enumerate(placed.rows):
+        parts.append(_text(placed.x + _PAD, placed.port(row) + 4, label, "quiet", title))
     return "".join(parts)
 
 
 def _text(x: float, y: float, label: str, colour: str, title: str = "", *, bold: bool = False) -> str:  # noqa: PLR0913  the parts of a text
-    told = title or (label if _cut(label) != label else "")
-    hover = f"<title>{html.escape(told)}</title>" if told and told != _cut(label) else ""
+    full = title or label
+    hover = f"<title>{html.escape(full)}</title>" if full != _cut(label) else ""
     weight = ' font-weight="600"' if bold else ""
     return f'<text x="{x:.0f}" y="{y:.0f}" fill="{_colour(colour)}"{weight}>{hover}{html.escape(_cut(label))}</text>'
 
@@ -169,7 +169,7 @@ def _stroke(line: Line) -> str:
 
 
 def _legend(lines: Sequence[Line], y: float) -> Iterator[str]:
-    """One sample of each look that there is; where all lines are plain copies, nothing needs to be told."""
+    """A sample of each style in use; none where all lines are plain copies."""
     there = {line.kind for line in lines if not line.masked}
     kinds = [kind for kind in _LINES if kind in there]
     looks = [Line(_NOWHERE, _NOWHERE, kind, "") for kind in kinds]

@@ -1,4 +1,4 @@
-"""What a small picture is made of, how much of it fits, and in which order boxes cross the fewest lines; pure."""
+"""The parts of a small picture, how many of them fit, and an order of boxes with few crossing lines; pure."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Place: TypeAlias = tuple[str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box with rows, each a label and what is shown where the mouse rests on it.
+    """A box with rows, each a label and a tooltip.
 
     Attributes:
-        key: by which lines know it.
+        key: by which lines refer to it.
         label: its head.
-        title: what is shown where the mouse rests on its head.
-        rows: those that matter most come first.
-        more: how many more there are, that are not drawn.
+        title: the tooltip of its head.
+        rows: the most important first.
+        more: the number of further rows, which are not drawn.
         chosen: whether the picture is about it.
     """
 
@@ -41,7 +41,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """From a place to another; the title shows where the mouse rests on it. `kind` is one of the four classes."""
+    """A line from one place to another; the title is its tooltip, and `kind` one of the four classes."""
 
     start: Place
     end: Place
@@ -50,28 +50,30 @@ class Line:
     masked: bool = False
 
 
-def fitted(layers: Sequence[Sequence[Box]]) -> tuple[list[list[Box]], tuple[str, ...]]:
-    """As much as a small picture holds, and in words what was left out.
+def fit(layers: Sequence[Sequence[Box]]) -> tuple[list[list[Box]], tuple[str, ...]]:
+    """The boxes and rows that a small picture has room for, and in words what is left out.
 
-    >>> fitted([[Box("a", "a", rows=(("x", ""),) * 25)]])[1]
+    >>> fit([[Box("a", "a", rows=(("x", ""),) * 25)]])[1]
     ('5 rows',)
     """
-    kept = [[_short(box) for box in layer[:MOST_BOXES]] for layer in layers[:MOST_LAYERS]]
-    boxes = sum(map(len, layers)) - sum(map(len, kept))
-    rows = sum(box.more for layer in kept for box in layer)
+    shown = [[_short(box) for box in layer[:MOST_BOXES]] for layer in layers[:MOST_LAYERS]]
+    boxes = sum(map(len, layers)) - sum(map(len, shown))
+    rows = sum(box.more for layer in shown for box in layer)
     counted = ((boxes, "box", "boxes"), (rows, "row", "rows"))
-    return kept, tuple(f"{number:,} {one if number == 1 else many}" for number, one, many in counted if number)
+    return shown, tuple(
+        f"{number:,} {singular if number == 1 else plural}" for number, singular, plural in counted if number
+    )
 
 
 def _short(box: Box) -> Box:
     return replace(box, rows=box.rows[:MOST_ROWS], more=box.more + max(0, len(box.rows) - MOST_ROWS))
 
 
-def in_order(layers: Sequence[Sequence[Box]], lines: Sequence[Line]) -> list[list[Box]]:
-    """The boxes of each layer in the order of those that they are tied to, in the layers before.
+def order_layers(layers: Sequence[Sequence[Box]], lines: Sequence[Line]) -> list[list[Box]]:
+    """Order the boxes of each layer like the boxes before them that lines tie them to.
 
     >>> tied = [Line(("a", None), ("y", None), "IDENTITY", ""), Line(("b", None), ("x", None), "IDENTITY", "")]
-    >>> [box.key for box in in_order([[Box("a", ""), Box("b", "")], [Box("x", ""), Box("y", "")]], tied)[1]]
+    >>> [box.key for box in order_layers([[Box("a", ""), Box("b", "")], [Box("x", ""), Box("y", "")]], tied)[1]]
     ['y', 'x']
     """
     tied: defaultdict[str, set[str]] = defaultdict(set)
@@ -79,17 +81,17 @@ def in_order(layers: Sequence[Sequence[Box]], lines: Sequence[Line]) -> list[lis
         tied[line.start[0]].add(line.end[0])
         tied[line.end[0]].add(line.start[0])
     places: dict[str, float] = {}
-    found = []
+    layers_in_order = []
     for layer in layers:
         here = [
             (_middle([places[key] for key in tied[box.key] if key in places], row), box)
             for row, box in enumerate(layer)
         ]
-        ordered = [box for _, box in sorted(here, key=lambda one: one[0])]
-        # From the top of the layer to its end: layers of few and of many boxes are compared.
+        ordered = [box for _, box in sorted(here, key=lambda pair: pair[0])]
+        # From the top of the layer to its end, so that layers of few and of many boxes compare.
         places |= {box.key: (row + 0.5) / len(ordered) for row, box in enumerate(ordered)}
-        found.append(ordered)
-    return found
+        layers_in_order.append(ordered)
+    return layers_in_order
 
 
 def _middle(places: Sequence[float], row: int) -> float:

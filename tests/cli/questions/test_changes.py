@@ -141,7 +141,7 @@ def test_history_tells_what_ended_a_jobs_writes(any_store: Store, maker: EventMa
         ]
     )
     shown = _said(any_store.url, "history", "out", "x")
-    assert "no longer holds what job one wrote (OVERWRITE, job two, run " in shown
+    assert "no longer contains what job one wrote (OVERWRITE, job two, run " in shown
     assert "  no longer reads a.x: copied" in shown
 
 
@@ -162,7 +162,7 @@ def test_impact_groups_by_dataset_with_paths_and_owners(any_food_url: str) -> No
     shown = _said(any_food_url, "impact", "landing/customers", "email").splitlines()
     assert shown[:7] == [
         (
-            "landing/customers.email  reaches 3 columns of 3 datasets, by 3 jobs: "
+            "landing/customers.email  reaches 3 columns in 3 datasets through 3 jobs: "
             "3 directly, 0 indirectly, 2 masked on every path"
         ),
         "warehouse/customers  written by customers",
@@ -176,7 +176,7 @@ def test_impact_groups_by_dataset_with_paths_and_owners(any_food_url: str) -> No
 
 
 def test_impact_of_a_whole_dataset_and_of_nothing(any_food_url: str) -> None:
-    assert _said(any_food_url, "impact", "landing/menus").startswith("menus  reaches 6 columns of 2 datasets")
+    assert _said(any_food_url, "impact", "landing/menus").startswith("menus  reaches 6 columns in 2 datasets")
     assert _said(any_food_url, "impact", "newsletter") == "No lineage recorded downstream of newsletter.\n"
 
 
@@ -244,7 +244,7 @@ def silent_url(any_store: Store, maker: EventMaker) -> str:
 
 def test_impact_tells_what_is_read_as_a_whole(silent_url: str) -> None:
     shown = _said(silent_url, "impact", "source", "x").splitlines()
-    assert shown[0].startswith("source.x  reaches 1 column of 1 dataset, by 1 job: ")
+    assert shown[0].startswith("source.x  reaches 1 column in 1 dataset through 1 job: ")
     assert shown[3:7] == [
         "Possibly affected (no column lineage recorded):",
         "  whole  written by copy, which reads source  owned by team:audit",

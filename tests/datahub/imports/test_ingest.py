@@ -9,16 +9,17 @@ import pytest
 from tests.datahub.changes import FACTS, ORDERS, derived, field, lineage, proposal, schema
 
 from headwater.datahub.aspects.changes import changes_of
-from headwater.datahub.exports.inventory import all_names
 from headwater.datahub.exports.proposals import export_of
 from headwater.datahub.imports import ingest
 from headwater.datahub.imports.ingest import Importer
 from headwater.datahub.imports.state import Located
 from headwater.datahub.naming.datasets import Naming
-from headwater.datahub.naming.lookup import AskedNames
+from headwater.datahub.naming.lookup import UrnLookup
+from headwater.datahub.naming.named_datasets import all_named
 from headwater.fields.errors import NameClash
 from headwater.query.catalog.details import describe_dataset
 from headwater.store import StoreError, open_store
+from headwater.store.db.codes import NOW
 from headwater.store.writer_process import ingest_apart
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ def test_a_name_that_is_asked_for_is_the_one_that_a_list_of_all_names_gives(stor
     alias = ("arn:aws:glue:eu:1", "table/db/Orders")
     store.ingest([*(_seen(*name) for name in NAMES), _seen("s3://lake", "glue/orders", alias)])
     with store.read() as session:
-        listed = all_names(session, naming)
-    asked = AskedNames(naming, store.read)
+        listed = all_named(session, naming, NOW).names
+    asked = UrnLookup(naming, store.read)
     urns = [listed.urn_of(name) for name in listed.datasets] + [URN.replace("shop.orders", "unknown.one")]
     for urn in urns:
         try:
@@ -150,9 +151,9 @@ def test_a_process_of_its_own_writes_what_this_one_would(tmp_path: Path, monkeyp
     ]
     refused = proposal(ORDERS, "globalTags", {"tags": 7}, 5)
     told = []
-    for apart in (False, True):
-        with open_store(str(tmp_path / f"{apart}.db")) as store:
-            done = Importer(store, Naming()).take(_located(*records, refused), apart=apart)
+    for own_process in (False, True):
+        with open_store(str(tmp_path / f"{own_process}.db")) as store:
+            done = Importer(store, Naming()).take(_located(*records, refused), own_process=own_process)
             told.append((done, list(store.events())))
             assert len(done.refused) == 1
     assert told[0] == told[1]

@@ -11,7 +11,7 @@ import pytest
 from pyarrow import orc, parquet
 from tests.datahub.schemas.samples import LONG_LIST, PROTO, RFC
 
-from headwater.datahub.schemas.formats import Format, guessed, tree_of
+from headwater.datahub.schemas.formats import Format, guess_format, tree_of
 from headwater.datahub.schemas.libraries import needed
 from headwater.fields.errors import BadSchema, MissingLibrary
 from headwater.fields.paths_rfc import rfc_paths
@@ -124,7 +124,7 @@ def test_files_of_parquet_and_orc_tell_their_schema() -> None:
     for write, format_ in ((parquet.write_table, Format.PARQUET), (orc.write_table, Format.ORC)):
         file = io.BytesIO()
         write(table, file)
-        assert guessed("data", file.getvalue()) is format_
+        assert guess_format("data", file.getvalue()) is format_
         schema = tree_of(file.getvalue(), format_)
         assert _rfc(schema) == LEAVES
         assert v2_paths(schema)[-1].path == "[version=2.0].[type=struct].[type=map].[type=double].m"
@@ -196,12 +196,12 @@ def test_a_json_schema_follows_references_and_never_leaves_the_document() -> Non
     ],
 )
 def test_the_format_is_told_by_the_name_or_by_what_is_in_it(name: str, content: bytes, expected: Format) -> None:
-    assert guessed(name, content) is expected
+    assert guess_format(name, content) is expected
 
 
 def test_a_format_that_cannot_be_told_is_asked_for() -> None:
     with pytest.raises(BadSchema, match="--format"):
-        guessed("a.txt", b"\x00\x01")
+        guess_format("a.txt", b"\x00\x01")
 
 
 def test_a_missing_library_is_named_with_what_to_install() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from headwater.query.graph.answer import Direction, Moment, TableAnswer, TableEdge, TableKind, TableName, TableNode
-from headwater.render.text.tree import drawn
+from headwater.render.text.tree import tree_lines
 
 
 def test_datasets_and_jobs_are_a_tree() -> None:
@@ -22,7 +22,7 @@ def test_datasets_and_jobs_are_a_tree() -> None:
         partial=True,
     )
     console = Console(record=True, width=100)
-    for part in drawn(answer):
+    for part in tree_lines(answer):
         console.print(part)
     assert [line.rstrip() for line in console.export_text().splitlines()] == [
         "out",

@@ -76,7 +76,7 @@ def import_(  # noqa: PLR0913  a command's options
             text, written = _read(file)
             changes += read_changes(file, text, at if at is not None else written, refused)
         with said_to_the_user(), open_store(store) as target:
-            done = import_changes(target, changes, naming, apart=len(changes) >= MANY)
+            done = import_changes(target, changes, naming, own_process=len(changes) >= MANY)
     refused += done.refused
     for one in refused:
         typer.echo(f"{one.place.file}:{one.place.line}: {one.reason}", err=True)

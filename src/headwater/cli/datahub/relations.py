@@ -74,10 +74,10 @@ def _drawn(found: "Relations") -> "Iterator[RenderableType]":
     from headwater.notebook.words import count, printable  # noqa: PLC0415
     from headwater.render.text.grid import grid  # noqa: PLC0415
 
-    if not found.found:
+    if not found.relations:
         incoming = found.direction == "INCOMING"
         yield Text(printable(f"Nothing points to {found.urn}." if incoming else f"{found.urn} points to nothing."))
         return
-    yield from grid((one.type, one.urn) for one in found.found)
+    yield from grid((one.type, one.urn) for one in found.relations)
     more = "; there may be more" if found.partial else ""
-    yield Text(f"{count(len(found.found), 'relation')}{more}.", "dim")
+    yield Text(f"{count(len(found.relations), 'relation')}{more}.", "dim")

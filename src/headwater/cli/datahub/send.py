@@ -230,4 +230,4 @@ def _send(done: _Round, address: "Address", timeout: float, sent: "Sent") -> Non
             send_all(done.plan.proposals, gms, sent, done.sending, progress)
         except NotSent as error:
             done.failure = str(error)
-    done.shown = done.sending.taken
+    done.shown = done.sending.accepted

@@ -65,6 +65,6 @@ def diff(  # noqa: PLR0913  a command's options
     )  # fmt: skip
     found = ask(store, asked)
     # Here, not above: `--help` starts without it.
-    from headwater.render.text.diff import told_diff  # noqa: PLC0415
+    from headwater.render.text.diff import diff_lines  # noqa: PLC0415
 
-    output_for(output).show(found, lambda: told_diff(found))
+    output_for(output).show(found, lambda: diff_lines(found))

@@ -56,10 +56,10 @@ def history(  # noqa: PLR0913  a command's options
         raise typer.BadParameter("must not be before --since.", param_hint="--until")
     # Here, not above: `--help` starts without them.
     from headwater.client.connect import connect  # noqa: PLC0415
-    from headwater.render.text.history import told_history  # noqa: PLC0415
+    from headwater.render.text.history import history_lines  # noqa: PLC0415
 
     with said_to_the_user(), connect(store) as lineage:
         found = lineage.history(dataset, column)
     first, last = since if since is not None else -inf, until if until is not None else inf
     asked = replace(found, changes=tuple(change for change in found.changes if first <= change.us <= last))
-    output_for(output).show(asked, lambda: told_history(asked, all_times=since is None and until is None))
+    output_for(output).show(asked, lambda: history_lines(asked, all_times=since is None and until is None))

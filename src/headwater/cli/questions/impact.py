@@ -47,8 +47,8 @@ def impact(
     conditions = [condition(text) for text in fail_on or ()]
     found = ask(store, question("impact", dataset=dataset, column=column, **options))
     # Here, not above: `--help` starts without it.
-    from headwater.render.text.impact import told_impact  # noqa: PLC0415
+    from headwater.render.text.impact import impact_lines  # noqa: PLC0415
 
-    output_for(output).show(found, lambda: told_impact(found))
+    output_for(output).show(found, lambda: impact_lines(found))
     broken = [said for one in conditions if (said := one.said(reached(found)))]
     end_with(broken, partial=bool(conditions) and found.partial)

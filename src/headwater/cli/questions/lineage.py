@@ -59,6 +59,6 @@ def downstream(
 def _show(direction: str, output: OutputFormat, store: str, **values: object) -> None:
     answer = ask(store, question(direction, **values))
     # Here, not above: `--help` starts without it.
-    from headwater.render.text.tree import drawn  # noqa: PLC0415
+    from headwater.render.text.tree import tree_lines  # noqa: PLC0415
 
-    output_for(output).show(answer, lambda: drawn(answer))
+    output_for(output).show(answer, lambda: tree_lines(answer))

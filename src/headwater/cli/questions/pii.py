@@ -82,9 +82,9 @@ def pii(  # noqa: PLR0913  a command's options
     """
     found = ask(store, question("pii", dataset=dataset, column=column, tag=tag, **options))
     # Here, not above: `--help` starts without it.
-    from headwater.render.text.pii import told_pii  # noqa: PLC0415
+    from headwater.render.text.pii import pii_lines  # noqa: PLC0415
 
-    output_for(output).show(found, lambda: told_pii(found))
+    output_for(output).show(found, lambda: pii_lines(found))
     if fail_on is not None:
         said = said_of(fail_on.value, _broken(found, fail_on))
         end_with([said] if said else [], partial=found.partial)

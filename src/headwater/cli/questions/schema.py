@@ -61,7 +61,7 @@ def schema(
     Example: headwater schema orders.proto --as v2 --output json
     """
     # Here, not above: `--help` starts without them.
-    from headwater.datahub.schemas.formats import Format, guessed, tree_of  # noqa: PLC0415
+    from headwater.datahub.schemas.formats import Format, guess_format, tree_of  # noqa: PLC0415
     from headwater.datahub.schemas.listing import field_list  # noqa: PLC0415
     from headwater.fields.errors import DataHubError  # noqa: PLC0415
 
@@ -70,7 +70,7 @@ def schema(
         raise typer.Exit(NOT_UNDERSTOOD)
     content = _read(file)
     try:
-        chosen = Format(format_) if format_ is not None else guessed(file, content)
+        chosen = Format(format_) if format_ is not None else guess_format(file, content)
         folder = None if file == "-" else Path(file).resolve().parent
         found = field_list(tree_of(content, chosen, folder), kind.value, is_key=key)
     except DataHubError as error:

@@ -59,11 +59,11 @@ def list_(
     # Here, not above: `--help` starts without them.
     from headwater.cli.stores import store_there  # noqa: PLC0415
     from headwater.query.privacy.tag_listing import list_tags  # noqa: PLC0415
-    from headwater.render.text.tags import told_tags  # noqa: PLC0415
+    from headwater.render.text.tags import tag_lines  # noqa: PLC0415
 
     with said_to_the_user(), store_there(store) as target, target.read() as session:
         found = list_tags(session, dataset, column)
-    output_for(output).show(found, lambda: told_tags(found))
+    output_for(output).show(found, lambda: tag_lines(found))
 
 
 @tags.command("set")
@@ -156,7 +156,7 @@ def propagate(  # noqa: PLR0913  a command's options
     from headwater.query.privacy.rules import Rules  # noqa: PLC0415
     from headwater.query.privacy.rules_file import BadRules, read_rules  # noqa: PLC0415
     from headwater.query.privacy.tag_changes import propagation, write  # noqa: PLC0415
-    from headwater.render.text.tags import told_propagation  # noqa: PLC0415
+    from headwater.render.text.tags import propagation_lines  # noqa: PLC0415
 
     try:
         wanted = read_rules(rules) if rules else Rules()
@@ -167,4 +167,4 @@ def propagate(  # noqa: PLR0913  a command's options
         with target.read() as session:
             found = propagation(session, wanted, tag or (), as_of=as_of)
         written = None if dry_run else write(target, found, time.time_ns() // 1000)
-    output_for(output).show(found, lambda: told_propagation(found, written))
+    output_for(output).show(found, lambda: propagation_lines(found, written))

@@ -1,4 +1,4 @@
-"""Names of DataHub's classes: those of aspects, and how servers and proposals write what snapshots write otherwise."""
+"""Names of DataHub's classes: those of aspects, and those that servers and proposals write unlike snapshots."""
 
 import json
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from typing import Any
 
 _ROOT = "com.linkedin"
 _IN_SNAPSHOTS = f"{_ROOT}.pegasus2avro."
-# By namespace: aspects that are called as their class, the first letter small.
+# By namespace: aspects that have the name of their class, with a small first letter.
 _CALLED: Mapping[str, str] = {
     "chart": "chartInfo chartQuery editableChartProperties",
     "common": "access browsePaths browsePathsV2 cost dataPlatformInstance dataTransformLogic deprecation documentation"
@@ -45,7 +45,7 @@ _CLASSES = {
 
 
 def class_of(aspect: str) -> str:
-    """The class of an aspect; one that is not known is given under its own name.
+    """The class of an aspect; an unknown one has its own name.
 
     >>> class_of("upstreamLineage"), class_of("somethingNew")
     ('com.linkedin.dataset.UpstreamLineage', 'somethingNew')
@@ -61,19 +61,19 @@ def without_avro(value: Any) -> Any:  # noqa: ANN401  JSON
     """
     if isinstance(value, dict):
         return {
-            f"{_ROOT}.{key[len(_IN_SNAPSHOTS) :]}" if key.startswith(_IN_SNAPSHOTS) else key: without_avro(one)
-            for key, one in value.items()
+            f"{_ROOT}.{key[len(_IN_SNAPSHOTS) :]}" if key.startswith(_IN_SNAPSHOTS) else key: without_avro(inner)
+            for key, inner in value.items()
         }
-    return [without_avro(one) for one in value] if isinstance(value, list) else value
+    return [without_avro(item) for item in value] if isinstance(value, list) else value
 
 
 def text_without_avro(value: Any) -> str:  # noqa: ANN401  JSON
-    """The same as the text of JSON, which is faster: for proposals, of which there are many.
+    """The same as JSON text, and faster: there are many proposals.
 
-    DataHub adds what is left out when it reads them, and takes a name that has it already for another type.
+    DataHub adds the prefix when it reads them, and takes a name that has it already for another type.
 
     >>> text_without_avro({"type": {"com.linkedin.pegasus2avro.schema.StringType": {}}})
     '{"type":{"com.linkedin.schema.StringType":{}}}'
     """
-    # Inside of a text the quotes would be escaped.
+    # Inside a text, the quotes would be escaped.
     return json.dumps(value, separators=(",", ":")).replace(f'{{"{_IN_SNAPSHOTS}', f'{{"{_ROOT}.')

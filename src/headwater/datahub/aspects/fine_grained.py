@@ -1,7 +1,7 @@
-"""`fineGrainedLineages`, as they are in upstreamLineage and in dataJobInputOutput: written, and read back.
+"""`fineGrainedLineages` of upstreamLineage and dataJobInputOutput: written, and read back.
 
-One entry for each output field and each way in which inputs go into it. What decides on rows has one entry with all
-the fields of the dataset; the store takes it back for what it is.
+There is one entry for each output field and each way in which inputs go into it. Inputs that decide on rows have one
+entry with all the fields of the dataset, which the store recognizes when it reads it back.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,7 @@ _CERTAIN = 1.0
 def fine_grained(
     lineage: ColumnLineage, of: Name, columns: Sequence[str], field_urn: FieldUrn, *, indirect: bool = True
 ) -> list[dict[str, Any]]:
-    """Entries that say what a lineage says.
+    """The entries for a lineage.
 
     Args:
         lineage: what goes into the dataset.
@@ -56,11 +56,11 @@ def _entries(
         source = ((edge.namespace, edge.name), edge.path)
         steps.setdefault(source, []).append(Step(edge.type, edge.subtype, edge.masking, edge.description))
     groups: dict[tuple[Step, ...], list[str]] = {}
-    for source, found in sorted(steps.items()):
-        if not indirect and all(step.type == "INDIRECT" for step in found):
+    for source, into in sorted(steps.items()):
+        if not indirect and all(step.type == "INDIRECT" for step in into):
             continue
-        said = sorted(step for step in found if not step.description)
-        for group in ([tuple(said)] if said else []) + [(step,) for step in sorted(found) if step.description]:
+        plain = tuple(sorted(step for step in into if not step.description))
+        for group in ([plain] if plain else []) + [(step,) for step in sorted(into) if step.description]:
             groups.setdefault(group, []).append(field_urn(*source))
     return [
         _entry(list(dict.fromkeys(upstreams)), downstreams, operation_of(group))
@@ -79,14 +79,14 @@ def _entry(upstreams: list[str], downstreams: list[str], operation: str | None) 
     return entry if operation is None else {**entry, "transformOperation": operation}
 
 
-def read_fine_grained(value: Any, reading: Reading, what: str) -> None:  # noqa: ANN401  JSON
-    """Read entries; their confidence and query stay with the aspect.
+def read_fine_grained(value: Any, reading: Reading, key: str) -> None:  # noqa: ANN401  JSON
+    """Read entries; only the stored aspect keeps their confidence and query.
 
     Raises:
         BadAspect: one is not as DataHub writes it.
     """
-    for place, raw in enumerate(a_list(value, what)):
-        where = f"{what}[{place}]"
+    for place, raw in enumerate(a_list(value, key)):
+        where = f"{key}[{place}]"
         entry = an_object(raw, where)
         outs = [reading.out(urn) for urn in texts(entry.get("downstreams"), where)]
         steps = steps_of(text_or_none(entry.get("transformOperation"), where))
@@ -103,7 +103,7 @@ def read_fine_grained(value: Any, reading: Reading, what: str) -> None:  # noqa:
 
 
 def _whole(urn: str, reading: Reading) -> list[tuple[Name, str]]:
-    """A dataset that a field is made of, nobody says by which fields: by all, where they are known."""
+    """The fields of a dataset that is named as a whole: all of them, where they are known."""
     name = reading.dataset(urn)
     if name is None:
         return []

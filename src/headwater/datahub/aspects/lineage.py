@@ -1,6 +1,6 @@
-"""Lineage as aspects of DataHub, both ways: upstreamLineage, the RFC's DatasetUpstreamLineage, dataJobInputOutput.
+"""Lineage as aspects, both ways: upstreamLineage, the RFC's DatasetUpstreamLineage, dataJobInputOutput.
 
-What each cannot say is in docs/datahub.md.
+docs/datahub.md lists what each cannot express.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,14 +13,14 @@ from headwater.datahub.json_values import a_list, a_text, an_object, text_or_non
 from headwater.openlineage.model.event import ColumnLineage
 
 ACTOR = "urn:li:corpuser:headwater"
-"""Who says what Headwater writes."""
+"""The author of what Headwater writes."""
 _UDF = "com.linkedin.common.fieldtransformer.UDFTransformer"
 _TYPE = "com.linkedin.common.fieldtransformer.TransformationType"
 _NAMED = {IDENTITY: "IDENTITY", BLACK_BOX: "BLACKBOX"}
 
 
 def stamp_of(us: int) -> dict[str, Any]:
-    """An audit stamp: who and when, in milliseconds."""
+    """An audit stamp: the author, and the time in milliseconds."""
     return {"time": us // 1000, "actor": ACTOR}
 
 
@@ -39,10 +39,10 @@ def upstream_lineage(  # noqa: PLR0913  the parts of an aspect
     Args:
         lineage: what goes into its fields.
         of: the dataset.
-        upstreams: URNs of the datasets that it is made of.
+        upstreams: URNs of its input datasets.
         columns: all its fields.
         field_urn: makes URNs.
-        us: when this was so.
+        us: the time of the stamps.
         indirect: write inputs that only filter, join, group, sort or decide.
     """
     entries = fine_grained(lineage, of, columns, field_urn, indirect=indirect)
@@ -67,13 +67,13 @@ def read_upstream_lineage(aspect: Mapping[str, Any], reading: Reading) -> None:
 
 
 def field_mappings(lineage: ColumnLineage, of: Name, field_urn: FieldUrn, *, us: int | None = None) -> dict[str, Any]:
-    """The RFC's `DatasetUpstreamLineage`, field by field; indirect inputs are no derivation, and left out.
+    """The RFC's `DatasetUpstreamLineage`, field by field; indirect inputs are not derivations, and left out.
 
     Args:
         lineage: what goes into the dataset's fields.
         of: the dataset.
         field_urn: makes URNs of datasetFields.
-        us: write it as today's classes want it, said at this time; without it, word for word as in the RFC.
+        us: write it for today's classes, with this time; without it, exactly as in the RFC.
     """
     groups: dict[tuple[str, str], list[str]] = {}
     for edge in lineage.edges:
@@ -112,20 +112,20 @@ def read_field_mappings(aspect: Mapping[str, Any], reading: Reading) -> None:
         where = f"fieldMappings[{place}]"
         mapping = an_object(raw, where)
         out = reading.out(a_text(mapping.get("destinationField"), f"{where}.destinationField"))
-        found = [reading.source(urn) for urn in texts(mapping.get("sourceFields"), f"{where}.sourceFields")]
+        sources = [reading.source(urn) for urn in texts(mapping.get("sourceFields"), f"{where}.sourceFields")]
         if out is not None:
-            reading.add(out, [source for source in found if source is not None], [_read_function(mapping, where)])
+            reading.add(out, [source for source in sources if source is not None], [_read_function(mapping, where)])
 
 
 def _read_function(mapping: Mapping[str, Any], where: str) -> Step:
     if "transformation" not in mapping:
         return step_of(text_or_none(mapping.get("transformationFunction"), f"{where}.transformationFunction"))
-    said = mapping["transformation"]
-    if isinstance(said, Mapping) and len(said) == 1:
-        (said,) = said.values()
-    if isinstance(said, Mapping):
-        said = said.get("udf")
-    return step_of(text_or_none(said, f"{where}.transformation"))
+    function = mapping["transformation"]
+    if isinstance(function, Mapping) and len(function) == 1:
+        (function,) = function.values()
+    if isinstance(function, Mapping):
+        function = function.get("udf")
+    return step_of(text_or_none(function, f"{where}.transformation"))
 
 
 def job_io(inputs: Iterable[str], outputs: Iterable[str], entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -140,20 +140,20 @@ def job_io(inputs: Iterable[str], outputs: Iterable[str], entries: Sequence[dict
 
 
 def read_job_io(aspect: Mapping[str, Any], reading: Reading) -> tuple[list[Name], list[Name]]:
-    """Read `dataJobInputOutput`: what the job reads and what it writes; fields are in the reading.
+    """Read `dataJobInputOutput`: the datasets that the job reads and writes; fields go into the reading.
 
     Raises:
         BadAspect: it is not as DataHub writes it.
     """
     read, written = (_datasets(aspect, side, reading) for side in ("input", "output"))
     read_fine_grained(aspect.get("fineGrainedLineages"), reading, "fineGrainedLineages")
-    # A field that is said to be written is of a dataset that is.
+    # A job that writes a field writes its dataset.
     return sorted(read | reading.sources), sorted(written | reading.columns.keys())
 
 
 def _datasets(aspect: Mapping[str, Any], side: str, reading: Reading) -> set[Name]:
     urns = set(texts(aspect.get(f"{side}Datasets"), f"{side}Datasets"))
-    what = f"{side}DatasetEdges"
-    for place, raw in enumerate(a_list(aspect.get(what), what)):
-        urns.add(a_text(an_object(raw, f"{what}[{place}]").get("destinationUrn"), f"{what}[{place}].destinationUrn"))
+    key = f"{side}DatasetEdges"
+    for place, raw in enumerate(a_list(aspect.get(key), key)):
+        urns.add(a_text(an_object(raw, f"{key}[{place}]").get("destinationUrn"), f"{key}[{place}].destinationUrn"))
     return {name for name in map(reading.dataset, sorted(urns)) if name is not None}

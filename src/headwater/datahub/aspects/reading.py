@@ -1,4 +1,4 @@
-"""What the readers of lineage aspects share: names behind URNs, fields of schemas, and the edges found so far."""
+"""What the readers of lineage aspects share: the names of URNs, the fields of schemas, and the edges read so far."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -16,22 +16,22 @@ Name: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Known:
-    """What a reader asks for.
+    """What a reader needs to know.
 
     Attributes:
-        name_of: the dataset behind a URN.
-        fields_of: the fields that its schema has, None where it has none.
-        gone: whether it is removed.
+        name_of: the dataset of a URN.
+        fields_of: the fields of its schema; None without one.
+        removed: whether it is removed.
     """
 
     name_of: Callable[[str], Name]
     fields_of: Callable[[Name], SchemaFields | None]
-    gone: Callable[[Name], bool] = lambda _: False
+    removed: Callable[[Name], bool] = lambda _: False
 
 
 @dataclass
 class Reading:
-    """Gathers what an aspect says of the fields of datasets; what cannot be used is told, and the rest kept."""
+    """Collects the lineage in an aspect; what cannot be used becomes a problem, and the rest counts."""
 
     known: Known
     problems: list[str] = field(default_factory=list)
@@ -40,25 +40,25 @@ class Reading:
     sources: set[Name] = field(default_factory=set)
 
     def dataset(self, urn: str) -> Name | None:
-        """The dataset of a URN, if it is there."""
+        """The dataset of a URN, unless it is removed."""
         try:
             name = self.known.name_of(urn)
         except DataHubError as error:
             self.problems.append(str(error))
             return None
-        return None if self.known.gone(name) else name
+        return None if self.known.removed(name) else name
 
     def field(self, urn: str) -> tuple[Name, str] | None:
         """The field of a URN; it has to be in its dataset's schema, where that is known."""
         try:
-            found = field_of(urn)
-            name = self.known.name_of(found.dataset)
+            field = field_of(urn)
+            name = self.known.name_of(field.dataset)
         except DataHubError as error:
             self.problems.append(str(error))
             return None
         fields = self.known.fields_of(name)
-        path = found.path if fields is None else fields.find(found.path, rfc=found.rfc)
-        if path is None and self.known.gone(name):
+        path = field.path if fields is None else fields.find(field.path, rfc=field.rfc)
+        if path is None and self.known.removed(name):
             return None
         if path is None:
             self.problems.append(f"{urn[:300]} names a field that is not in its dataset's schema.")
@@ -66,33 +66,29 @@ class Reading:
         return name, path
 
     def out(self, urn: str) -> tuple[Name, str] | None:
-        """The field of a URN that something goes into; if it is not there, its dataset is spoken of all the same."""
-        found = self.field(urn)
-        if found is None and (name := self._of_field(urn)) is not None:
+        """The output field of a URN; where the field is missing, its dataset is an output all the same."""
+        field = self.field(urn)
+        if field is None and (name := self._of_field(urn)) is not None:
             self.columns.setdefault(name, set())
-        return found
+        return field
 
     def source(self, urn: str) -> tuple[Name, str] | None:
-        """The field of a URN that goes into something; if it is not there, its dataset still does."""
-        found = self.field(urn)
-        if found is None and (name := self._of_field(urn)) is not None:
+        """The input field of a URN; where the field is missing, its dataset is an input all the same."""
+        field = self.field(urn)
+        if field is None and (name := self._of_field(urn)) is not None:
             self.sources.add(name)
-        return found
+        return field
 
     def _of_field(self, urn: str) -> Name | None:
         try:
             name = self.known.name_of(field_of(urn).dataset)
         except DataHubError:
             return None
-        return None if self.known.gone(name) else name
-
-    def speak_of(self, out: tuple[Name, str]) -> None:
-        """Note that something is said of a field, be it that nothing goes into it."""
-        self.columns.setdefault(out[0], set()).add(out[1])
+        return None if self.known.removed(name) else name
 
     def add(self, out: tuple[Name, str], sources: Iterable[tuple[Name, str]], steps: Iterable[Step]) -> None:
-        """Note that fields go into another."""
-        self.speak_of(out)
+        """Add edges to an output field from its sources; without sources, the field still has lineage."""
+        self.columns.setdefault(out[0], set()).add(out[1])
         into = self.edges.setdefault(out[0], set())
         steps = list(steps)
         for name, path in sources:
@@ -102,7 +98,7 @@ class Reading:
             )
 
     def lineage(self, dataset: Name) -> ColumnLineage:
-        """What was found of one dataset."""
+        """The lineage of one dataset."""
         return ColumnLineage(
             tuple(sorted(self.columns.get(dataset, ()))),
             sort_edges(self.edges.get(dataset, set())),

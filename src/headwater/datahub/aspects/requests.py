@@ -1,7 +1,7 @@
-"""Requests as DataHub's clients send them, taken apart into records of the form that its files have; pure.
+"""Requests of DataHub's clients, split into records of the form that its files have; pure.
 
-Each record is one proposal or one snapshot; what is in it is for `changes_of` to say. In place of one that cannot be
-read stands the error that says why, so that the rest is kept.
+Each record is one proposal or one snapshot, for `changes_of` to read. One that cannot be read is replaced by the error
+that says why, so that the others count.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ def of_proposal(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
     Raises:
         BadAspect: there is none.
     """
-    yield _held(body, "proposal")
+    yield _required(body, "proposal")
 
 
 def of_proposals(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
@@ -28,7 +28,7 @@ def of_proposals(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
     Raises:
         BadAspect: there is no list of them.
     """
-    yield from a_list(_held(body, "proposals"), "proposals")
+    yield from a_list(_required(body, "proposals"), "proposals")
 
 
 def of_snapshot(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
@@ -37,19 +37,19 @@ def of_snapshot(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
     Raises:
         BadAspect: there is none.
     """
-    yield _snapshot(_held(body, "entity"), body.get("systemMetadata"), "entity")
+    yield _snapshot(_required(body, "entity"), body.get("systemMetadata"), "entity")
 
 
 def of_snapshots(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The records of `ingestBatch`: snapshots, with a list of what the system says of them or one for all.
+    """The records of `ingestBatch`: snapshots, with one systemMetadata for each or one for all.
 
     Raises:
         BadAspect: there are none.
     """
-    entities = a_list(_held(body, "entities"), "entities")
-    said = body.get("systemMetadata")
+    entities = a_list(_required(body, "entities"), "entities")
+    metadata = body.get("systemMetadata")
     for place, entity in enumerate(entities):
-        system = said[place] if isinstance(said, list) and place < len(said) else said
+        system = metadata[place] if isinstance(metadata, list) and place < len(metadata) else metadata
         yield _snapshot(entity, system, f"entities[{place}]")
 
 
@@ -57,7 +57,7 @@ def of_entities(kind: str, body: Any, change: str = "UPSERT") -> Iterator[Any]: 
     """The records of OpenAPI's entities: a list, in which each has a URN and its aspects by name.
 
     >>> body = [{"urn": "urn:li:tag:a", "status": {"value": {"removed": False}}}]
-    >>> [(one["entityUrn"], one["aspectName"], one["aspect"]) for one in of_entities("tag", body)]
+    >>> [(record["entityUrn"], record["aspectName"], record["aspect"]) for record in of_entities("tag", body)]
     [('urn:li:tag:a', 'status', {'json': {'removed': False}})]
 
     Raises:
@@ -71,9 +71,9 @@ def of_entities(kind: str, body: Any, change: str = "UPSERT") -> Iterator[Any]: 
             yield of_aspect(kind, raw.get("urn"), name, raw[name], change)
 
 
-def of_aspect(kind: str, urn: Any, name: str, said: Any, change: str = "UPSERT") -> dict[str, Any] | BadAspect:  # noqa: ANN401  JSON
-    """The record of one aspect of OpenAPI's: its value, and what the system says of it."""
-    if not isinstance(said, Mapping) or "value" not in said:
+def of_aspect(kind: str, urn: Any, name: str, body: Any, change: str = "UPSERT") -> dict[str, Any] | BadAspect:  # noqa: ANN401  JSON
+    """The record of one aspect of OpenAPI's: its value, and its systemMetadata."""
+    if not isinstance(body, Mapping) or "value" not in body:
         return BadAspect(f'{name} of {urn} must be {{"value": …}}.')
     if str(urn).startswith("urn:li:") and not str(urn).startswith(f"urn:li:{kind}:"):
         return BadAspect(f"{urn} is not the URN of a {kind}: send it to /openapi/v3/entity/ and its own kind.")
@@ -82,8 +82,8 @@ def of_aspect(kind: str, urn: Any, name: str, said: Any, change: str = "UPSERT")
         "entityUrn": urn,
         "changeType": change,
         "aspectName": name,
-        "aspect": {"json": said["value"]},
-        "systemMetadata": said.get("systemMetadata"),
+        "aspect": {"json": body["value"]},
+        "systemMetadata": body.get("systemMetadata"),
     }
 
 
@@ -92,14 +92,14 @@ def deletion(urn: str, aspect: str) -> dict[str, Any]:
     return {"entityUrn": urn, "changeType": "DELETE", "aspectName": aspect}
 
 
-def _held(body: Any, key: str) -> Any:  # noqa: ANN401  JSON
-    held = an_object(body, "The body").get(key)
-    if held is None:
+def _required(body: Any, key: str) -> Any:  # noqa: ANN401  JSON
+    value = an_object(body, "The body").get(key)
+    if value is None:
         raise BadAspect(f"The body has no {key!r}.")
-    return held
+    return value
 
 
-def _snapshot(entity: Any, system: Any, what: str) -> dict[str, Any] | BadAspect:  # noqa: ANN401  JSON
+def _snapshot(entity: Any, system: Any, where: str) -> dict[str, Any] | BadAspect:  # noqa: ANN401  JSON
     if not isinstance(entity, Mapping) or "value" not in entity:
-        return BadAspect(f'{what} must be {{"value": {{"<snapshot>": …}}}}.')
+        return BadAspect(f'{where} must be {{"value": {{"<snapshot>": …}}}}.')
     return {"proposedSnapshot": entity["value"], "systemMetadata": system}

@@ -1,6 +1,6 @@
-"""Change proposals as DataHub's server takes them over Rest.li, and what tells whether one has changed.
+"""Change proposals as DataHub's server takes them over Rest.li, and digests that tell whether one changed.
 
-A file has an aspect as JSON; the server wants it as a text, and without what is null.
+A file has an aspect as JSON; the server wants it as a text, and without nulls.
 """
 
 import hashlib
@@ -12,31 +12,31 @@ from typing import Any, NamedTuple
 from headwater.datahub.aspects.class_names import text_without_avro
 from headwater.datahub.aspects.lineage import ACTOR
 
-# What the stock emitter keeps to: the server takes 16,000,000 bytes, and so many aspects within its time.
+# The limits of the stock emitter: the server takes 16,000,000 bytes, and so many aspects within its timeout.
 _AT_ONCE = 200
 _BYTES = 15 * 1024 * 1024
 _DISCRIMINATOR = "fieldDiscriminator"
-# Most aspects have none of this: one look at the text tells.
+# Most aspects have none of these: one look at the text tells.
 _TO_REWRITE = (":null", ",null", "[null", _DISCRIMINATOR)
-# Our own stamps say when the store was looked at: they are no change.
+# Our own stamps have the time of the export: they are no change.
 _STAMP = re.compile(rf'\{{"time":\d+,"actor":"{ACTOR}"\}}')
 
 
 class Place(NamedTuple):
-    """Where an aspect is."""
+    """The entity and the name of an aspect."""
 
     urn: str
     aspect: str
 
 
 class Proposal(NamedTuple):
-    """One aspect on its way.
+    """One aspect to send.
 
     Attributes:
         place: where it goes.
-        digest: of what it says.
+        digest: of its content.
         text: the proposal as JSON.
-        last: the entity is removed by it, and nothing else of it is there any more.
+        last: it removes the entity, with all other aspects.
     """
 
     place: Place
@@ -57,7 +57,7 @@ def proposal_of(record: Mapping[str, Any], *, last: bool = False) -> Proposal:
 
 
 def digest_of(text: str) -> bytes:
-    """What stays the same as long as an aspect says the same."""
+    """A hash of an aspect, without our own stamps."""
     return hashlib.sha256(_STAMP.sub("{}", text).encode()).digest()[:16]
 
 
@@ -68,30 +68,30 @@ def _rewritten(value: Any) -> Any:  # noqa: ANN401  JSON
     {'cost': {'costId': 1.0}}
     """
     if isinstance(value, list):
-        return [_rewritten(one) for one in value]
+        return [_rewritten(item) for item in value]
     if not isinstance(value, Mapping):
         return value
     if _DISCRIMINATOR in value:
-        # Avro's way to tell the members of a union apart; Rest.li has only the one that is meant.
+        # Avro names the member of a union that counts; Rest.li has only that member.
         meant = value[_DISCRIMINATOR]
         return {meant: _rewritten(value.get(meant))}
     return {name: _rewritten(inner) for name, inner in value.items() if inner is not None}
 
 
 def in_batches(proposals: Iterable[Proposal]) -> Iterator[list[Proposal]]:
-    """Proposals, so many together as the server takes at once."""
+    """Proposals in batches of a size that the server takes."""
     batch: list[Proposal] = []
     size = 0
-    for one in proposals:
-        if batch and (len(batch) == _AT_ONCE or size + len(one.text) > _BYTES):
+    for proposal in proposals:
+        if batch and (len(batch) == _AT_ONCE or size + len(proposal.text) > _BYTES):
             yield batch
             batch, size = [], 0
-        batch.append(one)
-        size += len(one.text)
+        batch.append(proposal)
+        size += len(proposal.text)
     if batch:
         yield batch
 
 
 def batch_document(batch: Sequence[Proposal]) -> bytes:
-    """The body of a request; not `async`: the answer is then that of the database, not that of a queue."""
-    return f'{{"proposals":[{",".join(one.text for one in batch)}],"async":"false"}}'.encode()
+    """The body of a request; not `async`, so that the answer is that of the database and not of a queue."""
+    return f'{{"proposals":[{",".join(proposal.text for proposal in batch)}],"async":"false"}}'.encode()

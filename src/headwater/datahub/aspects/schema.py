@@ -1,6 +1,6 @@
 """Schemas as aspects of DataHub, both ways: schemaMetadata of a dataset, and the RFC's FieldInfo of a DatasetField.
 
-FieldInfo is named by the RFC and not spelled out: it is read and written as an entry of schemaMetadata's fields.
+The RFC names FieldInfo and does not spell it out: it is read and written like an entry of schemaMetadata's fields.
 """
 
 import json
@@ -25,7 +25,7 @@ _TYPES: Mapping[str, str] = {
     "boolean": "Boolean",
     "null": "Null",
 }
-# Of columns, the type says more than the path of version 2 does.
+# The type of a column says more than its v2 path does.
 _NATIVE: Mapping[str, str] = {"date": "Date", "timestamp": "Time", "time": "Time", "decimal": "Number"}
 _DOCUMENTS = ("documentSchema", "schema", "rawSchema")
 
@@ -37,25 +37,25 @@ def nested(fields: Iterable[SchemaField]) -> list[dict[str, Any]]:
     [{'name': 'h', 'type': '', 'fields': [{'name': 'id', 'type': 'int'}]}]
     """
     top: list[dict[str, Any]] = []
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    entries: dict[tuple[str, ...], dict[str, Any]] = {}
 
-    def entry(segments: tuple[str, ...]) -> dict[str, Any]:
-        if segments not in found:
-            found[segments] = {"name": segments[-1], "type": ""}
-            inside = top if len(segments) == 1 else entry(segments[:-1]).setdefault("fields", [])
-            inside.append(found[segments])
-        return found[segments]
+    def entry_of(segments: tuple[str, ...]) -> dict[str, Any]:
+        if segments not in entries:
+            entries[segments] = {"name": segments[-1], "type": ""}
+            inside = top if len(segments) == 1 else entry_of(segments[:-1]).setdefault("fields", [])
+            inside.append(entries[segments])
+        return entries[segments]
 
     for field in fields:
-        one = entry(split_path(field.path) if "." in field.path or "`" in field.path else (field.path,))
-        one["type"] = field.type
+        entry = entry_of(split_path(field.path) if "." in field.path or "`" in field.path else (field.path,))
+        entry["type"] = field.type
         if field.description:
-            one["description"] = field.description
+            entry["description"] = field.description
     return top
 
 
 def written_paths(fields: Sequence[SchemaField]) -> dict[str, Path]:
-    """How DataHub names the fields of a dataset: plain names, or paths of version 2 where some are inside others."""
+    """How DataHub names the fields of a dataset: plain names, or v2 paths where fields are nested."""
     if all("." not in field.path and "<" not in field.type for field in fields):
         return {}
     from headwater.datahub.schemas.facet import from_facet  # noqa: PLC0415  it takes a second to load, which most do not need
@@ -64,11 +64,11 @@ def written_paths(fields: Sequence[SchemaField]) -> dict[str, Path]:
         tree = from_facet(json.dumps({"fields": nested(fields)}))
     except (BadSchema, MissingLibrary):
         return {}
-    return {path_of(found.path): found for found in reversed(v2_paths(tree))}
+    return {path_of(path.path): path for path in reversed(v2_paths(tree))}
 
 
 def written_path(path: str, written: Mapping[str, str]) -> str:
-    """How DataHub names one field; what has no path of its own, as an array's items, has that of what it is in.
+    """How DataHub names one field; one without a path of its own, such as an array's items, has that of its parent.
 
     >>> written_path("total", {}), written_path("lines._element.sku", {})
     ('total', 'lines.sku')
@@ -77,8 +77,8 @@ def written_path(path: str, written: Mapping[str, str]) -> str:
         return plain_path(path)
     segments = split_path(path)
     for end in range(len(segments), 0, -1):
-        if (found := written.get(".".join(map(quote, segments[:end])))) is not None:
-            return found
+        if (known := written.get(".".join(map(quote, segments[:end])))) is not None:
+            return known
     return plain_path(path)
 
 
@@ -99,8 +99,8 @@ def schema_metadata(name: str, platform: str, fields: Sequence[SchemaField], *, 
     by_path = {field.path: field for field in fields}
     if written:
         infos = [
-            field_info(found.path, found.type, by_path.get(path), nullable=found.nullable)
-            for path, found in reversed(written.items())
+            field_info(v2.path, v2.type, by_path.get(path), nullable=v2.nullable)
+            for path, v2 in reversed(written.items())
         ]
     else:
         infos = [field_info(plain_path(field.path), None, field) for field in fields]
@@ -144,43 +144,44 @@ def _kind(type_: Type | None, native: str) -> str:
 
 
 def read_schema_metadata(aspect: Mapping[str, Any]) -> list[SchemaField]:
-    """The fields of `schemaMetadata`; where it lists none, those of the Avro schema that it holds.
+    """The fields of `schemaMetadata`; where it lists none, those of the Avro schema in it.
 
     Raises:
         DataHubError: it is not as DataHub writes it.
     """
     listed = a_list(aspect.get("fields"), "fields")
-    found = [read_field_info(raw, f"fields[{place}]") for place, raw in enumerate(listed)]
-    if not found:
-        found = _from_document(aspect.get("platformSchema"))
+    fields = [read_field_info(raw, f"fields[{place}]") for place, raw in enumerate(listed)]
+    if not fields:
+        fields = _from_document(aspect.get("platformSchema"))
     first: dict[str, SchemaField] = {}
-    for field in found:
+    for field in fields:
         first.setdefault(field.path, field)
     return list(first.values())
 
 
-def read_field_info(raw: Any, what: str, path: str | None = None) -> SchemaField:  # noqa: ANN401  JSON
+def read_field_info(raw: Any, where: str, path: str | None = None) -> SchemaField:  # noqa: ANN401  JSON
     """One field of `schemaMetadata`, or a FieldInfo whose path is in its URN.
 
     Raises:
         DataHubError: it is not as DataHub writes it.
     """
-    info = an_object(raw, what)
-    where = path or path_of(a_text(info.get("fieldPath"), f"{what}.fieldPath"))
-    native = text_or_none(info.get("nativeDataType"), what)
+    info = an_object(raw, where)
+    name = path or path_of(a_text(info.get("fieldPath"), f"{where}.fieldPath"))
+    native = text_or_none(info.get("nativeDataType"), where)
     if native is None and isinstance(info.get("type"), str):
         native = info["type"]
-    return SchemaField(where, native or "", text_or_none(info.get("description"), what) or "")
+    return SchemaField(name, native or "", text_or_none(info.get("description"), where) or "")
 
 
 def _from_document(platform: Any) -> list[SchemaField]:  # noqa: ANN401  JSON
-    """The fields of a schema that is held as a text, if it is one of Avro."""
+    """The fields of an Avro schema in the aspect, if it has one."""
     if not isinstance(platform, Mapping):
         return []
-    (held,) = platform.values() if len(platform) == 1 else (platform,)
-    if not isinstance(held, Mapping):
+    (schema,) = platform.values() if len(platform) == 1 else (platform,)
+    if not isinstance(schema, Mapping):
         return []
-    text = next((held[key] for key in _DOCUMENTS if isinstance(held.get(key), str) and held[key].strip()), None)
+    documents = (schema.get(key) for key in _DOCUMENTS)
+    text = next((document for document in documents if isinstance(document, str) and document.strip()), None)
     if text is None or not text.lstrip().startswith(("{", "[")):
         return []
     from headwater.datahub.schemas.avro import from_avro  # noqa: PLC0415  it needs a library that may not be there
@@ -189,4 +190,4 @@ def _from_document(platform: Any) -> list[SchemaField]:  # noqa: ANN401  JSON
         tree: Schema = from_avro(text)
     except DataHubError:
         return []
-    return [SchemaField(path_of(found.path), type_name(found.type), found.description) for found in v2_paths(tree)]
+    return [SchemaField(path_of(path.path), type_name(path.type), path.description) for path in v2_paths(tree)]

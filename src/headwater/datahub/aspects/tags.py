@@ -1,4 +1,4 @@
-"""Tags, glossary terms and descriptions of DataHub as facets of OpenLineage, by which they are shown and found."""
+"""DataHub's tags, glossary terms and descriptions as OpenLineage facets, so that answers and search have them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -11,17 +11,17 @@ from headwater.fields.urn import Urn
 from headwater.query.metadata.notes import TERM
 
 OWN_SOURCE = "urn:li:dataHubAction:headwater"
-"""The source that Headwater names in the attribution of what came to a field with the data."""
+"""The source that Headwater names in the attribution of propagated tags and descriptions."""
 _OF_FIELDS = ("globalTags", "glossaryTerms")
 _FIELDS = ("urn:li:schemaField:(urn:li:dataset:", "urn:li:datasetField:(")
 ABOUT = ("globalTags", "glossaryTerms", "editableSchemaMetadata", "schemaMetadata")
-"""The aspects that hold tags and terms of a dataset and its fields."""
+"""The aspects with tags and terms of a dataset and its fields."""
 DESCRIBED = ("editableDatasetProperties", "datasetProperties", "dataJobInfo", "editableDataJobProperties")
-"""The aspects that describe a thing, what a person wrote first."""
+"""The aspects with a description, those that people write first."""
 
 
 def tags_of(aspects: Mapping[str, Any], fields: SchemaFields | None) -> list[dict[str, str]]:
-    """All tags and terms that the aspects of a dataset hold, as OpenLineage's tags facet lists them.
+    """All tags and terms in the aspects of a dataset, as OpenLineage's tags facet lists them.
 
     >>> tags_of({"globalTags": {"tags": [{"tag": "urn:li:tag:pii"}]}}, None)
     [{'key': 'pii', 'value': 'true', 'source': 'DATAHUB'}]
@@ -29,24 +29,24 @@ def tags_of(aspects: Mapping[str, Any], fields: SchemaFields | None) -> list[dic
     Raises:
         DataHubError: one of them is not as DataHub writes it.
     """
-    found = [*_of(aspects, None)]
+    tags = [*_of(aspects, None)]
     for aspect, key in (("schemaMetadata", "fields"), ("editableSchemaMetadata", "editableSchemaFieldInfo")):
-        held = an_object(aspects.get(aspect) or {}, aspect)
-        for place, raw in enumerate(a_list(held.get(key), f"{aspect}.{key}")):
+        value = an_object(aspects.get(aspect) or {}, aspect)
+        for place, raw in enumerate(a_list(value.get(key), f"{aspect}.{key}")):
             info = raw if type(raw) is dict else an_object(raw, f"{aspect}.{key}[{place}]")
             if info.get("globalTags") or info.get("glossaryTerms"):
                 path = path_of(a_text(info.get("fieldPath"), f"{aspect}.{key}[{place}].fieldPath"))
-                found += _of(info, (fields.find(path) if fields else None) or path)
-    return once(found)
+                tags += _of(info, (fields.find(path) if fields else None) or path)
+    return once(tags)
 
 
 def once(tags: Iterable[dict[str, str]]) -> list[dict[str, str]]:
     """Each tag once, in their order."""
-    return [dict(one) for one in dict.fromkeys(tuple(tag.items()) for tag in tags)]
+    return [dict(items) for items in dict.fromkeys(tuple(tag.items()) for tag in tags)]
 
 
 def tags_a_field(key: Key) -> bool:
-    """Whether an aspect holds tags or terms of a field itself.
+    """Whether an aspect has the tags or terms of a field.
 
     >>> tags_a_field(Key("globalTags")), tags_a_field(Key("globalTags", "urn:li:chart:(looker,1)"))
     (False, False)
@@ -54,28 +54,28 @@ def tags_a_field(key: Key) -> bool:
     return key.aspect in _OF_FIELDS and key.urn.startswith(_FIELDS)
 
 
-def tags_on_fields(kept: Mapping[Key, Any], fields: SchemaFields | None) -> list[dict[str, str]]:
-    """The tags and terms of fields that are aspects of the fields themselves; what we derived ourselves is left out.
+def tags_on_fields(aspects: Mapping[Key, Any], fields: SchemaFields | None) -> list[dict[str, str]]:
+    """The tags and terms in aspects of fields; those that Headwater itself propagated are left out.
 
     Raises:
         DataHubError: one of them is not as DataHub writes it.
     """
-    found: list[dict[str, str]] = []
-    for key, aspect in kept.items():
+    tags: list[dict[str, str]] = []
+    for key, aspect in aspects.items():
         if tags_a_field(key) and aspect is not None:
             of = field_of(key.urn)
             path = (fields.find(of.path, rfc=of.rfc) if fields else None) or of.path
-            found += _of({key.aspect: _without_own(an_object(aspect, key.aspect))}, path)
-    return found
+            tags += _of({key.aspect: _without_own(an_object(aspect, key.aspect))}, path)
+    return tags
 
 
 def _without_own(aspect: Mapping[str, Any]) -> dict[str, Any]:
     def own(entry: Any) -> bool:  # noqa: ANN401  JSON
-        said = entry.get("attribution") if isinstance(entry, Mapping) else None
-        return isinstance(said, Mapping) and said.get("source") == OWN_SOURCE
+        attribution = entry.get("attribution") if isinstance(entry, Mapping) else None
+        return isinstance(attribution, Mapping) and attribution.get("source") == OWN_SOURCE
 
     return {
-        name: [one for one in value if not own(one)] if isinstance(value, list) else value
+        name: [entry for entry in value if not own(entry)] if isinstance(value, list) else value
         for name, value in aspect.items()
     }
 
@@ -84,16 +84,16 @@ def _of(holder: Mapping[str, Any], field: str | None) -> Iterator[dict[str, str]
     about = {} if field is None else {"field": field}
     tags = an_object(holder.get("globalTags") or {}, "globalTags")
     for place, raw in enumerate(a_list(tags.get("tags"), "globalTags.tags")):
-        name = _named(raw, "tag", f"globalTags.tags[{place}]")
+        name = _name_in(raw, "tag", f"globalTags.tags[{place}]")
         yield {"key": name, "value": "true", "source": "DATAHUB", **about}
     terms = an_object(holder.get("glossaryTerms") or {}, "glossaryTerms")
     for place, raw in enumerate(a_list(terms.get("terms"), "glossaryTerms.terms")):
-        name = _named(raw, "urn", f"glossaryTerms.terms[{place}]")
+        name = _name_in(raw, "urn", f"glossaryTerms.terms[{place}]")
         yield {"key": TERM, "value": name, "source": "DATAHUB", **about}
 
 
-def _named(raw: Any, key: str, what: str) -> str:  # noqa: ANN401  JSON
-    return _name(a_text(an_object(raw, what).get(key), f"{what}.{key}"))
+def _name_in(raw: Any, key: str, where: str) -> str:  # noqa: ANN401  JSON
+    return _name(a_text(an_object(raw, where).get(key), f"{where}.{key}"))
 
 
 # The tags of a company are few.
@@ -103,29 +103,29 @@ def _name(urn: str) -> str:
 
 
 def description_of(aspects: Mapping[str, Any]) -> str | None:
-    """What is said of a thing in words.
+    """The description of a dataset or a job.
 
     >>> description_of({"datasetProperties": {"description": "All orders."}})
     'All orders.'
     """
     for name in DESCRIBED:
-        held = aspects.get(name)
-        if isinstance(held, Mapping) and isinstance(words := held.get("description"), str) and words:
+        aspect = aspects.get(name)
+        if isinstance(aspect, Mapping) and isinstance(words := aspect.get("description"), str) and words:
             return words
     return None
 
 
 def field_descriptions(aspects: Mapping[str, Any]) -> dict[str, str]:
-    """What people wrote of fields, which goes before what a schema says."""
-    held = an_object(aspects.get("editableSchemaMetadata") or {}, "editableSchemaMetadata")
-    found: dict[str, str] = {}
-    for place, raw in enumerate(a_list(held.get("editableSchemaFieldInfo"), "editableSchemaFieldInfo")):
-        what = f"editableSchemaFieldInfo[{place}]"
-        info = an_object(raw, what)
-        words = text_or_none(info.get("description"), f"{what}.description")
+    """The descriptions that people wrote of fields; they take precedence over those of a schema."""
+    aspect = an_object(aspects.get("editableSchemaMetadata") or {}, "editableSchemaMetadata")
+    descriptions: dict[str, str] = {}
+    for place, raw in enumerate(a_list(aspect.get("editableSchemaFieldInfo"), "editableSchemaFieldInfo")):
+        where = f"editableSchemaFieldInfo[{place}]"
+        info = an_object(raw, where)
+        words = text_or_none(info.get("description"), f"{where}.description")
         if words:
-            found[path_of(a_text(info.get("fieldPath"), f"{what}.fieldPath"))] = words
-    return found
+            descriptions[path_of(a_text(info.get("fieldPath"), f"{where}.fieldPath"))] = words
+    return descriptions
 
 
 def check_words(aspects: Mapping[str, Any]) -> None:

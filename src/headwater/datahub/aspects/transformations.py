@@ -1,7 +1,7 @@
-"""How a value goes into another, in the words of DataHub's aspects, and back.
+"""Transformations in the words of DataHub's aspects, and back.
 
 `transformOperation` is free text there. Headwater writes what DataHub's own OpenLineage converter writes, and adds what
-that loses: `DIRECT:TRANSFORMATION:MASKED: sha2(email, 256)`.
+the converter loses: `DIRECT:TRANSFORMATION:MASKED: sha2(email, 256)`.
 """
 
 import re
@@ -10,15 +10,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 IDENTITY = "com.linkedin.finegrainedmetadata.transformation.Identity"
-"""The RFC's function of a pure copy."""
+"""The RFC's function for a pure copy."""
 BLACK_BOX = "com.linkedin.finegrainedmetadata.transformation.BlackBox"
-"""The RFC's function of which nothing is known."""
+"""The RFC's function for an unknown transformation."""
 MASKED = "MASKED"
 _STEP = re.compile(r"(DIRECT|INDIRECT)(?::(?!MASKED$)([A-Z_0-9]+))?(?::(MASKED))?")
 _ONE = r"(?:DIRECT|INDIRECT)(?::[A-Z_0-9]+){0,2}"
 _WRITTEN = re.compile(rf"(?P<head>{_ONE}(?:,{_ONE})*)(?:: (?P<words>.*))?", re.DOTALL)
 _SUBTYPE = re.compile("[A-Z_0-9]+")
-# What DataHub's own SQL parser writes before the expression.
+# DataHub's own SQL parser writes these before the expression.
 _COPY, _SQL = "COPY:", "SQL:"
 
 
@@ -32,11 +32,11 @@ class Step(NamedTuple):
 
 
 UNKNOWN = Step("DIRECT")
-"""A value goes into another, nobody says how."""
+"""A value goes into another in an unknown way."""
 
 
 def operation_of(steps: Sequence[Step]) -> str | None:
-    """The transformOperation of steps that one input has in common; several have no description.
+    """The transformOperation for the steps of one input; several have no description.
 
     >>> operation_of([Step("DIRECT", "IDENTITY"), Step("INDIRECT", "FILTER")])
     'DIRECT:IDENTITY,INDIRECT:FILTER'
@@ -47,23 +47,23 @@ def operation_of(steps: Sequence[Step]) -> str | None:
         return None
     if len(steps) == 1 and steps[0] == Step("DIRECT", description=steps[0].description):
         words = steps[0].description
-        # What somebody else wrote is given back as it was.
+        # A text that another tool wrote goes back as it was.
         return words if steps_of(words) == [steps[0]] else f"DIRECT: {words}"
     text = ",".join(
-        ":".join(filter(None, (one.type, one.subtype if _plain(one.subtype) else "", MASKED * one.masking)))
-        for one in steps
+        ":".join(filter(None, (step.type, step.subtype if _plain(step.subtype) else "", MASKED * step.masking)))
+        for step in steps
     )
     return f"{text}: {steps[0].description}" if len(steps) == 1 and steps[0].description else text
 
 
 @lru_cache(maxsize=10_000)
 def _steps(operation: str) -> tuple[Step, ...]:
-    """What was read is read again for every field that it is said of."""
+    """Cached, as the same text comes with many fields."""
     return tuple(_read(operation))
 
 
 def steps_of(operation: str | None) -> list[Step]:
-    """The steps that a transformOperation says; what is no text of ours is a description.
+    """The steps of a transformOperation; any text that is not ours is a description.
 
     >>> steps_of("DIRECT:IDENTITY,INDIRECT:FILTER")[1]
     Step(type='INDIRECT', subtype='FILTER', masking=False, description='')
@@ -76,13 +76,15 @@ def steps_of(operation: str | None) -> list[Step]:
 
 
 def _read(operation: str) -> list[Step]:
-    found = _WRITTEN.fullmatch(operation)
-    heads = [_STEP.fullmatch(one) for one in found["head"].split(",")] if found else [None]
-    if found is None or None in heads:
+    match = _WRITTEN.fullmatch(operation)
+    steps = [_STEP.fullmatch(text) for text in match["head"].split(",")] if match else [None]
+    if match is None or None in steps:
         if operation == "IDENTITY" or operation.startswith(_COPY):
             return [Step("DIRECT", "IDENTITY")]
         return [Step("DIRECT", description=operation.removeprefix(_SQL).strip() or operation)]
-    return [Step(one[1], one[2] or "", one[3] is not None, found["words"] or "") for one in heads if one is not None]
+    return [
+        Step(step[1], step[2] or "", step[3] is not None, match["words"] or "") for step in steps if step is not None
+    ]
 
 
 def function_of(step: Step) -> str:
@@ -97,7 +99,7 @@ def function_of(step: Step) -> str:
 
 
 def step_of(function: str | None) -> Step:
-    """What a transformationFunction says; without one it is BlackBox, as the RFC has it.
+    """The step of a transformationFunction; without one it is BlackBox, as in the RFC.
 
     >>> step_of(IDENTITY).subtype, step_of(None) == UNKNOWN, step_of("a + b").description
     ('IDENTITY', True, 'a + b')

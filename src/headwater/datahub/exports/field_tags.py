@@ -1,6 +1,6 @@
 """Tags, terms and descriptions of fields that did not come from DataHub, as aspects of schemaField entities.
 
-What only came with the data says so in its attribution, with the field that it came from.
+Propagated ones say so in their attribution, with the field that they come from.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ _TAGS, _TERMS, _WORDS = "globalTags", "glossaryTerms", "documentation"
 
 @dataclass
 class FieldWords:
-    """What is set on a field here, or came to it: tags by name, each with how it came, or None; its description."""
+    """The tags of a field, and its description; what is propagated has its entry in the facet, other tags None."""
 
     tags: dict[str, Mapping[str, Any] | None] = field(default_factory=dict)
     description: Mapping[str, Any] | None = None
@@ -35,40 +35,40 @@ class FieldWords:
 Words = Mapping[Name, Mapping[str, FieldWords]]
 
 
-_Found: TypeAlias = defaultdict[Name, defaultdict[str, FieldWords]]
+_Fields: TypeAlias = defaultdict[Name, defaultdict[str, FieldWords]]
 
 
 def words_of_fields(session: Session, at: int) -> tuple[Words, dict[Name, int]]:
-    """What is set on fields here, by dataset and path; and when what came to each dataset was found."""
-    told, came = datasets_with_note(session, "tags", at), datasets_with_note(session, DERIVED, at)
-    names = {key: (name.namespace, name.name) for key, name in tables(session, "dataset", {*told, *came}).items()}
-    found: _Found = defaultdict(lambda: defaultdict(FieldWords))
-    for key, (_, facet) in came.items():
-        _add_what_came(found[names[key]], facet)
-    for key, (_, facet) in told.items():
-        # Those of DataHub itself go out with the aspects that they came in.
-        ours = [one for one in facet.get("tags") or () if isinstance(one, dict) and one.get("source") != "DATAHUB"]
-        for path, tag in tag_names({"tags": ours}):
+    """Tags and descriptions of fields, by dataset and path; and when each dataset's propagated ones were derived."""
+    tagged, derived = datasets_with_note(session, "tags", at), datasets_with_note(session, DERIVED, at)
+    names = {key: (name.namespace, name.name) for key, name in tables(session, "dataset", {*tagged, *derived}).items()}
+    fields: _Fields = defaultdict(lambda: defaultdict(FieldWords))
+    for key, (_, facet) in derived.items():
+        _add_propagated(fields[names[key]], facet)
+    for key, (_, facet) in tagged.items():
+        # DataHub's own tags go out with the aspects that they came in.
+        ours = [tag for tag in facet.get("tags") or () if isinstance(tag, dict) and tag.get("source") != "DATAHUB"]
+        for path, name in tag_names({"tags": ours}):
             if path is not None:
-                found[names[key]][path].tags[tag] = None
-    _add_by_hand(session, found)
-    return found, {names[key]: us for key, (us, _) in came.items()}
+                fields[names[key]][path].tags[name] = None
+    _add_by_hand(session, fields)
+    return fields, {names[key]: us for key, (us, _) in derived.items()}
 
 
-def _add_what_came(fields: defaultdict[str, FieldWords], facet: Mapping[str, Any]) -> None:
-    for one in facet.get("tags") or ():
-        for path, tag in tag_names({"tags": [one]}):
-            fields[path or ""].tags[tag] = one
-    for one in facet.get("descriptions") or ():
-        fields[one["field"]].description = one
+def _add_propagated(fields: defaultdict[str, FieldWords], facet: Mapping[str, Any]) -> None:
+    for entry in facet.get("tags") or ():
+        for path, tag in tag_names({"tags": [entry]}):
+            fields[path or ""].tags[tag] = entry
+    for entry in facet.get("descriptions") or ():
+        fields[entry["field"]].description = entry
 
 
-def _add_by_hand(session: Session, found: _Found) -> None:
+def _add_by_hand(session: Session, fields: _Fields) -> None:
     hand = all_by_hand(session, Kind.FIELD)
     names = label_fields(session, hand).names
     for key, tags in hand.items():
         name = names[key]
-        words = found[name.namespace, name.name][name.field or ""]
+        words = fields[name.namespace, name.name][name.field or ""]
         for tag, given in tags.items():
             if given:
                 words.tags[tag] = None
@@ -79,22 +79,22 @@ def _add_by_hand(session: Session, found: _Found) -> None:
 def field_aspects(
     name: Name,
     words: Mapping[str, FieldWords],
-    kept: Mapping[Key, Any],
+    stored: Mapping[Key, Any],
     urn_of: FieldUrn,
     us: int,
 ) -> Iterator[tuple[Key, Any]]:
-    """The aspects of the fields of a dataset, with what is kept of them from DataHub.
+    """The aspects of the fields of a dataset, joined with those from DataHub.
 
     Args:
         name: the dataset.
-        words: what is set on each field, by its path.
-        kept: aspects as they came from DataHub.
+        words: the tags and the description of each field, by its path.
+        stored: aspects that came from DataHub.
         urn_of: the schemaField of a dataset and a path.
-        us: when what came with the data was found.
+        us: when the propagated ones were derived.
     """
-    for path, one in sorted(words.items()):
+    for path, field_words in sorted(words.items()):
         urn = urn_of(name, path)
-        attributed = {tag: _attribution(how, urn_of, us) for tag, how in one.tags.items()}
+        attributed = {tag: _attribution(how, urn_of, us) for tag, how in field_words.tags.items()}
         tags = [{"tag": str(make_urn.tag(tag)), **how} for tag, how in sorted(attributed.items()) if not _is_term(tag)]
         terms = [
             {"urn": str(make_urn.glossary_term(tag.removeprefix(f"{TERM}:"))), **how}
@@ -102,16 +102,15 @@ def field_aspects(
             if _is_term(tag)
         ]
         described = []
-        if one.description is not None:
-            text = one.description.get("description")
-            described = [{"documentation": text, **_attribution(one.description, urn_of, us)}]
+        if (description := field_words.description) is not None:
+            described = [{"documentation": description.get("description"), **_attribution(description, urn_of, us)}]
         for aspect, key, by, listed, more in (
             (_TAGS, "tags", "tag", tags, {}),
             (_TERMS, "terms", "urn", terms, {"auditStamp": stamp_of(us)}),
             (_WORDS, "documentations", "documentation", described, {}),
         ):
             if listed:
-                before = kept.get(Key(aspect, urn)) or {}
+                before = stored.get(Key(aspect, urn)) or {}
                 known = {entry.get(by) for entry in before.get(key) or ()}
                 new = [entry for entry in listed if entry[by] not in known]
                 yield Key(aspect, urn), {**more, **before, key: [*(before.get(key) or ()), *new]}

@@ -1,7 +1,7 @@
 """DataHub's server (GMS), to which proposals are sent.
 
-Rest.li's `ingestProposalBatch` is what is used: it takes aspects of all kinds of entities in one request and in order,
-those that the server has been taught included. OpenAPI has an address for each kind of entity.
+They go to Rest.li's `ingestProposalBatch`, which takes aspects of all kinds of entities in one request and in order,
+custom ones included. OpenAPI has an address for each kind of entity.
 """
 
 import json
@@ -30,14 +30,14 @@ _PASSING = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-# An error inside of the server may pass, or be its way to say that it cannot take this aspect.
+# An internal error may pass, or mean that the server cannot take this aspect.
 _PATIENCE = Patience(
     statuses={**dict.fromkeys(_PASSING, _NO_END), HTTPStatus.INTERNAL_SERVER_ERROR: 4},
     broken=math.inf,
     away=math.inf,
     pace=Pace(0.5, 30),
 )
-# These speak of the address or of who asks, not of what is sent.
+# These are about the address or the token, not about what is sent.
 _NOT_ABOUT_ASPECTS = frozenset(
     {
         HTTPStatus.UNAUTHORIZED,
@@ -50,7 +50,7 @@ _NOT_ABOUT_ASPECTS = frozenset(
 
 
 class NotSent(DataHubError):  # noqa: N818  it says what happened
-    """The server takes nothing as things are; the message says why and what to do."""
+    """The server takes nothing; the message says why and what to do."""
 
 
 def gms_address(url: str) -> Address:
@@ -68,7 +68,7 @@ def gms_address(url: str) -> Address:
 
 
 class Gms:
-    """A server to send to. It is given up when it has taken nothing for so many seconds."""
+    """A server to send to; sending fails when it has taken nothing for `seconds`."""
 
     def __init__(self, address: Address, seconds: float, patience: Patience = _PATIENCE) -> None:
         self._address = address
@@ -80,26 +80,26 @@ class Gms:
         return self._address.url
 
     def check(self) -> None:
-        """See to it that it is a DataHub, and not the web server before it.
+        """Check that it is a DataHub, and not the web server in front of it.
 
         Raises:
             NotSent: it is not, or does not answer.
         """
         answer = self._send("GET", _CONFIG)
-        said = _document(answer)
-        if not answer.status == HTTPStatus.OK or not isinstance(said, Mapping) or said.get("noCode") != "true":
+        config = _document(answer)
+        if answer.status != HTTPStatus.OK or not isinstance(config, Mapping) or config.get("noCode") != "true":
             raise self._refused_all(answer.status)
 
     def ingest(self, batch: Sequence[Proposal]) -> str | None:
-        """Send proposals; None where all are taken, else why not: it may be for one of them.
+        """Send proposals; None where all are taken, else why not, which may be because of one of them.
 
         Raises:
             NotSent: none can be taken now.
         """
         answer = self._send("POST", _BATCH, batch_document(batch))
-        said = _document(answer)
+        document = _document(answer)
         if answer.status < HTTPStatus.BAD_REQUEST:
-            if answer.status >= HTTPStatus.MULTIPLE_CHOICES or not isinstance(said, Mapping):
+            if answer.status >= HTTPStatus.MULTIPLE_CHOICES or not isinstance(document, Mapping):
                 raise self._refused_all(answer.status)
             self._until = time.monotonic() + self._seconds
             return None
@@ -107,7 +107,7 @@ class Gms:
             answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR and time.monotonic() >= self._until
         ):
             raise self._refused_all(answer.status)
-        message = said.get("message") if isinstance(said, Mapping) else None
+        message = document.get("message") if isinstance(document, Mapping) else None
         words = message if isinstance(message, str) and message else answer.body.decode(errors="replace")
         return f"{answer.status}: {self._address.hidden(shortened(words))}".removesuffix(": ")
 
@@ -140,7 +140,7 @@ class Gms:
 
 def _document(answer: HttpAnswer) -> object:
     try:
-        found: object = json.loads(answer.body)
+        document: object = json.loads(answer.body)
     except ValueError:
         return None
-    return found
+    return document

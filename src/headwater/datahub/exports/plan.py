@@ -1,7 +1,7 @@
-"""What there is to send: what changed since DataHub took it last, and what is to be taken back.
+"""What to send: the aspects that changed since DataHub took them last, and those to take back.
 
 An aspect that is no longer written is not just left out, since DataHub would go on showing it. Lineage of a dataset or
-job that the store still has is sent empty. What left the store is left as it is, unless it is to be removed.
+job that the store still has is sent empty. What left the store stays in DataHub, unless it is to be removed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from headwater.datahub.exports.proposals import Export
 from headwater.datahub.imports.entity_state import JOB_IO, MAPPINGS, UPSTREAM
 
 STATUS = "status"
-# What says that there is nothing, or nothing special.
+# The values of aspects that are empty, or nothing special.
 _EMPTY: Mapping[str, Any] = {
     UPSTREAM: {"upstreams": []},
     MAPPINGS: {"fieldMappings": []},
@@ -28,13 +28,13 @@ _REMOVABLE = ("urn:li:dataset:", "urn:li:dataJob:", "urn:li:dataFlow:")
 
 @dataclass
 class Plan:
-    """What is sent, and what is not.
+    """The proposals to send, and what stays as it is.
 
     Attributes:
-        proposals: what is sent.
+        proposals: aspects to send.
         unchanged: how many aspects DataHub has already.
-        gone: URNs that were sent once and are no longer in the store; DataHub keeps them.
-        stale: aspects of things that are there, which were sent once and cannot be taken back.
+        gone: URNs that were sent before and left the store; DataHub keeps them.
+        stale: aspects that were sent before, are no longer written, and cannot be taken back.
     """
 
     proposals: list[Proposal] = field(default_factory=list)
@@ -44,35 +44,35 @@ class Plan:
 
 
 def plan_of(export: Export, sent: Mapping[Place, bytes], *, full: bool = False, remove: bool = False) -> Plan:
-    """What there is to send.
+    """What to send.
 
     Args:
-        export: all that the store says.
-        sent: what DataHub took last.
-        full: send what did not change as well.
+        export: everything in the store.
+        sent: the digests of what DataHub took last.
+        full: send unchanged aspects as well.
         remove: mark what left the store as removed.
     """
     plan = Plan()
     now: set[Place] = set()
     for record in export.records():
-        one = proposal_of(record)
-        now.add(one.place)
-        if full or sent.get(one.place) != one.digest:
-            plan.proposals.append(one)
+        proposal = proposal_of(record)
+        now.add(proposal.place)
+        if full or sent.get(proposal.place) != proposal.digest:
+            plan.proposals.append(proposal)
         else:
             plan.unchanged += 1
-    # What could not be written now is neither gone nor empty.
+    # An entity with a problem is neither gone nor empty.
     missing = [place for place in sent if place not in now and place.urn not in export.unsure]
     there = {place.urn for place in now}
     jobs = export.job_urns()
     gone = {place.urn for place in missing} - there - jobs
     _take_back(plan, export, sent, [place for place in missing if place.urn not in gone], there)
     for urn in sorted(gone):
-        one = proposal_of(export.proposal(urn, STATUS, _REMOVED), last=True)
-        if sent.get(one.place) == one.digest:
+        proposal = proposal_of(export.proposal(urn, STATUS, _REMOVED), last=True)
+        if sent.get(proposal.place) == proposal.digest:
             continue
         if remove and urn.startswith(_REMOVABLE):
-            plan.proposals.append(one)
+            plan.proposals.append(proposal)
         else:
             plan.gone.append(urn)
     return plan
@@ -81,11 +81,11 @@ def plan_of(export: Export, sent: Mapping[Place, bytes], *, full: bool = False, 
 def _take_back(
     plan: Plan, export: Export, sent: Mapping[Place, bytes], places: Iterable[Place], written: AbstractSet[str]
 ) -> None:
-    """Empty what is no longer said of things that the store has."""
+    """Empty the aspects that are no longer written, of entities that the store has."""
     for place in sorted(places):
         if (empty := _EMPTY.get(place.aspect)) is not None:
-            one = proposal_of(export.proposal(*place, empty))
-            if sent[place] != one.digest:
-                plan.proposals.append(one)
+            proposal = proposal_of(export.proposal(*place, empty))
+            if sent[place] != proposal.digest:
+                plan.proposals.append(proposal)
         elif place.urn in written:
             plan.stale.append(place)

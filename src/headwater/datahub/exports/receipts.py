@@ -1,7 +1,7 @@
-"""What a DataHub has of a store: a small file that remembers each aspect which it took.
+"""The state file of `headwater datahub send`: it remembers each aspect that a DataHub took from a store.
 
-It is a file of the user's own and no table of the store: who sends needs to read the store only, it is the same for
-SQLite and PostgreSQL, and a copy of a store does not claim to have been sent. Whoever lost it sends all again, which
+It is the user's own file and not a table of the store: sending only reads the store, the file is the same for SQLite
+and PostgreSQL, and a copy of a store does not claim to have been sent. If it is lost, everything is sent again, which
 changes nothing in DataHub.
 """
 
@@ -42,49 +42,49 @@ def default_path(target: str, store: str) -> Path:
 
 
 class Sent:
-    """The file, while it is open; nobody else can open it meanwhile."""
+    """The file, while it is open; no other process can open it meanwhile."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
 
     def all(self) -> dict[Place, bytes]:
-        """What was taken, by digests."""
-        with _said_plainly(self._path):
+        """The digest of each aspect that was taken."""
+        with _plain_errors(self._path):
             rows = self._connection.execute("SELECT urn, aspect, digest FROM sent").fetchall()
         return {Place(urn, aspect): digest for urn, aspect, digest in rows}
 
-    def remember(self, taken: Iterable[Proposal]) -> None:
-        """Write down what was taken; it is on the disk when this returns."""
-        with _said_plainly(self._path), self._connection:
+    def remember(self, proposals: Iterable[Proposal]) -> None:
+        """Record proposals that were taken; they are on disk when this returns."""
+        with _plain_errors(self._path), self._connection:
             self._connection.execute("BEGIN")
-            for one in taken:
-                if one.last:
-                    self._connection.execute("DELETE FROM sent WHERE urn = ?", (one.place.urn,))
-                self._connection.execute("INSERT OR REPLACE INTO sent VALUES (?, ?, ?)", (*one.place, one.digest))
+            for place, digest, _, last in proposals:
+                if last:
+                    self._connection.execute("DELETE FROM sent WHERE urn = ?", (place.urn,))
+                self._connection.execute("INSERT OR REPLACE INTO sent VALUES (?, ?, ?)", (*place, digest))
 
 
 @contextmanager
 def open_sent(path: Path, target: str, store: str) -> Iterator[Sent]:
-    """Open the file of a store and a DataHub, or make it.
+    """Open the file of a store and a DataHub, or create it.
 
     Raises:
-        BadState: it cannot be used, is another's, or is being used.
+        BadState: it cannot be used, belongs to another store or DataHub, or is in use.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path.touch(0o600)  # only this user may read what is in it
+        path.touch(0o600)  # readable by this user alone
     except OSError as error:
         raise BadState(
             f"Cannot write the state file {path} ({error.strerror}): choose another with --state."
         ) from error
-    with _said_plainly(path), _connected(path) as connection:
-        # With this mode a commit does not give the lock back: it is ours from the first transaction on.
+    with _plain_errors(path), _connected(path) as connection:
+        # In this mode a commit does not release the lock: it is ours from the first transaction on.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("BEGIN EXCLUSIVE")
-        ((found,),) = connection.execute("PRAGMA application_id")
+        ((application,),) = connection.execute("PRAGMA application_id")
         ((tables,),) = connection.execute("SELECT count(*) FROM sqlite_master")
-        if found != _APPLICATION and tables:
+        if application != _APPLICATION and tables:
             raise BadState(
                 f"The file {path} is not a state file of `headwater datahub send`: choose another with --state."
             )
@@ -112,7 +112,7 @@ def _connected(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def _said_plainly(path: Path) -> Iterator[None]:
+def _plain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Proposals to a DataHub, batch by batch; what it took is written down before the next batch goes."""
+"""Sends proposals to a DataHub, batch by batch; each batch that it takes is recorded before the next goes."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from headwater.datahub.exports.receipts import Sent
 
 @dataclass(frozen=True, slots=True)
 class RefusedAspect:
-    """An aspect that the server does not take, and its words."""
+    """An aspect that the server does not take, and its reason."""
 
     place: Place
     reason: str
@@ -19,39 +19,39 @@ class RefusedAspect:
 
 @dataclass
 class Sending:
-    """How far it is.
+    """The progress of sending.
 
     Attributes:
-        taken: how many aspects of each kind the server took.
+        accepted: how many aspects of each kind the server took.
         refused: those that it does not take.
     """
 
-    taken: Counter[str] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
     refused: list[RefusedAspect] = field(default_factory=list)
 
 
 def send_all(
     proposals: Sequence[Proposal], gms: Gms, sent: Sent, sending: Sending, progress: Callable[[int, int], None]
 ) -> None:
-    """Send all; a batch that is refused is sent again in halves, until it is known which aspects are meant.
+    """Send all; a batch that is refused is sent again in halves, down to the aspects at fault.
 
     Raises:
-        NotSent: the server takes nothing any more; what it took until then is in `sending`, and written down.
+        NotSent: the server takes nothing any more; what it took until then is in `sending`, and recorded.
     """
     done = 0
     for batch in in_batches(proposals):
         waiting = [batch]
         while waiting:
-            some = waiting.pop()
-            why = gms.ingest(some)
+            part = waiting.pop()
+            why = gms.ingest(part)
             if why is None:
-                sent.remember(some)
-                sending.taken.update(one.place.aspect for one in some)
-            elif len(some) == 1:
-                sending.refused.append(RefusedAspect(some[0].place, why))
+                sent.remember(part)
+                sending.accepted.update(proposal.place.aspect for proposal in part)
+            elif len(part) == 1:
+                sending.refused.append(RefusedAspect(part[0].place, why))
             else:
-                half = len(some) // 2
-                waiting += [some[half:], some[:half]]
+                half = len(part) // 2
+                waiting += [part[half:], part[:half]]
                 continue
-            done += len(some)
+            done += len(part)
             progress(done, len(proposals))

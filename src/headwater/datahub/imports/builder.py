@@ -1,8 +1,8 @@
 """The graph builder: changes of DataHub in, events for the store out.
 
-One event for each dataset or job and each moment at which something changed for it. The schema says which fields there
-are, so lineage is what the aspects say of fields that the schemas have at that moment: a field that leaves a schema
-leaves the lineage of its dataset and of all that is made of it, and is back when the schema has it again.
+It builds one event for each dataset or job and each moment at which it changes. Schemas decide which fields exist, so
+lineage is what the aspects declare of the fields in the schemas of that moment: a field that leaves a schema leaves the
+lineage of its dataset and of all its readers, and comes back with the schema.
 """
 
 from collections import defaultdict
@@ -23,102 +23,116 @@ from headwater.datahub.imports.entity_state import (
     JOB_IO,
     OF_LINEAGE,
     SCHEMA,
-    Thing,
+    EntityState,
     Unusable,
     declared_lineage,
     mentioned,
     moves_fields,
 )
-from headwater.datahub.imports.events import News, dataset_event, job_event
-from headwater.datahub.imports.state import DATASET, JOB, Due, Found, Located, Memory, Names, Whose, World
+from headwater.datahub.imports.events import DatasetChanges, dataset_event, job_event
+from headwater.datahub.imports.state import (
+    DATASET,
+    JOB,
+    Entity,
+    EntityChange,
+    GraphState,
+    Located,
+    Memory,
+    Names,
+    StoredChange,
+)
 from headwater.datahub.naming.store_names import ENTITIES, job_name
 from headwater.fields.errors import BadAspect, DataHubError
 from headwater.fields.paths import field_of
 from headwater.openlineage.model.event import ColumnLineage
 
-__all__ = ["Builder", "Built", "Located", "Memory", "Problem", "Told"]
+__all__ = ["Builder", "Built", "BuiltEvent", "Located", "Memory", "Problem"]
 
 
 class Problem(NamedTuple):
-    """What cannot be used of the change at a place."""
+    """Why part of the change at a place cannot be used."""
 
     place: Any
     reason: str
 
 
-class Told(NamedTuple):
-    """An event: of what, and when; `again` where it is for nothing unless the store was told else of that moment."""
+class BuiltEvent(NamedTuple):
+    """An event of a dataset or a job; a `repeat` is needed only if the store has another event of that moment."""
 
-    whose: Whose
+    entity: Entity
     us: int
     event: dict[str, Any]
-    again: bool = False
+    repeat: bool = False
 
 
 @dataclass
 class Built:
-    """Events in the order of time, and what could not be used."""
+    """Events in the order of time, and what cannot be used."""
 
-    told: list[Told] = field(default_factory=list)
+    events: list[BuiltEvent] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
 @dataclass
 class _Moment:
-    """What changed at one moment: aspects, datasets that have other fields, and what of it is not from the store.
+    """What changed at one moment.
 
-    `again` says that the store was told something of this moment before.
+    Attributes:
+        changed: aspects.
+        moved: datasets that gained or lost fields.
+        mine: the changed aspects that are not from the store.
+        again: whether the store has changes from this moment.
     """
 
-    changed: dict[Whose, dict[Key, Any]] = field(default_factory=lambda: defaultdict(dict))
+    changed: dict[Entity, dict[Key, Any]] = field(default_factory=lambda: defaultdict(dict))
     moved: set[Name] = field(default_factory=set)
-    mine: dict[Whose, set[Key]] = field(default_factory=lambda: defaultdict(set))
+    mine: dict[Entity, set[Key]] = field(default_factory=lambda: defaultdict(set))
     again: bool = False
 
 
 class Builder:
-    """Builds from batch after batch, the earliest first, and says at the end what else is another now."""
+    """Builds batch after batch, the earliest first, and at the end what changes at later moments."""
 
     def __init__(self, names: Names, env: str, memory: Memory) -> None:
         self._names = names
         self._env = env
-        self._world = World(names, memory)
-        # What was just found of lineage, while all schemas are as they were then.
-        self._fresh: dict[Whose, tuple[Any, list[Unusable]]] = {}
+        self._graph = GraphState(names, memory)
+        # Lineage that was just derived, while the schemas are still the same.
+        self._fresh: dict[Entity, tuple[Any, list[Unusable]]] = {}
 
     def build(self, batch: Sequence[Located]) -> Built:
         """The events of changes."""
         built = Built()
-        self._names.look_up(urn for one in batch for urn in mentioned([one.change.urn]))
-        found: list[Found] = []
-        for one in batch:
+        self._names.look_up(urn for located in batch for urn in mentioned([located.change.urn]))
+        changes: list[EntityChange] = []
+        for located in batch:
             try:
-                found.append(Found(one, *self._whose(one.change)))
+                changes.append(EntityChange(located, *self._entity(located.change)))
             except DataHubError as error:  # noqa: PERF203  each change is good or bad by itself
-                built.problems.append(Problem(one.place, str(error)))
-        if not found:
+                built.problems.append(Problem(located.place, str(error)))
+        if not changes:
             return built
-        found.sort(key=lambda entry: entry.one.us)
-        self._catch_up(found[0].one.us, built)
-        self._say_first(self._world.load(found))
-        for us, group in groupby(found, key=lambda entry: entry.one.us):
+        changes.sort(key=lambda change: change.located.us)
+        self._catch_up(changes[0].located.us, built)
+        self._derive_all(self._graph.load(changes))
+        for us, group in groupby(changes, key=lambda change: change.located.us):
             self._catch_up(us, built)
             self._moment(us, list(group), built)
         return built
 
     def finish(self) -> Built:
-        """What follows from the changes for moments after the last of them, which the store knows already."""
+        """The events for later moments, which the store has already and where the changes make a difference."""
         built = Built()
-        while (us := self._world.next_us()) is not None and self._world.unsettled:
+        while (us := self._graph.next_us()) is not None and self._graph.unsettled:
             self._moment(us, [], built)
         return built
 
     def _catch_up(self, until: int, built: Built) -> None:
-        """Go through what the store has of moments before one."""
-        while (us := self._world.next_us()) is not None and us < until:
+        """Go through the moments before one that the store has."""
+        while (us := self._graph.next_us()) is not None and us < until:
             self._moment(us, [], built)
 
-    def _whose(self, change: Change) -> tuple[Whose, Key]:
+    def _entity(self, change: Change) -> tuple[Entity, Key]:
         kind = change.urn.removeprefix("urn:li:").partition(":")[0]
         if kind == "dataset":
             return (DATASET, self._names.name_of(change.urn)), Key(change.aspect)
@@ -131,140 +145,142 @@ class Builder:
             return (JOB, job_name(change.urn, self._env)), Key(change.aspect)
         return (DATASET, ENTITIES), Key(change.aspect, change.urn)
 
-    def _moment(self, us: int, group: list[Found], built: Built) -> None:
-        """Apply what changed at one moment, schemas before lineage, and say what follows."""
+    def _moment(self, us: int, group: list[EntityChange], built: Built) -> None:
+        """Apply the changes of one moment, schemas before lineage, and build their events."""
         self._fresh.clear()
         moment = _Moment()
-        due = self._world.due(us)
+        from_store = self._graph.pop_stored(us)
         for lineage in (False, True):
-            for stored in due:
+            for stored in from_store:
                 if _is_lineage(stored.key) is lineage:
                     self._apply_stored(us, stored, moment)
-            for one, whose, key in group:
+            for located, entity, key in group:
                 if _is_lineage(key) is lineage:
                     try:
-                        self._apply(us, whose, key, one.change, moment)
+                        self._apply(us, entity, key, located.change, moment)
                     except DataHubError as error:
-                        built.problems.append(Problem(one.place, str(error)))
-        moment.again = bool(due)
-        self._tell_moment(us, group, moment, built)
-        for whose, key, value in due:
-            settled = self._world.open[whose] if key == DATASET_KEY and value is None else {key}
-            self._world.open[whose] -= settled - moment.mine.get(whose, set())
+                        built.problems.append(Problem(located.place, str(error)))
+        moment.again = bool(from_store)
+        self._emit(us, group, moment, built)
+        for entity, key, value in from_store:
+            settled = self._graph.open[entity] if key == DATASET_KEY and value is None else {key}
+            self._graph.open[entity] -= settled - moment.mine.get(entity, set())
 
-    def _tell_moment(self, us: int, group: list[Found], moment: _Moment, built: Built) -> None:
-        world, changed = self._world, moment.changed
-        places = {(whose, key.aspect): one.place for one, whose, key in group if key in changed.get(whose, ())}
-        of_lineage = {whose for whose, keys in changed.items() if any(key.aspect in OF_LINEAGE for key in keys)}
-        # Where fields came or went, lineage that names them is another.
-        anew = of_lineage | {reader for name in moment.moved for reader in world.readers[name]}
-        anew |= {(DATASET, name) for name in moment.moved if world.thing((DATASET, name)).has_lineage}
-        for whose in sorted(anew | changed.keys()):
-            thing = world.thing(whose)
-            before = thing.said
-            if whose in anew:
-                thing.said, unusable = self._fresh[whose] if whose in self._fresh else self._say(whose)
+    def _emit(self, us: int, group: list[EntityChange], moment: _Moment, built: Built) -> None:
+        graph, changed = self._graph, moment.changed
+        places = {
+            (entity, key.aspect): located.place for located, entity, key in group if key in changed.get(entity, ())
+        }
+        of_lineage = {entity for entity, keys in changed.items() if any(key.aspect in OF_LINEAGE for key in keys)}
+        # Where fields are added or removed, lineage that names them changes.
+        anew = of_lineage | {reader for name in moment.moved for reader in graph.readers[name]}
+        anew |= {(DATASET, name) for name in moment.moved if graph.state((DATASET, name)).has_lineage}
+        for entity in sorted(anew | changed.keys()):
+            state = graph.state(entity)
+            before = state.lineage
+            if entity in anew:
+                state.lineage, unusable = self._fresh[entity] if entity in self._fresh else self._derive(entity)
                 built.problems += [
-                    Problem(places[whose, aspect], reason) for aspect, reason in unusable if (whose, aspect) in places
+                    Problem(places[entity, aspect], reason) for aspect, reason in unusable if (entity, aspect) in places
                 ]
-            if whose not in moment.mine and not world.stale(whose):
-                continue  # the store was told so
-            new = whose in of_lineage or thing.said != before
-            again = moment.again and not new and whose not in changed
-            new = new or again or (moment.again and whose in anew)
-            if whose[0] == DATASET and (new or whose in changed):
-                news = News(changed.get(whose, {}), new, whose[1] in moment.moved)
-                built.told.append(Told(whose, us, dataset_event(whose[1], thing, news, us), again))
+            if entity not in moment.mine and not graph.stale(entity):
+                continue  # the store has this event
+            new = entity in of_lineage or state.lineage != before
+            repeat = moment.again and not new and entity not in changed
+            new = new or repeat or (moment.again and entity in anew)
+            if entity[0] == DATASET and (new or entity in changed):
+                changes = DatasetChanges(changed.get(entity, {}), new, entity[1] in moment.moved)
+                built.events.append(BuiltEvent(entity, us, dataset_event(entity[1], state, changes, us), repeat))
             elif new:
-                said = _with_ends(thing.said, before)
-                built.told.append(Told(whose, us, job_event(whose[1], said, changed.get(whose, {}), us), again))
+                event = job_event(entity[1], _with_ends(state.lineage, before), changed.get(entity, {}), us)
+                built.events.append(BuiltEvent(entity, us, event, repeat))
 
-    def _apply_stored(self, us: int, stored: Due, moment: _Moment) -> None:
-        """Set what the store has of this moment, which was checked when it came."""
-        whose, key, value = stored
-        thing = self._world.thing(whose)
+    def _apply_stored(self, us: int, stored: StoredChange, moment: _Moment) -> None:
+        """Set an aspect that the store has from this moment; it was checked on arrival."""
+        entity, key, value = stored
+        state = self._graph.state(entity)
         if moves_fields(key) or _is_lineage(key):
-            self._say_first(self._world.deepen({whose}, us))
+            self._derive_all(self._graph.load_lineage({entity}, us))
         if key == DATASET_KEY and value is None:
-            self._remove_all(whose, moment)
-        thing.put(key, value)
-        moment.changed[whose][key] = value
-        if moves_fields(key) and thing.refresh_schema():
-            moment.moved.add(whose[1])
+            self._remove_all(entity, moment)
+        state.set_aspect(key, value)
+        moment.changed[entity][key] = value
+        if moves_fields(key) and state.refresh_schema():
+            moment.moved.add(entity[1])
         if _is_lineage(key):
-            self._world.note_readers(whose, us)
+            self._graph.note_readers(entity, us)
 
-    def _apply(self, us: int, whose: Whose, key: Key, change: Change, moment: _Moment) -> None:
-        """Set an aspect, or leave all as it was."""
-        thing = self._world.thing(whose)
+    def _apply(self, us: int, entity: Entity, key: Key, change: Change, moment: _Moment) -> None:
+        """Set an aspect, or leave everything as it was."""
+        state = self._graph.state(entity)
         if change.how is How.DELETE and key == DATASET_KEY:
-            moment.mine[whose] |= thing.aspects.keys()
-            self._world.open_up(whose, thing.aspects)
-            self._remove_all(whose, moment)
-        before = thing.aspects.get(key)
+            moment.mine[entity] |= state.aspects.keys()
+            self._graph.mark_open(entity, state.aspects)
+            self._remove_all(entity, moment)
+        before = state.aspects.get(key)
         value = change.value
         if change.how is How.PATCH:
             value = patched(change.aspect, before or {}, value)
-        thing.put(key, value, self._world.named_in(change))
+        state.set_aspect(key, value, self._graph.named_in(change))
         try:
             if _is_lineage(key):
-                self._world.note_readers(whose, us)
-            self._check(whose, thing, key)
-            moved = moves_fields(key) and thing.refresh_schema()
+                self._graph.note_readers(entity, us)
+            self._check(entity, state, key)
+            moved = moves_fields(key) and state.refresh_schema()
         except DataHubError:
-            thing.put(key, before)
+            state.set_aspect(key, before)
             if moves_fields(key):
-                thing.refresh_schema()
+                state.refresh_schema()
             raise
-        moment.changed[whose][key] = value
-        moment.mine[whose].add(key)
-        self._world.open_up(whose, [key])
+        moment.changed[entity][key] = value
+        moment.mine[entity].add(key)
+        self._graph.mark_open(entity, [key])
         if moved:
-            moment.moved.add(whose[1])
+            moment.moved.add(entity[1])
 
-    def _remove_all(self, whose: Whose, moment: _Moment) -> None:
-        thing = self._world.thing(whose)
-        for each in list(thing.aspects):
-            thing.put(each, None)
-            moment.changed[whose][each] = None
-        if thing.refresh_schema():
-            moment.moved.add(whose[1])
+    def _remove_all(self, entity: Entity, moment: _Moment) -> None:
+        state = self._graph.state(entity)
+        for each in list(state.aspects):
+            state.set_aspect(each, None)
+            moment.changed[entity][each] = None
+        if state.refresh_schema():
+            moment.moved.add(entity[1])
 
-    def _check(self, whose: Whose, thing: Thing, key: Key) -> None:
+    def _check(self, entity: Entity, state: EntityState, key: Key) -> None:
         if _is_lineage(key):
-            self._fresh[whose] = self._say(whose)
+            self._fresh[entity] = self._derive(entity)
         if key.aspect in ABOUT and not key.urn:
-            check_words({key.aspect: thing.aspects.get(key)})
+            check_words({key.aspect: state.aspects.get(key)})
         elif tags_a_field(key):
-            tags_on_fields({key: thing.aspects.get(key)}, thing.fields)
-        if key.aspect == FIELD_INFO and thing.fields is not None and Key(SCHEMA) in thing.aspects:
-            found = field_of(key.urn)
-            if thing.fields.find(found.path, rfc=found.rfc) is None:
+            tags_on_fields({key: state.aspects.get(key)}, state.fields)
+        if key.aspect == FIELD_INFO and state.fields is not None and Key(SCHEMA) in state.aspects:
+            field = field_of(key.urn)
+            if state.fields.find(field.path, rfc=field.rfc) is None:
                 raise BadAspect(f"{key.urn[:300]} names a field that is not in its dataset's schema.")
 
-    def _say_first(self, some: Iterable[Whose]) -> None:
-        """Find what things are made of before anything changes."""
-        for whose in some:
-            self._world.thing(whose).said = self._say(whose)[0]
+    def _derive_all(self, entities: Iterable[Entity]) -> None:
+        """Derive the lineage of entities before anything changes."""
+        for entity in entities:
+            self._graph.state(entity).lineage = self._derive(entity)[0]
 
-    def _say(self, whose: Whose) -> tuple[Any, list[Unusable]]:
-        """What a dataset or a job is made of and makes, and what in its aspects cannot be used."""
-        table, name = whose
-        thing = self._world.thing(whose)
+    def _derive(self, entity: Entity) -> tuple[Any, list[Unusable]]:
+        """The lineage of a dataset or a job, and what in its aspects cannot be used."""
+        table, name = entity
+        state = self._graph.state(entity)
         if table == DATASET:
-            return declared_lineage(name, thing, self._world.known)
-        aspect = thing.aspects.get(Key(JOB_IO))
+            return declared_lineage(name, state, self._graph.known)
+        aspect = state.aspects.get(Key(JOB_IO))
         if aspect is None:
             return ((), (), ()), []
-        reading = Reading(self._world.known)
+        reading = Reading(self._graph.known)
         read, written = read_job_io(aspect, reading)
         lineages = tuple(reading.lineage(output) if output in reading.columns else None for output in written)
         return (tuple(read), tuple(written), lineages), [(JOB_IO, problem) for problem in reading.problems]
 
 
-def _with_ends(said: tuple[Any, Any, Any], before: tuple[Any, Any, Any] | None) -> tuple[Any, Any, Any]:
-    """What a job says; of an output that it no longer says fields of, that none go into it: silence would go on."""
-    read, written, lineages = said
+def _with_ends(now: tuple[Any, Any, Any], before: tuple[Any, Any, Any] | None) -> tuple[Any, Any, Any]:
+    """The lineage of a job; an output that lost its lineage gets an empty one: without it, the old would stay."""
+    read, written, lineages = now
     had = {output for output, lineage in zip(*before[1:], strict=True) if lineage is not None} if before else set()
     ended = (
         ColumnLineage((), ()) if lineage is None and output in had else lineage

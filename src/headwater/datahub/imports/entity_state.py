@@ -1,4 +1,4 @@
-"""What DataHub knows of one dataset, field by field and aspect by aspect, and what follows from it; pure."""
+"""The aspects of one dataset or job, and the schema and lineage that follow from them; pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -21,28 +21,28 @@ STATUS = Key("status")
 DATASET_KEY = Key("datasetKey")
 """With this, DataHub deletes all aspects of a dataset."""
 OF_FIELDS = frozenset({SCHEMA, FIELD_INFO, "editableSchemaMetadata"})
-"""Aspects that say something of fields."""
+"""Aspects that describe fields."""
 OF_SCHEMA = OF_FIELDS | {STATUS.aspect, DATASET_KEY.aspect}
-"""Aspects by which fields may come or go."""
+"""Aspects that may add or remove fields."""
 OF_LINEAGE = frozenset({UPSTREAM, MAPPINGS, JOB_IO})
 Unusable: TypeAlias = tuple[str, str]
-"""An aspect, and why a part of it cannot be used."""
+"""An aspect, and why part of it cannot be used."""
 _URNS = ("urn:li:dataset:", "urn:li:schemaField:", "urn:li:datasetField:")
 
 
 @dataclass(eq=False)
-class Thing:
-    """A dataset or a job: its aspects, and what was made of them last."""
+class EntityState:
+    """A dataset or a job: its aspects, and what was last derived from them."""
 
     aspects: dict[Key, Any] = field(default_factory=dict)
     schema: list[SchemaField] | None = None
     fields: SchemaFields | None = None
-    said: Any = None
-    """What was last said of its lineage."""
+    lineage: Any = None
+    """Of a dataset, what it declares; of a job, what it reads, what it writes, and the lineage of each output."""
     _named: dict[Key, set[str]] = field(default_factory=dict)
 
-    def put(self, key: Key, value: Any, named: set[str] | None = None) -> None:  # noqa: ANN401  JSON
-        """Set an aspect; None removes it. `named` is what lineage mentions, where that is known."""
+    def set_aspect(self, key: Key, value: Any, named: set[str] | None = None) -> None:  # noqa: ANN401  JSON
+        """Set an aspect; None removes it. `named` has the URNs that lineage mentions, where they are known."""
         if key.aspect in OF_LINEAGE:
             self._named.pop(key, None)
             if named is not None:
@@ -53,45 +53,45 @@ class Thing:
             self.aspects[key] = value
 
     def refresh_schema(self) -> bool:
-        """Derive the fields again; returns whether others are there now.
+        """Derive the fields again; returns whether they changed.
 
         Raises:
             DataHubError: an aspect is not as DataHub writes it.
         """
         before = self.fields.paths if self.fields else None
-        self.schema = [] if self.gone else schema_of(self.aspects)
-        self.fields = None if self.schema is None else SchemaFields(one.path for one in self.schema)
+        self.schema = [] if self.removed else schema_of(self.aspects)
+        self.fields = None if self.schema is None else SchemaFields(field.path for field in self.schema)
         return (self.fields.paths if self.fields else None) != before
 
     @property
     def has_lineage(self) -> bool:
-        """Whether an aspect says something of lineage."""
+        """Whether an aspect declares lineage."""
         return any(key.aspect in OF_LINEAGE and not key.urn for key in self.aspects)
 
     @property
-    def gone(self) -> bool:
-        """Whether it is said to be removed; its aspects stay, for the day on which it is back."""
+    def removed(self) -> bool:
+        """Whether its status is removed; its aspects stay, in case it comes back."""
         status = self.aspects.get(STATUS)
         return isinstance(status, Mapping) and status.get("removed") is True
 
     def mentioned(self) -> set[str]:
         """The URNs of the datasets that its lineage names."""
-        found: set[str] = set()
+        urns: set[str] = set()
         for key, value in self.aspects.items():
             if key.aspect in OF_LINEAGE:
                 if key not in self._named:
                     self._named[key] = mentioned(value)
-                found |= self._named[key]
-        return found
+                urns |= self._named[key]
+        return urns
 
 
 def moves_fields(key: Key) -> bool:
-    """Whether fields of a dataset may come or go by an aspect."""
+    """Whether an aspect may add or remove fields of a dataset."""
     return key.aspect == FIELD_INFO if key.urn else key.aspect in OF_SCHEMA
 
 
 def schema_of(aspects: Mapping[Key, Any]) -> list[SchemaField] | None:
-    """The fields of a dataset: those of its schema, which says what there is; without one, those told one by one.
+    """The fields of a dataset: those of its schema; without one, those with an aspect of their own.
 
     Raises:
         DataHubError: an aspect is not as DataHub writes it.
@@ -105,33 +105,33 @@ def schema_of(aspects: Mapping[Key, Any]) -> list[SchemaField] | None:
     if SCHEMA not in plain and not infos:
         return None
     if SCHEMA in plain:
-        found = read_schema_metadata(plain[SCHEMA])
-        places = SchemaFields(one.path for one in found)
-        told = {places.find(one.path, rfc=True): one for one in infos}
-        found = [_with(one, told.get(one.path)) for one in found]
+        fields = read_schema_metadata(plain[SCHEMA])
+        paths = SchemaFields(field.path for field in fields)
+        by_path = {paths.find(info.path, rfc=True): info for info in infos}
+        fields = [_completed(field, by_path.get(field.path)) for field in fields]
     else:
-        found = sorted(infos, key=lambda one: one.path)
-        places = SchemaFields(one.path for one in found)
-    written = {places.find(path): words for path, words in field_descriptions(plain).items()}
-    return [replace(one, description=written[one.path]) if one.path in written else one for one in found]
+        fields = sorted(infos, key=lambda field: field.path)
+        paths = SchemaFields(field.path for field in fields)
+    written = {paths.find(path): words for path, words in field_descriptions(plain).items()}
+    return [replace(field, description=written[field.path]) if field.path in written else field for field in fields]
 
 
-def _with(one: SchemaField, info: SchemaField | None) -> SchemaField:
+def _completed(field: SchemaField, info: SchemaField | None) -> SchemaField:
     if info is None:
-        return one
-    return replace(one, type=one.type or info.type, description=one.description or info.description)
+        return field
+    return replace(field, type=field.type or info.type, description=field.description or info.description)
 
 
-def declared_lineage(name: Name, thing: Thing, known: Known) -> tuple[ColumnLineage | None, list[Unusable]]:
-    """What a dataset's aspects say that it is made of, and what in which of them cannot be used.
+def declared_lineage(name: Name, state: EntityState, known: Known) -> tuple[ColumnLineage | None, list[Unusable]]:
+    """The lineage that a dataset's aspects declare, and what in them cannot be used.
 
     Raises:
         DataHubError: an aspect is not as DataHub writes it.
     """
-    if not thing.has_lineage or thing.gone:
+    if not state.has_lineage or state.removed:
         return None, []
     reading = Reading(known)
-    plain = without_urns(thing.aspects)
+    plain = without_urns(state.aspects)
     unusable: list[Unusable] = []
     for aspect, read in ((UPSTREAM, read_upstream_lineage), (MAPPINGS, read_field_mappings)):
         if aspect in plain:
@@ -140,7 +140,7 @@ def declared_lineage(name: Name, thing: Thing, known: Known) -> tuple[ColumnLine
             read(plain[aspect], reading)
             unusable += [(aspect, problem) for problem in reading.problems]
             others = reading.columns.keys() - before - {name}
-            unusable += [(aspect, f"{'/'.join(one)} is not the dataset of the aspect.") for one in sorted(others)]
+            unusable += [(aspect, f"{'/'.join(other)} is not the dataset of the aspect.") for other in sorted(others)]
     return reading.lineage(name), unusable
 
 
@@ -149,25 +149,25 @@ def mentioned(value: Any) -> set[str]:  # noqa: ANN401  JSON
     texts: set[str] = set()
     rest = [value]
     while rest:
-        one = rest.pop()
-        # Most of what is in an aspect is text: hence the order, and types that are compared as they are.
-        for inner in one.values() if type(one) is dict else one if type(one) is list else ():
+        holder = rest.pop()
+        # Most values in an aspect are texts: hence the order, and the exact comparison of types.
+        for inner in holder.values() if type(holder) is dict else holder if type(holder) is list else ():
             if type(inner) is str:
                 texts.add(inner)
             else:
                 rest.append(inner)
-    found: set[str] = set()
+    urns: set[str] = set()
     for text in texts:
         if text.startswith(_URNS):
             try:
-                found.add(text if text.startswith(_URNS[0]) else field_of(text).dataset)
+                urns.add(text if text.startswith(_URNS[0]) else field_of(text).dataset)
             except DataHubError:
                 continue
-    return found
+    return urns
 
 
 def lineage_facet(lineage: ColumnLineage) -> dict[str, Any]:
-    """A lineage as the facet that a dataset has of it."""
+    """A lineage as a facet of a dataset."""
     fields: dict[str, dict[tuple[str, str, str], list[dict[str, Any]]]] = {column: {} for column in lineage.columns}
     for edge in lineage.edges:
         step = {"type": edge.type, "subtype": edge.subtype, "masking": edge.masking, "description": edge.description}

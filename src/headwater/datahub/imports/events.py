@@ -1,4 +1,4 @@
-"""Events of OpenLineage that say what changed for a dataset or a job in DataHub; pure."""
+"""OpenLineage events for what changed on a dataset or a job in DataHub; pure."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from headwater.datahub.imports.entity_state import (
     OF_LINEAGE,
     OF_SCHEMA,
     STATUS,
-    Thing,
+    EntityState,
     lineage_facet,
 )
 from headwater.openlineage.model.event import ColumnLineage
@@ -30,45 +30,45 @@ _URLS = {
     "documentation": "1-0-1/DocumentationDatasetFacet.json",
     "lifecycleStateChange": "1-0-1/LifecycleStateChangeDatasetFacet.json",
 }
-_TOLD = OF_SCHEMA | OF_LINEAGE | {*ABOUT, *DESCRIBED}
+_WITH_FACETS = OF_SCHEMA | OF_LINEAGE | {*ABOUT, *DESCRIBED}
 
 
-def is_told(key: Key) -> bool:
-    """Whether an aspect says something that facets of OpenLineage tell as well."""
-    return key.aspect == FIELD_INFO or tags_a_field(key) if key.urn else key.aspect in _TOLD
+def has_facet(key: Key) -> bool:
+    """Whether an aspect becomes part of an OpenLineage facet as well."""
+    return key.aspect == FIELD_INFO or tags_a_field(key) if key.urn else key.aspect in _WITH_FACETS
 
 
-class News(NamedTuple):
-    """What changed for a dataset: aspects (None is deleted), what it is made of, and which fields it has."""
+class DatasetChanges(NamedTuple):
+    """What changed on a dataset: its aspects (None is deleted), and whether its lineage and its fields did."""
 
     aspects: Mapping[Key, Any]
     lineage: bool
     fields: bool
 
 
-def dataset_event(name: Name, thing: Thing, news: News, us: int) -> dict[str, Any]:
-    """What changed for a dataset.
+def dataset_event(name: Name, state: EntityState, changes: DatasetChanges, us: int) -> dict[str, Any]:
+    """The event for changes on a dataset.
 
     Args:
         name: the dataset.
-        thing: what is known of it now, and what it is made of.
-        news: what of that changed.
+        state: its aspects and its lineage now.
+        changes: what changed.
         us: when.
     """
-    changed = news.aspects
+    changed = changes.aspects
     aspects = {key.aspect for key in changed if not key.urn or key.aspect == FIELD_INFO}
     facets: dict[str, Any] = {key.facet: facet_of(value) for key, value in changed.items()}
-    of_fields = news.fields or bool(aspects & OF_FIELDS)
-    if of_fields and (thing.schema is not None or any(value is None for value in changed.values())):
-        facets["schema"] = _facet("schema", fields=nested(thing.schema or []))
-    dropped = (STATUS in changed and thing.gone) or (DATASET_KEY in changed and changed[DATASET_KEY] is None)
+    of_fields = changes.fields or bool(aspects & OF_FIELDS)
+    if of_fields and (state.schema is not None or any(value is None for value in changed.values())):
+        facets["schema"] = _facet("schema", fields=nested(state.schema or []))
+    dropped = (STATUS in changed and state.removed) or (DATASET_KEY in changed and changed[DATASET_KEY] is None)
     if dropped:
         facets["lifecycleStateChange"] = _facet("lifecycleStateChange", lifecycleStateChange="DROP")
-    if news.lineage and not dropped:
-        facets["lineage"] = _facet("lineage", **lineage_facet(thing.said or ColumnLineage((), ())))
-    plain = without_urns(thing.aspects) if changed else {}
+    if changes.lineage and not dropped:
+        facets["lineage"] = _facet("lineage", **lineage_facet(state.lineage or ColumnLineage((), ())))
+    plain = without_urns(state.aspects) if changed else {}
     if aspects & set(ABOUT) or any(map(tags_a_field, changed)):
-        tags = once([*tags_of(plain, thing.fields), *tags_on_fields(thing.aspects, thing.fields)])
+        tags = once([*tags_of(plain, state.fields), *tags_on_fields(state.aspects, state.fields)])
         before = any(key.aspect in {"globalTags", "glossaryTerms", "editableSchemaMetadata"} for key in changed)
         if tags or before:
             facets["tags"] = _facet("tags", tags=tags)
@@ -77,12 +77,12 @@ def dataset_event(name: Name, thing: Thing, news: News, us: int) -> dict[str, An
     return {**_event("DatasetEvent", us), "dataset": {"namespace": name[0], "name": name[1], "facets": facets}}
 
 
-def job_event(name: Name, said: tuple[Any, Any, Any], changed: Mapping[Key, Any], us: int) -> dict[str, Any]:
-    """What a job reads and writes now, and by which fields."""
-    read, written, lineages = said
+def job_event(name: Name, lineage: tuple[Any, Any, Any], changed: Mapping[Key, Any], us: int) -> dict[str, Any]:
+    """The event for what a job reads and writes now, and through which fields."""
+    read, written, lineages = lineage
     outputs = []
-    for (namespace, output), lineage in zip(written, lineages, strict=True):
-        facets = {} if lineage is None else {"lineage": _facet("lineage", **lineage_facet(lineage))}
+    for (namespace, output), fields in zip(written, lineages, strict=True):
+        facets = {} if fields is None else {"lineage": _facet("lineage", **lineage_facet(fields))}
         outputs.append({"namespace": namespace, "name": output, "facets": facets})
     return {
         **_event("JobEvent", us),
@@ -91,7 +91,7 @@ def job_event(name: Name, said: tuple[Any, Any, Any], changed: Mapping[Key, Any]
             "name": name[1],
             "facets": {key.facet: facet_of(value) for key, value in changed.items()},
         },
-        "inputs": [{"namespace": namespace, "name": one} for namespace, one in read],
+        "inputs": [{"namespace": namespace, "name": dataset} for namespace, dataset in read],
         "outputs": outputs,
     }
 

@@ -1,4 +1,4 @@
-"""Changes of DataHub into a store: read, in the order of their time, built into events, ingested."""
+"""DataHub's changes into a store: read, put in the order of time, built into events, ingested."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -8,30 +8,29 @@ from typing import Any, NamedTuple
 
 from headwater.common.garbage import collecting_rarely
 from headwater.datahub.aspects.aspect_store import (
+    AspectChange,
     Key,
-    Later,
-    Ref,
-    kept_aspects,
-    kept_by_key,
-    kept_since,
-    kept_values,
+    aspect_values,
+    aspects_at,
+    changes_since,
     readers_of,
+    some_aspects_at,
 )
 from headwater.datahub.aspects.changes import changes_of
 from headwater.datahub.aspects.reading import Name
 from headwater.datahub.files import read_records
-from headwater.datahub.imports.builder import Builder, Built, Told
+from headwater.datahub.imports.builder import Builder, Built, BuiltEvent
 from headwater.datahub.imports.last_word import be_last
 from headwater.datahub.imports.state import DATASET, JOB, Located, Memory
 from headwater.datahub.naming.datasets import Naming
-from headwater.datahub.naming.lookup import AskedNames
+from headwater.datahub.naming.lookup import UrnLookup
 from headwater.datahub.naming.store_names import ENTITIES
 from headwater.fields.errors import DataHubError
 from headwater.store import IngestResult, Store
+from headwater.store.reads.aspects import NoteRef
 from headwater.store.writer_process import ingest_apart
 
 _BATCH = 1_000
-# From so many changes on, a second process is worth its start.
 MANY = 3_000
 """From so many changes on, a process of its own is worth its start."""
 
@@ -44,7 +43,7 @@ class Place(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What was not taken, and why."""
+    """A change that was not imported, and why."""
 
     place: Place
     reason: str
@@ -52,7 +51,7 @@ class Refused(NamedTuple):
 
 @dataclass
 class Imported:
-    """What became of changes: how many there were, how many events were made of them, and what was refused."""
+    """The result of an import: how many changes, how many events they became, and which were refused."""
 
     changes: int = 0
     events: int = 0
@@ -60,7 +59,7 @@ class Imported:
 
 
 def read_changes(file: str, text: str, default_us: int, refused: list[Refused]) -> Iterator[Located]:
-    """The changes of a file; one that does not say when it was, was at `default_us`."""
+    """The changes of a file; one without a time gets `default_us`."""
     for record in read_records(text):
         place = Place(file, record.line)
         if record.problem is not None:
@@ -79,19 +78,19 @@ def import_changes(
     naming: Naming | None = None,
     progress: Callable[[int], None] | None = None,
     *,
-    apart: bool = False,
+    own_process: bool = False,
 ) -> Imported:
-    """Bring changes into a store, once; see `Importer.take`."""
+    """Import changes into a store, once; see `Importer.take`."""
     with collecting_rarely():
-        return Importer(store, naming or Naming()).take(changes, progress, apart=apart)
+        return Importer(store, naming or Naming()).take(changes, progress, own_process=own_process)
 
 
 class Importer:
-    """Brings changes into a store, again and again; one caller at a time.
+    """Imports changes into a store, again and again; one caller at a time.
 
     Args:
         store: where to.
-        naming: how datasets' names and URNs belong together.
+        naming: how URNs are made.
     """
 
     def __init__(self, store: Store, naming: Naming) -> None:
@@ -99,66 +98,69 @@ class Importer:
         self._naming = naming
 
     def take(
-        self, changes: Sequence[Located], progress: Callable[[int], None] | None = None, *, apart: bool = False
+        self, changes: Sequence[Located], progress: Callable[[int], None] | None = None, *, own_process: bool = False
     ) -> Imported:
-        """Bring in changes; when this returns, what is not refused is on disk.
+        """Import changes; when this returns, what is not refused is on disk.
 
         Args:
             changes: in any order; those of one moment in the order in which they were made.
-            progress: is told how many changes are done.
-            apart: let a process of its own write; `in_processes` says what that asks of the main module.
+            progress: called with the number of changes that are done.
+            own_process: let a process of its own write; `in_processes` says what that asks of the main module.
         """
         self._store.prepare()
-        names = AskedNames(self._naming, self._store.read)
+        names = UrnLookup(self._naming, self._store.read)
         builder = Builder(names, self._naming.env, _memory(self._store, names))
         result = Imported()
         waiting: deque[tuple[list[Located], Built]] = deque()
 
         def events() -> Iterator[list[dict[str, Any]]]:
-            for batch in _batches(sorted(changes, key=lambda one: one.us)):
+            for batch in _batches(sorted(changes, key=lambda located: located.us)):
                 waiting.append((batch, builder.build(batch)))
                 yield self._events(waiting[-1][1], names)
-            if (rest := builder.finish()).told:
+            if (rest := builder.finish()).events:
                 waiting.append(([], rest))
                 yield self._events(rest, names)
 
-        # While one batch is written, the next is built: what that has to know of the one before, the builder remembers.
-        for stored in self._ingested(events(), apart=apart, few=len(changes) <= _BATCH):
+        # While one batch is written, the next is built; the builder remembers what it needs of the one before.
+        for stored in self._ingest(events(), own_process=own_process, few=len(changes) <= _BATCH):
             batch, built = waiting.popleft()
             result.refused += [Refused(problem.place, problem.reason) for problem in built.problems]
             result.changes += len(batch)
             result.events += stored.accepted
             for bad in stored.rejected:
-                _, name = built.told[bad.index].whose
+                _, name = built.events[bad.index].entity
                 result.refused.append(Refused((batch or changes)[0].place, f"{'/'.join(name)}: {bad}"))
             if progress is not None:
                 progress(result.changes)
         return result
 
-    def _ingested(self, batches: Iterator[list[dict[str, Any]]], *, apart: bool, few: bool) -> Iterator[IngestResult]:
-        if apart:
+    def _ingest(
+        self, batches: Iterator[list[dict[str, Any]]], *, own_process: bool, few: bool
+    ) -> Iterator[IngestResult]:
+        if own_process:
             return ingest_apart(self._store, batches)
         return map(self._store.ingest, batches) if few else self._store.ingest_many(batches)
 
-    def _events(self, built: Built, names: AskedNames) -> list[dict[str, Any]]:
+    def _events(self, built: Built, names: UrnLookup) -> list[dict[str, Any]]:
         """The events, each the last of its moment that the store has of its dataset or job."""
-        stored = names.stored({told.whose[1] for told in built.told if told.whose[0] == DATASET})
-        asked: list[Told] = []
-        new: list[Told] = []
-        for told in built.told:
-            known = told.whose[1] != ENTITIES and (told.whose[0] == JOB or told.whose[1] in stored)
-            (asked if known else new).append(told)
-        if asked:
+        stored = names.stored({event.entity[1] for event in built.events if event.entity[0] == DATASET})
+        known: list[BuiltEvent] = []
+        new: list[BuiltEvent] = []
+        for event in built.events:
+            table, name = event.entity
+            is_known = name != ENTITIES and (table == JOB or name in stored)
+            (known if is_known else new).append(event)
+        if known:
             with self._store.read() as session:
-                asked = be_last(session, asked)
-        built.told = [*new, *asked]
-        return [told.event for told in built.told]
+                known = be_last(session, known)
+        built.events = [*new, *known]
+        return [event.event for event in built.events]
 
 
 def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:
-    """Batches of about one size; what is of one moment stays together, since it becomes one event a dataset."""
+    """Batches of about one size; the changes of one moment stay in one batch, as they become one event a dataset."""
     batch: list[Located] = []
-    for _, group in groupby(changes, key=lambda one: one.us):
+    for _, group in groupby(changes, key=lambda located: located.us):
         batch += group
         if len(batch) >= _BATCH:
             yield batch
@@ -167,38 +169,38 @@ def _batches(changes: Sequence[Located]) -> Iterator[list[Located]]:
         yield batch
 
 
-def _memory(store: Store, asked: AskedNames) -> Memory:
-    """What the store knows; it is not asked for datasets that it does not have."""
+def _memory(store: Store, datasets: UrnLookup) -> Memory:
+    """What the store knows; no query asks for datasets that it does not have."""
 
-    def there(table: str, names: Collection[Name]) -> Collection[Name]:
-        return asked.stored(names) if table == DATASET else names
+    def stored(table: str, names: Collection[Name]) -> Collection[Name]:
+        return datasets.stored(names) if table == DATASET else names
 
     def aspects(table: str, names: Collection[Name], at: int) -> dict[Name, dict[Key, Any]]:
-        if not (wanted := there(table, names)):
+        if not (names := stored(table, names)):
             return {}
         with store.read() as session:
-            return kept_aspects(session, table, wanted, at)
+            return aspects_at(session, table, names, at)
 
-    def since(table: str, names: Collection[Name], at: int) -> dict[Name, list[Later]]:
-        if not (wanted := there(table, names)):
+    def since(table: str, names: Collection[Name], at: int) -> dict[Name, list[AspectChange]]:
+        if not (names := stored(table, names)):
             return {}
         with store.read() as session:
-            return kept_since(session, table, wanted, at)
+            return changes_since(session, table, names, at)
 
     def entities(keys: Collection[Key], at: int) -> dict[Key, Any]:
         with store.read() as session:
-            return kept_by_key(session, ENTITIES, keys, at)
+            return some_aspects_at(session, ENTITIES, keys, at)
 
-    def values(refs: Sequence[Ref]) -> list[Any]:
+    def values(refs: Sequence[NoteRef]) -> list[Any]:
         with store.read() as session:
-            return kept_values(session, refs)
+            return aspect_values(session, refs)
 
     def readers(names: Collection[Name]) -> tuple[set[Name], set[Name]]:
-        if not (wanted := asked.stored(names)):
+        if not (names := datasets.stored(names)):
             return set(), set()
         with store.read() as session:
-            datasets, jobs = readers_of(session, wanted)
-        asked.add_stored(datasets)
-        return datasets, jobs
+            reading, jobs = readers_of(session, names)
+        datasets.add_stored(reading)
+        return reading, jobs
 
     return Memory(aspects, since, entities, values, readers)

@@ -1,7 +1,7 @@
-"""The last word on a moment: an event that comes after those that the store has of the same moment.
+"""The last word on a moment: an event that the store orders after those it has from the same moment.
 
-Of two events of one moment, the store takes the one with the greater hash for the later one. What is said again of a
-moment, since something became known only afterwards, carries a number with which its hash is the greatest.
+Of two events from one moment, the store takes the one with the greater hash as the later. An event that corrects an
+earlier one carries a number that makes its hash the greatest.
 """
 
 from collections import defaultdict
@@ -9,57 +9,44 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from headwater.datahub.imports.builder import Told
-from headwater.datahub.imports.state import DATASET
+from headwater.datahub.imports.builder import BuiltEvent
+from headwater.datahub.imports.state import DATASET, JOB
 from headwater.openlineage.model.event import BadEvent
 from headwater.openlineage.model.producer import PRODUCER
-from headwater.store.db.codes import EventKind, Role
-from headwater.store.db.session import Given, Session
+from headwater.store.db.session import Session
 from headwater.store.entities.keys import hash_of
 from headwater.store.ingest.prepared_event import make_ready
+from headwater.store.reads.aspects import declarations_at
 
 AGAIN = "headwater_again"
 """The facet with the number."""
-_OF_DATASETS = f"""
-SELECT given.place, event.hash FROM {{given}} {{join}} dataset ON dataset.key = given.key
-{{join}} mention ON mention.dataset = dataset.id AND mention.role = {Role.DECLARED}
-{{join}} event ON event.shape = mention.shape AND event.us = given.us
-"""  # noqa: S608  our own words
-_OF_JOBS = f"""
-SELECT given.place, event.hash FROM {{given}} {{join}} job ON job.key = given.key
-{{join}} shape ON shape.job = job.id AND shape.kind = {EventKind.JOB}
-{{join}} event ON event.shape = shape.id AND event.us = given.us
-"""  # noqa: S608  our own words
 
 
-def be_last(session: Session, told: Sequence[Told]) -> list[Told]:
-    """Events that say the same, each the last of its moment; one that is so already stays as it is."""
-    said: dict[int, set[bytes]] = defaultdict(set)
-    for statement, datasets in ((_OF_DATASETS, True), (_OF_JOBS, False)):
-        rows = [
-            (place, hash_of(*one.whose[1]), one.us)
-            for place, one in enumerate(told)
-            if (one.whose[0] == DATASET) is datasets
-        ]
-        for place, hashed in session.rows(statement, Given("place int, key bytes, us int", rows)):
-            said[place].add(bytes(hashed)[:8])
+def be_last(session: Session, events: Sequence[BuiltEvent]) -> list[BuiltEvent]:
+    """The same events, each made the last of its moment; a repeat is dropped where the store has nothing else then."""
+    hashes: dict[int, set[bytes]] = defaultdict(set)
+    for table in (DATASET, JOB):
+        places = [place for place, event in enumerate(events) if event.entity[0] == table]
+        moments = [(hash_of(*events[place].entity[1]), events[place].us) for place in places]
+        for index, hashed in declarations_at(session, table, moments):
+            hashes[places[index]].add(bytes(hashed)[:8])
     return [
-        one._replace(event=_after(one.event, said[place])) if place in said else one
-        for place, one in enumerate(told)
-        if place in said or not one.again
+        event._replace(event=_after(event.event, hashes[place])) if place in hashes else event
+        for place, event in enumerate(events)
+        if place in hashes or not event.repeat
     ]
 
 
-def _after(event: dict[str, Any], said: set[bytes]) -> dict[str, Any]:
-    last = max(said)
+def _after(event: dict[str, Any], hashes: set[bytes]) -> dict[str, Any]:
+    last = max(hashes)
     for number in count():
-        one = _numbered(event, number) if number else event
+        numbered = _numbered(event, number) if number else event
         try:
-            hashed = make_ready(one).hash[:8]
+            hashed = make_ready(numbered).hash[:8]
         except BadEvent:
             return event  # the store says why
         if hashed >= last:
-            return one
+            return numbered
     raise AssertionError
 
 
@@ -71,5 +58,5 @@ def _numbered(event: Mapping[str, Any], number: int) -> dict[str, Any]:
     """
     kind = "dataset" if "dataset" in event else "job"
     facet = {"_producer": PRODUCER, "_schemaURL": "urn:headwater:facet:again", "number": number}
-    named = event[kind]
-    return {**event, kind: {**named, "facets": {**named.get("facets", {}), AGAIN: facet}}}
+    entity = event[kind]
+    return {**event, kind: {**entity, "facets": {**entity.get("facets", {}), AGAIN: facet}}}

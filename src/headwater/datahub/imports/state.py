@@ -1,7 +1,7 @@
-"""What is known of datasets and jobs at the moment that the builder looks at, and what the store has of them later.
+"""The datasets and jobs that changes touch, at the moment that the builder is at, and what the store has of them later.
 
-The store is asked for what changes touch: what was known when the first of them was made, and what came after. That is
-applied again in its place, so that a change which arrives late meets what was known then, and what holds later stays.
+The store gives the state when the first change was made, and every change after it. These are applied again in their
+place: a change that arrives late meets the state of its own time, and what holds later stays.
 """
 
 import heapq
@@ -11,52 +11,53 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from headwater.datahub.aspects.aspect_store import Key, Later, Ref
+from headwater.datahub.aspects.aspect_store import AspectChange, Key
 from headwater.datahub.aspects.changes import Change, How
 from headwater.datahub.aspects.reading import Known, Name
-from headwater.datahub.imports.entity_state import DATASET_KEY, OF_LINEAGE, Thing, mentioned, moves_fields
-from headwater.datahub.imports.events import is_told
+from headwater.datahub.imports.entity_state import DATASET_KEY, OF_LINEAGE, EntityState, mentioned, moves_fields
+from headwater.datahub.imports.events import has_facet
 from headwater.datahub.naming.store_names import ENTITIES
 from headwater.fields.errors import DataHubError
+from headwater.store.reads.aspects import NoteRef
 
 DATASET, JOB = "dataset", "job"
-Whose: TypeAlias = tuple[str, Name]
+Entity: TypeAlias = tuple[str, Name]
 """A dataset or a job."""
-_ALL_ELSE: Whose = (DATASET, ENTITIES)
+_OTHERS: Entity = (DATASET, ENTITIES)
 
 
 class Located(NamedTuple):
-    """A change, when it was, and where it stands."""
+    """A change, its time, and its place in a file."""
 
     change: Change
     us: int
     place: Any
 
 
-class Found(NamedTuple):
-    """A change, whose it is, and which aspect it is of."""
+class EntityChange(NamedTuple):
+    """A change, the dataset or job that it changes, and the aspect."""
 
-    one: Located
-    whose: Whose
+    located: Located
+    entity: Entity
     key: Key
 
 
-class Due(NamedTuple):
-    """What the store has of a moment that comes after a change that is made only now; None is deleted."""
+class StoredChange(NamedTuple):
+    """A change that the store has from a moment after a change that arrives only now; None is deleted."""
 
-    whose: Whose
+    entity: Entity
     key: Key
     value: Any
 
 
 class Names(Protocol):
-    """Gives the datasets of URNs."""
+    """Finds the datasets of URNs."""
 
     def name_of(self, urn: str) -> Name:
         """The dataset of a URN; raises `DataHubError` where it has none."""
 
     def look_up(self, urns: Iterable[str]) -> None:
-        """Have many at hand, which costs less than one by one."""
+        """Look up many at once, which costs less than one by one."""
 
 
 @dataclass(frozen=True)
@@ -64,161 +65,163 @@ class Memory:
     """What the store knows.
 
     Attributes:
-        aspects: of datasets or jobs, as of a moment.
-        since: what came after it.
-        entities: some aspects of what is no dataset, no field and no job, as of a moment.
-        values: what aspects that came after were set to.
-        readers: the datasets and jobs that are made of datasets.
+        aspects: the aspects of datasets or jobs at a moment.
+        since: the changes to them after a moment.
+        entities: some aspects of other entities at a moment.
+        values: the values that changes set.
+        readers: the datasets and jobs that read datasets.
     """
 
     aspects: Callable[[str, Collection[Name], int], dict[Name, dict[Key, Any]]]
-    since: Callable[[str, Collection[Name], int], dict[Name, list[Later]]]
+    since: Callable[[str, Collection[Name], int], dict[Name, list[AspectChange]]]
     entities: Callable[[Collection[Key], int], dict[Key, Any]]
-    values: Callable[[Sequence[Ref]], list[Any]]
+    values: Callable[[Sequence[NoteRef]], list[Any]]
     readers: Callable[[Collection[Name]], tuple[set[Name], set[Name]]]
 
 
-class World:
-    """The datasets and jobs that changes touch, brought from moment to moment."""
+class GraphState:
+    """The datasets and jobs that changes touch, moved from moment to moment."""
 
     def __init__(self, names: Names, memory: Memory) -> None:
         self._names = names
         self._memory = memory
-        self._things: dict[Whose, Thing] = {}
-        self._asked: set[Name] = set()
-        self._deep: set[Whose] = set()
-        self._wiped: set[Whose] = set()
-        self._later: list[tuple[int, int, Whose, Later]] = []
+        self._entities: dict[Entity, EntityState] = {}
+        self._with_readers: set[Name] = set()
+        self._with_lineage: set[Entity] = set()
+        self._wiped: set[Entity] = set()
+        self._later: list[tuple[int, int, Entity, AspectChange]] = []
         self._count = count()
         self._named: dict[int, set[str]] = {}
-        self.readers: dict[Name, set[Whose]] = defaultdict(set)
-        # Aspects that were changed and that nothing later has set again: what the store was told since may be wrong.
-        self.open: dict[Whose, set[Key]] = defaultdict(set)
+        self.readers: dict[Name, set[Entity]] = defaultdict(set)
+        # Aspects that changed and that nothing later sets again: what the store has since then may be wrong.
+        self.open: dict[Entity, set[Key]] = defaultdict(set)
         self.known = Known(
             names.name_of,
-            lambda name: self.thing((DATASET, name)).fields,
-            lambda name: self.thing((DATASET, name)).gone,
+            lambda name: self.state((DATASET, name)).fields,
+            lambda name: self.state((DATASET, name)).removed,
         )
 
-    def thing(self, whose: Whose) -> Thing:
-        """A dataset or a job."""
-        found = self._things.get(whose)
-        if found is None:
-            found = self._things[whose] = Thing()
-        return found
+    def state(self, entity: Entity) -> EntityState:
+        """The state of a dataset or a job."""
+        state = self._entities.get(entity)
+        if state is None:
+            state = self._entities[entity] = EntityState()
+        return state
 
     def named_in(self, change: Change) -> set[str] | None:
-        """What the lineage of a change mentions, if it was loaded for it."""
+        """The URNs that the lineage of a change mentions, if `load` read them."""
         return self._named.get(id(change))
 
     def named(self, urns: Iterable[str]) -> set[Name]:
-        """The datasets of URNs; of a bad one, who reads it says so."""
-        found = set()
+        """The datasets of URNs; bad ones are reported where lineage is read."""
+        names = set()
         for urn in urns:
             try:
-                found.add(self._names.name_of(urn))
+                names.add(self._names.name_of(urn))
             except DataHubError:  # noqa: PERF203  each is good or bad by itself
                 continue
-        return found
+        return names
 
-    def load(self, found: Sequence[Found]) -> list[Whose]:
-        """Know all that changes touch; returns what lineage the store has of that, to be said as it is now."""
-        at = found[0].one.us
-        patched = {key for one, whose, key in found if whose == _ALL_ELSE and one.change.how is How.PATCH}
-        self._load_entities(patched, at)
-        wanted = {whose for _, whose, _ in found}
+    def load(self, changes: Sequence[EntityChange]) -> list[Entity]:
+        """Load all that changes touch; returns the datasets and jobs with lineage, to be derived as it is now."""
+        at = changes[0].located.us
+        patched = {key for located, entity, key in changes if entity == _OTHERS and located.change.how is How.PATCH}
+        self._load_others(patched, at)
+        touched = {entity for _, entity, _ in changes}
         self._named = {
-            id(one.change): mentioned(one.change.value)
-            for one, _, key in found
-            if key.aspect in OF_LINEAGE and one.change.how is How.SET
+            id(located.change): mentioned(located.change.value)
+            for located, _, key in changes
+            if key.aspect in OF_LINEAGE and located.change.how is How.SET
         }
         urns = set().union(*self._named.values())
         self._names.look_up(urns)
-        wanted |= {(DATASET, name) for name in self.named(urns)}
-        wanted.discard(_ALL_ELSE)
-        deep = {whose for _, whose, key in found if moves_fields(key) or key.aspect in OF_LINEAGE} - {_ALL_ELSE}
-        asked = {whose[1] for _, whose, key in found if moves_fields(key)} - self._asked
-        if asked:
-            self._asked |= asked
-            datasets, jobs = self._memory.readers(asked)
-            deep |= {(DATASET, name) for name in datasets} | {(JOB, name) for name in jobs}
-        self._fetch(wanted | deep, at)
-        return self.deepen(deep, at)
+        touched |= {(DATASET, name) for name in self.named(urns)}
+        touched.discard(_OTHERS)
+        followed = {entity for _, entity, key in changes if moves_fields(key) or key.aspect in OF_LINEAGE} - {_OTHERS}
+        moving = {entity[1] for _, entity, key in changes if moves_fields(key)} - self._with_readers
+        if moving:
+            self._with_readers |= moving
+            datasets, jobs = self._memory.readers(moving)
+            followed |= {(DATASET, name) for name in datasets} | {(JOB, name) for name in jobs}
+        self._fetch(touched | followed, at)
+        return self.load_lineage(followed, at)
 
-    def deepen(self, wanted: set[Whose], at: int) -> list[Whose]:
-        """Know what things are made of; returns those whose lineage was not looked at before.
+    def load_lineage(self, entities: set[Entity], at: int) -> list[Entity]:
+        """Load what lineage names; returns the datasets and jobs whose lineage was not loaded before.
 
-        A tag or a description has nothing to do with lineage: it costs much, and is not looked at for them.
+        Lineage costs much: a tag or a description does not need it.
         """
-        new = wanted - self._deep
-        self._deep |= new
-        found = [whose for whose in sorted(new) if self.thing(whose).has_lineage]
-        self._know({urn for whose in found for urn in self.thing(whose).mentioned()}, at)
-        for whose in found:
-            self.note_readers(whose, at)
-        return found
+        new = entities - self._with_lineage
+        self._with_lineage |= new
+        readers = [entity for entity in sorted(new) if self.state(entity).has_lineage]
+        self._load_named({urn for entity in readers for urn in self.state(entity).mentioned()}, at)
+        for entity in readers:
+            self.note_readers(entity, at)
+        return readers
 
-    def _load_entities(self, keys: set[Key], at: int) -> None:
-        """Of all that is no dataset and no job, only what a patch needs: there may be very much."""
-        there = self.thing(_ALL_ELSE).aspects
-        if missing := keys - there.keys():
-            there.update(self._memory.entities(missing, at))
+    def _load_others(self, keys: set[Key], at: int) -> None:
+        """Load only what a patch needs of all other entities: there may be very many."""
+        aspects = self.state(_OTHERS).aspects
+        if missing := keys - aspects.keys():
+            aspects.update(self._memory.entities(missing, at))
 
-    def _fetch(self, wanted: set[Whose], at: int) -> None:
+    def _fetch(self, entities: set[Entity], at: int) -> None:
         for table in (DATASET, JOB):
-            names = {whose[1] for whose in wanted if whose[0] == table and whose not in self._things}
-            kept = self._memory.aspects(table, names, at) if names else {}
+            names = {entity[1] for entity in entities if entity[0] == table and entity not in self._entities}
+            aspects = self._memory.aspects(table, names, at) if names else {}
             since = self._memory.since(table, names, at) if names else {}
             for name in names:
-                thing = self._things[table, name] = Thing(kept.get(name, {}))
-                for later in since.get(name, ()):
-                    if later.key == DATASET_KEY:
+                state = self._entities[table, name] = EntityState(aspects.get(name, {}))
+                for change in since.get(name, ()):
+                    if change.key == DATASET_KEY:
                         self._wiped.add((table, name))
-                    heapq.heappush(self._later, (later.us, next(self._count), (table, name), later))
-                if thing.aspects and table == DATASET:
-                    thing.refresh_schema()
+                    heapq.heappush(self._later, (change.us, next(self._count), (table, name), change))
+                if state.aspects and table == DATASET:
+                    state.refresh_schema()
 
-    def _know(self, urns: set[str], at: int) -> set[Name]:
-        """Know the datasets of URNs."""
+    def _load_named(self, urns: set[str], at: int) -> set[Name]:
+        """Load the datasets of URNs."""
         self._names.look_up(urns)
         names = self.named(urns)
         self._fetch({(DATASET, name) for name in names}, at)
         return names
 
-    def note_readers(self, whose: Whose, at: int) -> None:
-        """Remember who names which datasets, and know these."""
-        for name in self._know(self.thing(whose).mentioned(), at):
-            self.readers[name].add(whose)
+    def note_readers(self, entity: Entity, at: int) -> None:
+        """Load the datasets that the lineage of an entity names, and remember that it reads them."""
+        for name in self._load_named(self.state(entity).mentioned(), at):
+            self.readers[name].add(entity)
 
     def next_us(self) -> int | None:
-        """When the store has something next."""
+        """The time of the next change that the store has."""
         return self._later[0][0] if self._later else None
 
-    def due(self, us: int) -> list[Due]:
-        """What the store has of a moment."""
-        taken: list[tuple[Whose, Later]] = []
+    def pop_stored(self, us: int) -> list[StoredChange]:
+        """Remove and return the changes that the store has from a moment."""
+        changes: list[tuple[Entity, AspectChange]] = []
         while self._later and self._later[0][0] == us:
-            _, _, whose, later = heapq.heappop(self._later)
-            taken.append((whose, later))
-        values = self._memory.values([later.ref for _, later in taken]) if taken else []
-        return [Due(whose, later.key, value) for (whose, later), value in zip(taken, values, strict=True)]
+            _, _, entity, change = heapq.heappop(self._later)
+            changes.append((entity, change))
+        values = self._memory.values([change.ref for _, change in changes]) if changes else []
+        return [
+            StoredChange(entity, change.key, value) for (entity, change), value in zip(changes, values, strict=True)
+        ]
 
-    def open_up(self, whose: Whose, keys: Iterable[Key]) -> None:
-        """Note that aspects were changed by which other things are told, or that are all deleted later."""
-        wiped = whose in self._wiped
-        self.open[whose] |= {key for key in keys if wiped or is_told(key)}
+    def mark_open(self, entity: Entity, keys: Iterable[Key]) -> None:
+        """Note that aspects changed that facets show, or that are all deleted later."""
+        wiped = entity in self._wiped
+        self.open[entity] |= {key for key in keys if wiped or has_facet(key)}
 
     @property
     def unsettled(self) -> bool:
-        """Whether anything that the store was told of later moments may be another now."""
+        """Whether anything that the store has from later moments may be wrong now."""
         return any(self.open.values())
 
-    def stale(self, whose: Whose) -> bool:
-        """Whether what the store was told of something at this moment may be another now."""
-        if self.open.get(whose):
+    def stale(self, entity: Entity) -> bool:
+        """Whether what the store has of an entity at this moment may be wrong now."""
+        if self.open.get(entity):
             return True
         return any(
             moves_fields(key)
-            for name in self.named(self.thing(whose).mentioned())
+            for name in self.named(self.state(entity).mentioned())
             for key in self.open.get((DATASET, name), ())
         )

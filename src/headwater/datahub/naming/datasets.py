@@ -1,7 +1,7 @@
 """Datasets' names in OpenLineage as DataHub's URNs, and back.
 
-A URN has no host and no port, so a registry keeps the way back of every name that it has seen. A URN that it has not
-seen goes back by the table alone, and is said not to be exact where the table drops something.
+A URN has no host and no port, so a registry remembers the name behind every URN that it makes. Any other URN is read by
+the table of platforms alone, and the name is not exact where the table drops something.
 
 >>> registry = Registry(Naming())
 >>> urn = registry.to_urn("postgres://db:5432", "shop.public.orders")
@@ -41,7 +41,7 @@ _GLUE = "arn:aws:glue:"
 
 
 class Named(NamedTuple):
-    """A dataset's name in OpenLineage; not exact where the URN does not tell its host."""
+    """A dataset's name in OpenLineage; not `exact` where the URN does not contain its host."""
 
     namespace: str
     name: str
@@ -83,8 +83,8 @@ class Naming:
         >>> str(Naming().urn_of("s3://lake", "/orders", [Symlink("hive://metastore:9083", "shop.orders")]))
         'urn:li:dataset:(urn:li:dataPlatform:hive,shop.orders,PROD)'
         """
-        if (given := self.datasets.get((namespace, name))) is not None:
-            return Urn.parse(given, "dataset")
+        if (urn := self.datasets.get((namespace, name))) is not None:
+            return Urn.parse(urn, "dataset")
         table = next(iter(symlinks), None)
         if table is not None:
             namespace = table.namespace
@@ -97,8 +97,8 @@ class Naming:
 
     def _place(self, namespace: str, name: str) -> tuple[str, str]:
         """The platform and the name of a dataset by the table."""
-        found = _SCHEME.fullmatch(namespace)
-        scheme, authority = (found[1].lower(), found[2]) if found else (namespace, "")
+        match = _SCHEME.fullmatch(namespace)
+        scheme, authority = (match[1].lower(), match[2]) if match else (namespace, "")
         platform = self.platforms.get(scheme) or _PLATFORMS.get(scheme, scheme)
         if _PLATFORMS.get(scheme, scheme) in _HOLDERS and authority:
             return platform, f"{authority.rstrip('/')}/{name.lstrip('/')}"
@@ -106,7 +106,7 @@ class Naming:
 
 
 def naming_of(env: str, instances: Iterable[str]) -> Naming:
-    """How URNs are made, from what an operator says: an environment, and `NAMESPACE=NAME` for platform instances.
+    """How URNs are made, from settings: an environment, and `NAMESPACE=NAME` for platform instances.
 
     >>> naming_of("dev", ["postgres://eu:5432=eu"]).instances
     {'postgres://eu:5432': 'eu'}
@@ -114,7 +114,7 @@ def naming_of(env: str, instances: Iterable[str]) -> Naming:
     Raises:
         DataHubError: DataHub knows no such environment, or a text is no such pair.
     """
-    pairs = [one.rpartition("=") for one in instances]
+    pairs = [instance.rpartition("=") for instance in instances]
     if not all(namespace and name for namespace, _, name in pairs):
         raise DataHubError("A platform instance must be NAMESPACE=NAME.")
     return Naming(env=make_urn.environment(env), instances={namespace: name for namespace, _, name in pairs})
@@ -153,15 +153,15 @@ class Registry:
         return self._guessed(parsed)
 
     def known(self) -> dict[str, tuple[str, str]]:
-        """What is remembered, to be kept and given to the next registry."""
+        """Everything remembered, for the next registry."""
         return dict(self._known)
 
     def _remember(self, urn: Urn, namespace: str, name: str) -> None:
         before = self._known.setdefault(str(urn), (namespace, name))
         if before != (namespace, name):
             raise NameClash(
-                f"{before[0]}/{before[1]} and {namespace}/{name} would both be {urn}: set a platform instance for"
-                " one of the namespaces."
+                f"{before[0]}/{before[1]} and {namespace}/{name} would both have the URN {urn}: set a platform"
+                " instance for one of the namespaces."
             )
 
     def _guessed(self, urn: Urn) -> Named:
@@ -187,8 +187,8 @@ def _table(symlink: Symlink) -> tuple[str, str]:
     return "hive", symlink.name
 
 
-def _of(given: Mapping[str, str], namespace: str) -> str | None:
-    """What is given for a namespace; schemes and hosts have no case."""
-    if namespace in given:
-        return given[namespace]
-    return next((value for key, value in given.items() if key.lower() == namespace.lower()), None)
+def _of(values: Mapping[str, str], namespace: str) -> str | None:
+    """The value for a namespace; schemes and hosts have no case."""
+    if namespace in values:
+        return values[namespace]
+    return next((value for key, value in values.items() if key.lower() == namespace.lower()), None)

@@ -1,4 +1,4 @@
-"""The datasets behind URNs, asked of the store: what one question needs, however many datasets there are."""
+"""The datasets of URNs, looked up in the store: as many as are needed, however many it has."""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -11,18 +11,18 @@ from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 
 
-class AskedNames:
-    """The datasets behind URNs, each asked for once; good for as long as the answers may be a moment old.
+class UrnLookup:
+    """The datasets of URNs, each looked up once; for as long as answers may be a moment old.
 
     Args:
         naming: how URNs are made.
-        reading: gives a transaction.
+        reading: opens a transaction.
     """
 
     def __init__(self, naming: Naming, reading: Callable[[], AbstractContextManager[Session]]) -> None:
         self._naming = naming
         self._reading = reading
-        self._found: dict[str, Name | DataHubError] = {}
+        self._names: dict[str, Name | DataHubError] = {}
         self._stored: set[Name] = set()
 
     def name_of(self, urn: str) -> Name:
@@ -31,31 +31,31 @@ class AskedNames:
         Raises:
             DataHubError: it is no URN of a dataset, or several datasets of the store have it.
         """
-        if urn not in self._found:
+        if urn not in self._names:
             self.look_up([urn])
-        found = self._found[urn]
-        if isinstance(found, DataHubError):
-            raise found
-        return found
+        name = self._names[urn]
+        if isinstance(name, DataHubError):
+            raise name
+        return name
 
     def look_up(self, urns: Iterable[str]) -> None:
-        """Ask for many at once."""
-        wanted = [urn for urn in dict.fromkeys(urns) if urn not in self._found]
-        if not wanted:
+        """Look up many at once."""
+        missing = [urn for urn in dict.fromkeys(urns) if urn not in self._names]
+        if not missing:
             return
         with self._reading() as session:
-            names = named_by_urn(session, self._naming, wanted, NOW).names
+            names = named_by_urn(session, self._naming, missing, NOW).names
         self._stored |= names.datasets
-        for urn in wanted:
+        for urn in missing:
             try:
-                self._found[urn] = names.name_of(urn)
+                self._names[urn] = names.name_of(urn)
             except DataHubError as error:  # noqa: PERF203  each is good or bad by itself
-                self._found[urn] = error
+                self._names[urn] = error
 
     def add_stored(self, names: Iterable[Name]) -> None:
         """Note that the store has datasets."""
         self._stored |= set(names)
 
     def stored(self, names: Iterable[Name]) -> set[Name]:
-        """Those of the names that the store had when it was asked."""
+        """Those of the names that the store has, as far as they were looked up."""
         return self._stored.intersection(names)

@@ -1,4 +1,4 @@
-"""Which datasets of a store have which names and URNs at a moment: of all of them, of some, or of those of some URNs.
+"""The names and URNs of a store's datasets at a moment: of all, of some, or of those that some URNs may mean.
 
 An alias stands for the dataset that it names; a dataset has the URN of the first table that it is also known as.
 """
@@ -13,84 +13,57 @@ from headwater.datahub.naming.datasets import Naming, Symlink
 from headwater.datahub.naming.store_names import StoreNames
 from headwater.fields.errors import DataHubError
 from headwater.fields.urn import ESCAPED, Urn, unescape
-from headwater.store.db.predicates import in_force
-from headwater.store.db.session import Given, Session, ids
-from headwater.store.entities.keys import hash_of
+from headwater.store.db.session import Session
 from headwater.store.model.short_names import last_part, short_hash
+from headwater.store.reads.inventory import (
+    Alias,
+    aliases_of,
+    all_aliases,
+    all_datasets,
+    datasets_by_id,
+    datasets_by_tail,
+)
 
-_ALL = "SELECT dataset.id, dataset.namespace, dataset.name FROM dataset"
-_ALL_ALIASES = f"""
-SELECT alias.dataset, alias.physical FROM alias WHERE {in_force("alias", ":at")}
-"""  # noqa: S608  our own words
-_BY_ID = "SELECT dataset.id, dataset.namespace, dataset.name FROM {given} {join} dataset ON dataset.id = given.id"
-_BY_TAIL = "SELECT dataset.id FROM {given} {join} dataset ON dataset.tail = given.tail"
-_STANDS_FOR = f"""
-SELECT alias.dataset, alias.physical FROM {{given}}
-{{join}} alias ON alias.dataset = given.id AND {in_force("alias", ":at")}
-"""  # noqa: S608  our own words
-_KNOWN_AS = f"""
-SELECT alias.dataset, alias.physical FROM {{given}}
-{{join}} alias ON alias.physical = given.id AND {in_force("alias", ":at")}
-"""  # noqa: S608  our own words
 # A name with more escapes than this in its last part is looked for with all or none of them.
 _MOST_ESCAPES = 6
 
 
 @dataclass(frozen=True)
 class NamedDatasets:
-    """Datasets by key: `every` has aliases too, under the name of what they stand for; `shown` has none."""
+    """Datasets by key: `every` includes aliases, under the names of the datasets they stand for; `shown` does not."""
 
     names: StoreNames
     every: dict[int, Name]
     shown: dict[int, Name]
 
-    @property
-    def keys(self) -> dict[Name, set[int]]:
-        """All keys of each dataset: its own, and those of its aliases."""
-        found: dict[Name, set[int]] = defaultdict(set)
-        for key, name in self.every.items():
-            found[name].add(key)
-        return found
-
 
 def all_named(session: Session, naming: Naming, at: int) -> NamedDatasets:
     """All datasets of a store."""
-    datasets = {key: (namespace, name) for key, namespace, name in session.rows(_ALL)}
-    return _named(naming, datasets, session.rows(_ALL_ALIASES, at=at))
+    return _named(naming, all_datasets(session), all_aliases(session, at))
 
 
 def some_named(session: Session, naming: Naming, keys: Collection[int], at: int) -> NamedDatasets:
-    """Some datasets of a store, with their aliases and what they stand for."""
-    stands_for = session.rows(_STANDS_FOR, ids(sorted(keys)), at=at)
-    physical = {*keys, *(to for _, to in stands_for)}
-    aliases = {*stands_for, *session.rows(_KNOWN_AS, ids(sorted(physical)), at=at)}
-    wanted = physical | {alias for alias, _ in aliases}
-    rows = session.rows(_BY_ID, ids(sorted(wanted)))
-    return _named(naming, {key: (namespace, name) for key, namespace, name in rows}, aliases)
+    """Some datasets of a store, with their aliases and the datasets that these stand for."""
+    stands_for = aliases_of(session, "dataset", keys, at)
+    physical = {*keys, *(alias.physical for alias in stands_for)}
+    aliases = {*stands_for, *aliases_of(session, "physical", physical, at)}
+    datasets = datasets_by_id(session, physical | {alias.dataset for alias in aliases})
+    return _named(naming, datasets, aliases)
 
 
 def named_by_urn(session: Session, naming: Naming, urns: Iterable[str], at: int) -> NamedDatasets:
     """The datasets that may have some URNs.
 
-    A URN ends as the name does that it was made of, and the store finds datasets by the last part of their names: the
-    few that end so are all that can have the URN.
+    A URN ends like the name that it was made from, and the store finds datasets by the last part of their names: only
+    these few can have the URN.
     """
     if naming.lower_case:  # then names do not end as URNs do
         return all_named(session, naming, at)
-    tails = {tail for urn in urns for tail in _tails(naming, urn)}
-    rows = session.rows(_BY_TAIL, Given("tail int", [(tail,) for tail in sorted(tails)]))
-    return some_named(session, naming, {key for (key,) in rows}, at)
+    hashes = {tail for urn in urns for tail in _tail_hashes(naming, urn)}
+    return some_named(session, naming, datasets_by_tail(session, hashes), at)
 
 
-def keys_of(session: Session, table: str, names: Iterable[Name]) -> list[int]:
-    """The keys of datasets or jobs by their names."""
-    statement = f"SELECT t.id FROM {{given}} {{join}} {table} t ON t.key = given.key"  # noqa: S608  our own word
-    return [
-        key for (key,) in session.rows(statement, Given("key bytes", [(hash_of(*name),) for name in sorted(names)]))
-    ]
-
-
-def _named(naming: Naming, datasets: dict[int, Name], aliases: Iterable[tuple[int, int]]) -> NamedDatasets:
+def _named(naming: Naming, datasets: dict[int, Name], aliases: Iterable[Alias]) -> NamedDatasets:
     physical = {alias: to for alias, to in aliases if alias != to}
     tables: dict[Name, list[Symlink]] = defaultdict(list)
     for alias, to in sorted(physical.items()):
@@ -100,18 +73,18 @@ def _named(naming: Naming, datasets: dict[int, Name], aliases: Iterable[tuple[in
     return NamedDatasets(StoreNames(naming, shown.values(), tables), every, shown)
 
 
-def _tails(naming: Naming, urn: str) -> Iterator[int]:
+def _tail_hashes(naming: Naming, urn: str) -> Iterator[int]:
     try:
         full = str(Urn.parse(urn, "dataset").parts[1])
     except DataHubError:
         return
-    # Of the root of a bucket, the name is what follows it, with or without a slash; what has no other name is called
-    # by the URN.
+    # The root of a bucket is named by what follows it, with or without a slash; a dataset without another name has
+    # that of its URN.
     rest = full.partition("/")[2]
     for written in {last_part(full), last_part(rest), last_part(f"/{rest}")}:
         yield from map(short_hash, _spellings(written))
     yield short_hash(last_part(urn))
-    yield from (short_hash(last_part(name)) for (_, name), given in naming.datasets.items() if given == urn)
+    yield from (short_hash(last_part(name)) for (_, name), own in naming.datasets.items() if own == urn)
 
 
 def _spellings(written: str) -> Iterator[str]:

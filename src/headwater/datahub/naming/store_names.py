@@ -1,7 +1,7 @@
 """Names of a store's datasets and jobs as URNs, and back: exact both ways.
 
-A URN that a dataset of the store has is that dataset. Any other is read by the table, if the table leads back to just
-that URN; else the dataset is called by the URN itself, in the namespace `datahub`.
+The URN of a dataset in the store means that dataset. Any other is read by the table of platforms, if that leads back to
+the same URN; else the URN itself names the dataset, in the namespace `datahub`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,9 +14,9 @@ from headwater.fields.errors import DataHubError, NameClash
 from headwater.fields.urn import Urn
 
 NAMESPACE = "datahub"
-"""Of datasets that have no other name than their URN."""
+"""The namespace of datasets that have no other name than their URN."""
 ENTITIES: Name = (NAMESPACE, "entities")
-"""What keeps the aspects of all that is no dataset, no field and no job."""
+"""The dataset that keeps the aspects of all other entities: those that are no dataset, field or job."""
 _ORCHESTRATOR = "openlineage"
 
 
@@ -36,18 +36,18 @@ class StoreNames:
         self._registry = Registry(naming)
         self._tables = tables or {}
         self.datasets = frozenset(datasets)
-        self._found: dict[str, Name] = {}
+        self._names: dict[str, Name] = {}
         self._urns: dict[Name, str] = {}
 
     @cached_property
     def _known(self) -> dict[str, list[Name]]:
-        found: dict[str, list[Name]] = {}
+        names: dict[str, list[Name]] = {}
         for name in sorted(self.datasets):
             try:
-                found.setdefault(self.urn_of(name), []).append(name)
+                names.setdefault(self.urn_of(name), []).append(name)
             except DataHubError:  # noqa: PERF203  a name that DataHub cannot hold has no URN
                 continue
-        return found
+        return names
 
     def urn_of(self, name: Name) -> str:
         """The URN of a dataset.
@@ -57,26 +57,10 @@ class StoreNames:
         """
         if name[0] == NAMESPACE and name[1].startswith("urn:li:dataset:"):
             return name[1]
-        found = self._urns.get(name)
-        if found is None:
-            found = self._urns[name] = str(self._naming.urn_of(*name, self._tables.get(name, ())))
-        return found
-
-    def urns_of(self, names: Iterable[Name]) -> dict[Name, str]:
-        """The URNs of datasets, no two the same.
-
-        Raises:
-            NameClash: two would be.
-        """
-        found: dict[str, Name] = {}
-        for name in names:
-            urn = self.urn_of(name)
-            if (before := found.setdefault(urn, name)) != name:
-                raise NameClash(
-                    f"{'/'.join(before)} and {'/'.join(name)} would both be {urn}: set a platform instance for one"
-                    " of the namespaces."
-                )
-        return {name: urn for urn, name in found.items()}
+        urn = self._urns.get(name)
+        if urn is None:
+            urn = self._urns[name] = str(self._naming.urn_of(*name, self._tables.get(name, ())))
+        return urn
 
     def name_of(self, urn: str) -> Name:
         """The dataset of a URN.
@@ -84,17 +68,19 @@ class StoreNames:
         Raises:
             DataHubError: it is no URN of a dataset, or several datasets of the store have it.
         """
-        found = self._found.get(urn)
-        if found is None:
-            found = self._found[urn] = self._named(urn)
-        return found
+        name = self._names.get(urn)
+        if name is None:
+            name = self._names[urn] = self._look_up(urn)
+        return name
 
-    def _named(self, urn: str) -> Name:
+    def _look_up(self, urn: str) -> Name:
         known = self._known.get(urn)
         if known:
             if len(known) > 1:
                 names = " and ".join("/".join(name) for name in known)
-                raise NameClash(f"{names} in the store are both {urn}: set a platform instance for one of them.")
+                raise NameClash(
+                    f"{names} in the store both have the URN {urn}: set a platform instance for one of them."
+                )
             return known[0]
         guessed = self._registry.from_urn(urn)
         name = (guessed.namespace, guessed.name)
@@ -106,7 +92,7 @@ class StoreNames:
 
 
 def job_urn(name: Name, env: str) -> str:
-    """The URN of a job: its namespace is the flow, or was one.
+    """The URN of a job; its namespace becomes the flow, unless it is one already.
 
     >>> job_urn(("shop", "daily"), "PROD")
     'urn:li:dataJob:(urn:li:dataFlow:(openlineage,shop,PROD),daily)'

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from headwater.datahub.schemas.libraries import needed, said_plainly
+from headwater.datahub.schemas.libraries import needed, plain_errors
 from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Scalar, Schema, Style, Type, Union
 
-# Arrow's names, as DataHub's converter of Hive's types calls them; what is not here keeps its name.
+# Arrow's types under the names of DataHub's converter for Hive; others keep their own.
 _NAMES = (
     ("bool", "boolean"), ("int64", "long"), ("uint64", "long"), ("uint32", "long"), ("int", "int"), ("uint", "int"),
     ("halffloat", "float"), ("double", "double"), ("float", "float"), ("large_string", "string"), ("string", "string"),
@@ -22,7 +22,7 @@ def from_parquet(content: bytes) -> Schema:
         MissingLibrary: pyarrow is not installed.
     """
     pyarrow, parquet = needed("pyarrow", "Parquet files"), needed("pyarrow.parquet", "Parquet files")
-    with said_plainly("Parquet file"):
+    with plain_errors("Parquet file"):
         return from_arrow(parquet.read_schema(pyarrow.BufferReader(content)))
 
 
@@ -34,18 +34,18 @@ def from_orc(content: bytes) -> Schema:
         MissingLibrary: pyarrow is not installed.
     """
     pyarrow, orc = needed("pyarrow", "ORC files"), needed("pyarrow.orc", "ORC files")
-    with said_plainly("ORC file"):
+    with plain_errors("ORC file"):
         return from_arrow(orc.ORCFile(pyarrow.BufferReader(content)).schema)
 
 
 def from_arrow(schema: Any) -> Schema:  # noqa: ANN401  pyarrow is an option
-    """A schema of Arrow's."""
+    """The tree of an Arrow schema."""
     types = needed("pyarrow", "Arrow's schemas").types
     return Schema(Record("", tuple(_fields(schema, types, Limits(), 0))), Style.COLUMNS)
 
 
 def _fields(fields: Any, types: Any, limits: Limits, depth: int) -> list[Field]:  # noqa: ANN401  pyarrow's
-    return [Field(one.name, _type(one.type, types, limits, depth), one.nullable) for one in fields]
+    return [Field(field.name, _type(field.type, types, limits, depth), field.nullable) for field in fields]
 
 
 def _type(type_: Any, types: Any, limits: Limits, depth: int) -> Type:  # noqa: ANN401  pyarrow's

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from headwater.datahub.schemas.libraries import needed, said_plainly
+from headwater.datahub.schemas.libraries import needed, plain_errors
 from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import (
     Array,
@@ -31,7 +31,7 @@ def from_avro(text: str | bytes) -> Schema:
         MissingLibrary: fastavro is not installed.
     """
     fastavro = needed("fastavro", "Avro schemas")
-    with said_plainly("Avro schema"):
+    with plain_errors("Avro schema"):
         written = json.loads(text)
         check_nesting(written)
         names: dict[str, Any] = {}
@@ -40,14 +40,14 @@ def from_avro(text: str | bytes) -> Schema:
 
 
 class _Reader:
-    """Turns what fastavro read into types."""
+    """Turns fastavro's schemas into types."""
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         self._names = names
         self._limits = Limits()
 
     def type(self, schema: Any, around: tuple[str, ...], depth: int) -> Type:  # noqa: ANN401, PLR0911  JSON; a kind each
-        """One type; `around` has the records that it is in."""
+        """One type; `around` has the records around it."""
         depth = self._limits.enter(depth)
         if isinstance(schema, list):
             return self._union(schema, around, depth)
@@ -78,24 +78,24 @@ class _Reader:
         return Record(_short(full), fields)
 
     def _union(self, branches: list[Any], around: tuple[str, ...], depth: int) -> Type:
-        kept = [branch for branch in branches if branch not in ("null", {"type": "null"})]
-        names = [_branch_name(branch) for branch in kept]
+        types = [branch for branch in branches if branch not in ("null", {"type": "null"})]
+        names = [_branch_name(branch) for branch in types]
         short = [_short(name) for name in names]
         fields = tuple(
             # Two types of one name and different namespaces keep their namespaces.
             Field(name if short.count(brief) > 1 else brief, self.type(branch, around, depth))
-            for branch, name, brief in zip(kept, names, short, strict=True)
+            for branch, name, brief in zip(types, names, short, strict=True)
         )
-        return Union(fields, nullable=len(kept) < len(branches))
+        return Union(fields, nullable=len(types) < len(branches))
 
 
 def _null(type_: Any) -> bool:  # noqa: ANN401  JSON
-    """Whether a field's type says so itself, as DataHub's own converters write it."""
+    """Whether a type itself is nullable, in the way that DataHub's own converters write."""
     return type_ == "null" or (isinstance(type_, dict) and type_.get("_nullable") is True)
 
 
 def _branch_name(branch: Any) -> str:  # noqa: ANN401  JSON
-    """The name of a type as a branch: of a named type its own."""
+    """The name of a type as a branch; a named type has its own."""
     if isinstance(branch, str):
         return branch
     if not isinstance(branch, dict):

@@ -1,4 +1,4 @@
-"""Types of columns by their names in Hive, Spark and SQL, as DataHub's converter of Hive's types calls them."""
+"""Types of columns in Hive, Spark and SQL, under the names of DataHub's converter for Hive."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,14 @@ _NAMES: Mapping[str, str] = {
     **dict.fromkeys(("float", "real"), "float"),
     **dict.fromkeys(("double", "double precision"), "double"),
     **dict.fromkeys(("string", "varchar", "char", "text", "nvarchar", "nchar", "character varying"), "string"),
-    **dict.fromkeys(("binary", "varbinary"), "string"),  # DataHub's word for them
+    **dict.fromkeys(("binary", "varbinary"), "string"),  # as in DataHub
     **dict.fromkeys(("decimal", "numeric"), "bytes"),
     **dict.fromkeys(("boolean", "bool"), "boolean"),
 }
 
 
 def column_type(native: str) -> Scalar:
-    """A type that has no parts; a name that is not known stays.
+    """A type without parts; an unknown name stays.
 
     >>> column_type("decimal(10,2)"), column_type("variant").name
     (Scalar(name='bytes', native='decimal(10,2)'), 'variant')

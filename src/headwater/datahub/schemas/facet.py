@@ -1,10 +1,10 @@
-"""OpenLineage's schema facet as a tree: fields in fields, or types with what is inside written out."""
+"""OpenLineage's schema facet as a tree: nested fields, or types such as `array<int>`."""
 
 import json
 from typing import Any
 
 from headwater.datahub.schemas.column_types import column_type
-from headwater.datahub.schemas.libraries import said_plainly
+from headwater.datahub.schemas.libraries import plain_errors
 from headwater.datahub.schemas.sql import type_of
 from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Schema, Style, Type, check_nesting
@@ -20,7 +20,7 @@ def from_facet(text: str | bytes) -> Schema:
     Raises:
         BadSchema: it is none, or too deep or too large.
     """
-    with said_plainly("OpenLineage schema facet"):
+    with plain_errors("OpenLineage schema facet"):
         written = json.loads(text)
         check_nesting(written)
         if isinstance(written, dict) and "fields" not in written:
@@ -28,21 +28,21 @@ def from_facet(text: str | bytes) -> Schema:
         if not isinstance(written, dict) or not isinstance(written.get("fields"), list):
             raise BadSchema('The OpenLineage schema facet has no list of fields: it must be {"fields": […]}.')
         limits = Limits()
-        return Schema(Record("", tuple(_field(one, limits, 0) for one in written["fields"])), Style.COLUMNS)
+        return Schema(Record("", tuple(_field(field, limits, 0) for field in written["fields"])), Style.COLUMNS)
 
 
 def _field(written: Any, limits: Limits, depth: int) -> Field:  # noqa: ANN401  JSON
     name = written["name"]
     if not isinstance(name, str):
         raise BadSchema(f"The OpenLineage schema facet has a field named {name!r}: a name must be a string.")
-    # The facet does not say what may be null.
+    # The facet does not say which fields may be null.
     return Field(name, _type(written, limits, depth), nullable=True, description=str(written.get("description") or ""))
 
 
 def _type(written: Any, limits: Limits, depth: int) -> Type:  # noqa: ANN401  JSON
     depth = limits.enter(depth)
     native = str(written.get("type") or "unknown")
-    fields = tuple(_field(one, limits, depth) for one in written.get("fields") or ())
+    fields = tuple(_field(field, limits, depth) for field in written.get("fields") or ())
     parts = {part.name: part.type for part in fields}
     if not parts:
         known = type_of(native) if "<" in native else None

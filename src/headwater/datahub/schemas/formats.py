@@ -1,4 +1,4 @@
-"""The formats of schemas by name, which one a file has, and the tree of any of them."""
+"""The formats of schemas by name, the format of a file, and the tree of a schema in any of them."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import Schema
 
 LARGEST = 64 * 1024 * 1024
-"""Of a schema's text, in bytes; a data file's schema is in its footer."""
+"""The most bytes of a schema's text; a data file may be larger, its schema is in the footer."""
 
 
 class Format(str, Enum):
@@ -90,14 +90,14 @@ def tree_of(content: bytes, format_: Format, folder: Path | None = None) -> Sche
     return _TEXT[format_](text)
 
 
-def guessed(name: str, content: bytes) -> Format:
-    """The format of a file by how its name ends, and of JSON by what is in it.
+def guess_format(name: str, content: bytes) -> Format:
+    """The format of a file by the end of its name, and of JSON by its keys.
 
-    >>> guessed("orders.avsc", b"").value, guessed("x.json", b'{"type": "struct", "fields": []}').value
+    >>> guess_format("orders.avsc", b"").value, guess_format("x.json", b'{"type": "struct", "fields": []}').value
     ('avro', 'spark-json')
 
     Raises:
-        BadSchema: neither tells.
+        BadSchema: neither is known.
     """
     if (known := _ENDINGS.get(Path(name).suffix.lower())) is not None:
         return known
@@ -108,10 +108,10 @@ def guessed(name: str, content: bytes) -> Format:
         written = json.loads(content) if len(content) <= LARGEST else None
     except (ValueError, RecursionError):
         written = None
-    if (found := _by_keys(written)) is not None:
-        return found
-    named = ", ".join(one.value for one in Format)
-    raise BadSchema(f"Cannot detect the format of {name} from its name: set --format to one of {named}.")
+    if (by_keys := _by_keys(written)) is not None:
+        return by_keys
+    formats = ", ".join(format_.value for format_ in Format)
+    raise BadSchema(f"Cannot detect the format of {name} from its name: set --format to one of {formats}.")
 
 
 def _by_keys(written: object) -> Format | None:

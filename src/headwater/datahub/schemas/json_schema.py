@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from headwater.datahub.schemas.libraries import needed, said_plainly
+from headwater.datahub.schemas.libraries import needed, plain_errors
 from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import (
     Array,
@@ -22,7 +22,7 @@ from headwater.fields.schema_tree import (
 )
 
 _Json: TypeAlias = Mapping[str, Any]
-# The schemas that a place is in, by identity, and the name that each has there.
+# The schemas around a place, by identity, and the name of each there.
 _Around: TypeAlias = Mapping[int, str]
 _DRAFTS = frozenset(
     {f"http://json-schema.org/draft-0{number}/schema" for number in (4, 6, 7)}
@@ -36,21 +36,21 @@ def from_json_schema(text: str | bytes) -> Schema:
 
     Raises:
         BadSchema: its draft's own schema rejects it, a reference leads nowhere, or it is too deep or too large.
-        MissingLibrary: what reads JSON Schemas is not installed.
+        MissingLibrary: jsonschema-rs or referencing is not installed.
     """
     checker = needed("jsonschema_rs", "JSON Schemas")
-    with said_plainly("JSON Schema"):
+    with plain_errors("JSON Schema"):
         schema = json.loads(text)
         check_nesting(schema)
         if not isinstance(schema, dict):
             raise BadSchema('The JSON Schema must be an object, as in {"type": "object", …}.')
-        # A draft that is not known would be asked for over the network.
+        # The library would look for an unknown draft on the network.
         known = str(schema.get("$schema", "")).rstrip("#") in _DRAFTS
         checker.meta.validate(schema if known else {key: schema[key] for key in schema if key != "$schema"})
         return Schema(_Reader().type(schema, _lookup(schema), {}, 0), Style.JSON_SCHEMA)
 
 
-# Looks up a reference: the schema that it leads to, and how to look up those in it.
+# Looks up a reference: its schema, and how to look up the references in that.
 _Lookup: TypeAlias = Callable[[str], tuple[Any, "_Lookup"]]
 
 
@@ -65,8 +65,8 @@ def _lookup(schema: _Json) -> _Lookup:
 
         def look(reference: str) -> tuple[Any, _Lookup]:
             if reference not in known:
-                found = resolver.lookup(reference)
-                known[reference] = found.contents, from_resolver(found.resolver)
+                target = resolver.lookup(reference)
+                known[reference] = target.contents, from_resolver(target.resolver)
             return known[reference]
 
         return look
@@ -75,7 +75,7 @@ def _lookup(schema: _Json) -> _Lookup:
 
 
 class _Reader:
-    """Turns JSON into types, by DataHub's rules of what is a map, a union, and which name a type has."""
+    """Turns JSON into types, by DataHub's rules for maps, unions and the names of types."""
 
     def __init__(self) -> None:
         self._limits = Limits()
@@ -90,16 +90,16 @@ class _Reader:
         named: bool = False,
         name: str | None = None,
     ) -> Type:
-        """One type; `named` once a field is around it, `name` where a union gives it one."""
+        """One type; `named` if a field is around it, `name` where a union gives it one."""
         depth = self._limits.enter(depth)
         if not isinstance(schema, dict):  # true or false: anything, or nothing
             return Record(name or "object", ())
-        schema, look = self._followed(schema, look)
+        schema, look = self._follow(schema, look)
         if id(schema) in around:
             return Recursive(around[id(schema)])
         kind = _kind(schema)
-        called = name or _called(schema)
-        around = {**around, id(schema): called}
+        type_name = name or _type_name(schema)
+        around = {**around, id(schema): type_name}
         if kind == "union":
             return self._union(schema, look, around, depth, named=named)
         if kind == "enum":
@@ -110,22 +110,22 @@ class _Reader:
             value = self.type(schema["additionalProperties"], look, around, depth, named=named)
             return Map(Scalar("string", "string"), value)
         if kind == "object":
-            return Record(called, tuple(self._fields(schema, look, around, depth)))
-        return Scalar(called, kind)
+            return Record(type_name, tuple(self._fields(schema, look, around, depth)))
+        return Scalar(type_name, kind)
 
-    def _followed(self, schema: _Json, look: _Lookup) -> tuple[_Json, _Lookup]:
-        """What references lead to; a schema without a title is called as the reference ends."""
+    def _follow(self, schema: _Json, look: _Lookup) -> tuple[_Json, _Lookup]:
+        """The schema at the end of references; one without a title gets the last part of the reference."""
         seen: set[str] = set()
         while isinstance(reference := schema.get("$ref"), str):
             if reference in seen:
                 raise BadSchema(f"The JSON Schema's reference {reference!r} points to itself: let it end at a type.")
             seen.add(reference)
-            found, look = look(reference)
-            if not isinstance(found, dict):
+            target, look = look(reference)
+            if not isinstance(target, dict):
                 return {}, look
-            if "title" not in found and "#" in reference and (last := reference.rpartition("/")[2]):
-                found["title"] = last  # the JSON is ours; DataHub's converter does so too
-            schema = found
+            if "title" not in target and "#" in reference and (last := reference.rpartition("/")[2]):
+                target["title"] = last  # the JSON is ours; DataHub's converter does so too
+            schema = target
         return schema, look
 
     def _array(self, schema: _Json, look: _Lookup, around: _Around, depth: int) -> Type:
@@ -138,7 +138,7 @@ class _Reader:
     def _item_name(self, items: Any, look: _Lookup) -> str:  # noqa: ANN401  JSON
         if not isinstance(items, dict):
             return "object"
-        items, _ = self._followed(items, look)
+        items, _ = self._follow(items, look)
         return str(items.get("title") or _kind(items))
 
     def _fields(self, schema: _Json, look: _Lookup, around: _Around, depth: int) -> list[Field]:
@@ -152,19 +152,19 @@ class _Reader:
     def _union(self, schema: _Json, look: _Lookup, around: _Around, depth: int, *, named: bool) -> Type:
         branches = next((schema[word] for word in _UNIONS if schema.get(word)), None)
         if isinstance(schema.get("type"), list) and not schema.get("oneOf"):
-            branches = [{"type": one} for one in schema["type"]]
+            branches = [{"type": kind} for kind in schema["type"]]
         if not branches:
             return Union(())
         if len(branches) == 1 and not named:
             return self._branch(branches[0], schema, look, around, depth, named=named, name=None)
         fields: list[Field] = []
         for index, branch in enumerate(branches):
-            followed, _ = self._followed(branch, look) if isinstance(branch, dict) else ({}, look)
-            name = _called(followed)
+            followed, _ = self._follow(branch, look) if isinstance(branch, dict) else ({}, look)
+            name = _type_name(followed)
             name = f"union_{index}" if name == "object" else name
             type_ = self._branch(branch, schema, look, around, depth, named=named, name=name)
-            taken = any(field.name == name for field in fields)
-            fields.append(Field(f"{name}_{index}" if taken else name, type_))
+            is_duplicate = any(field.name == name for field in fields)
+            fields.append(Field(f"{name}_{index}" if is_duplicate else name, type_))
         return Union(tuple(fields))
 
     def _branch(  # noqa: PLR0913  where it is
@@ -180,18 +180,18 @@ class _Reader:
     ) -> Type:
         """A branch, with the properties that stand beside the union."""
         if isinstance(branch, dict):
-            branch, look = self._followed(branch, look)
+            branch, look = self._follow(branch, look)
             if id(branch) in around:
                 return Recursive(around[id(branch)])
             if "properties" in parent:
-                # A copy has an identity of its own: what leads back to the original is still found.
-                around = {**around, id(branch): name or _called(branch)}
+                # A copy has an identity of its own: references back to the original still need a name.
+                around = {**around, id(branch): name or _type_name(branch)}
                 branch = {**branch, "properties": {**parent["properties"], **branch.get("properties", {})}}
         return self.type(branch, look, around, depth, named=named, name=name)
 
 
 def _kind(schema: _Json) -> str:
-    """What a schema describes, in DataHub's words.
+    """The kind of a schema, in DataHub's words.
 
     >>> _kind({"type": ["string", "null"]}), _kind({"additionalProperties": {}}), _kind({})
     ('string', 'map', 'object')
@@ -202,19 +202,19 @@ def _kind(schema: _Json) -> str:
         return "enum"
     given = schema.get("type", "object")
     if isinstance(given, list):
-        kept = [one for one in given if one != "null"] if len(given) == 2 else given  # noqa: PLR2004  a type or null
-        if len(kept) != 1:
+        kinds = [kind for kind in given if kind != "null"] if len(given) == 2 else given  # noqa: PLR2004  a type or null
+        if len(kinds) != 1:
             return "union"
-        given = kept[0]
+        given = kinds[0]
     if given == "object" and isinstance(schema.get("additionalProperties"), dict) and not schema.get("properties"):
         return "map"
     return str(given)
 
 
-def _called(schema: _Json) -> str:
+def _type_name(schema: _Json) -> str:
     """The name of a schema's type in a path.
 
-    >>> _called({"type": "string", "format": "uuid"}), _called({"title": "R", "properties": {}})
+    >>> _type_name({"type": "string", "format": "uuid"}), _type_name({"title": "R", "properties": {}})
     ('string(uuid)', 'R')
     """
     kind = _kind(schema)

@@ -1,4 +1,4 @@
-"""The libraries that read the formats of schemas: options, and never a traceback."""
+"""The optional libraries that read schemas; whatever they raise becomes one sentence."""
 
 import re
 from collections.abc import Iterator
@@ -27,23 +27,23 @@ def needed(module: str, reads: str) -> Any:  # noqa: ANN401  a module
 
 
 @contextmanager
-def said_plainly(what: str) -> Iterator[None]:
+def plain_errors(source: str) -> Iterator[None]:
     """Turn whatever a library raises about a bad schema into one sentence.
 
-    Libraries promise little about the errors of broken input, so every ordinary error counts as one about the input.
+    Libraries promise little about errors, so every ordinary one counts as an error of the input.
     """
     try:
         yield
     except DataHubError:
         raise
     except RecursionError as error:
-        raise BadSchema(f"The {what} is nested too deeply: flatten it.") from error
+        raise BadSchema(f"The {source} is nested too deeply: flatten it.") from error
     except Exception as error:
-        raise BadSchema(f"Cannot parse the {what}: {_brief(error)}.") from error
+        raise BadSchema(f"Cannot parse the {source}: {_brief(error)}.") from error
 
 
 def _brief(error: Exception) -> str:
-    said = " ".join(_COLOURS.sub("", str(error)).split()) or type(error).__name__
+    message = " ".join(_COLOURS.sub("", str(error)).split()) or type(error).__name__
     if isinstance(error, KeyError):
-        said = f"{said} is missing"
-    return (said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…").rstrip(".")
+        message = f"{message} is missing"
+    return (message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…").rstrip(".")

@@ -1,4 +1,4 @@
-"""The fields of a schema under one kind of path, as an answer that can be printed."""
+"""The fields of a schema by their paths, as an answer that can be printed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -21,13 +21,13 @@ class FieldList:
         """A row for each field."""
         return [
             {
-                "path": found.path,
-                "type": type_name(found.type),
-                "nullable": found.nullable,
-                "recursive": isinstance(found.type, Recursive),
-                "description": found.description,
+                "path": path.path,
+                "type": type_name(path.type),
+                "nullable": path.nullable,
+                "recursive": isinstance(path.type, Recursive),
+                "description": path.description,
             }
-            for found in self.paths
+            for path in self.paths
         ]
 
     def to_dict(self) -> dict[str, object]:
@@ -46,7 +46,7 @@ def field_list(schema: Schema, kind: str, *, is_key: bool = False) -> FieldList:
 
 
 def type_name(type_: Type) -> str:
-    """The name of a type, in the format's own words.
+    """The name of a type, as the format itself writes it.
 
     >>> type_name(Scalar("long", "bigint")), type_name(Array(Scalar("int")))
     ('bigint', 'array')

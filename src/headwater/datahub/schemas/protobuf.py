@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from headwater.datahub.schemas.libraries import needed, said_plainly
+from headwater.datahub.schemas.libraries import needed, plain_errors
 from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import (
     Array,
@@ -55,14 +55,14 @@ def from_proto(text: str | bytes, folders: Iterable[Path] = ()) -> Schema:
         MissingLibrary: protoxy is not installed.
     """
     protoxy = needed("protoxy", "Protobuf schemas")
-    with said_plainly("Protobuf schema"), TemporaryDirectory(prefix="headwater-") as folder:
+    with plain_errors("Protobuf schema"), TemporaryDirectory(prefix="headwater-") as folder:
         written = text if isinstance(text, bytes) else text.encode()
         # The compiler follows braces by recursion of its own, where no limit of Python's holds.
         check_brackets(written.decode(errors="replace"))
         file = Path(folder) / "headwater_schema.proto"
         file.write_bytes(written)
         compiled = protoxy.compile([file], [folder, *map(str, folders)], include_source_info=False)
-        return _tree(compiled.file, [one for one in compiled.file if one.name == file.name])
+        return _tree(compiled.file, [own for own in compiled.file if own.name == file.name])
 
 
 def from_descriptors(content: bytes) -> Schema:
@@ -73,11 +73,11 @@ def from_descriptors(content: bytes) -> Schema:
         MissingLibrary: protobuf is not installed.
     """
     library = needed("google.protobuf.descriptor_pb2", "Protobuf descriptors")
-    with said_plainly("set of Protobuf descriptors"):
-        found = library.FileDescriptorSet.FromString(content)
-        if not found.file:
+    with plain_errors("set of Protobuf descriptors"):
+        descriptors = library.FileDescriptorSet.FromString(content)
+        if not descriptors.file:
             raise BadSchema("The set of Protobuf descriptors is empty: write it with protoc --descriptor_set_out.")
-        return _tree(found.file, found.file[-1:])
+        return _tree(descriptors.file, descriptors.file[-1:])
 
 
 def _tree(files: Iterable[Any], own: Iterable[Any]) -> Schema:
@@ -87,9 +87,11 @@ def _tree(files: Iterable[Any], own: Iterable[Any]) -> Schema:
     mine: dict[str, Any] = {}
     for file in own:
         mine.update(_messages(file.message_type, file.package))
-    used = {field.type_name.lstrip(".") for name, one in mine.items() for field in one.field if _other(field, name)}
-    roots = [name for name, one in mine.items() if name not in used and not one.options.map_entry]
-    # Messages that only use one another have no root: then each that is not inside another is one.
+    used = {
+        field.type_name.lstrip(".") for name, message in mine.items() for field in message.field if _other(field, name)
+    }
+    roots = [name for name, message in mine.items() if name not in used and not message.options.map_entry]
+    # Messages that only use one another have no root: then each top-level message is one.
     roots = roots or [name for name in mine if name.rpartition(".")[0] not in mine]
     reader = _Reader(every)
     if len(roots) == 1:
@@ -99,17 +101,17 @@ def _tree(files: Iterable[Any], own: Iterable[Any]) -> Schema:
 
 
 def _other(field: Any, name: str) -> bool:  # noqa: ANN401  Protobuf is an option
-    """Whether a field's type is a message other than the one that it is in."""
+    """Whether a field's type is another message than its own."""
     return bool(field.type_name) and field.type_name.lstrip(".") != name
 
 
 def _messages(messages: Iterable[Any], package: str) -> Iterator[tuple[str, Any]]:
-    waiting = [(package, one) for one in reversed(list(messages))]
+    waiting = [(package, message) for message in reversed(list(messages))]
     while waiting:
-        before, one = waiting.pop()
-        name = f"{before}.{one.name}" if before else one.name
-        yield name, one
-        waiting += [(name, inner) for inner in reversed(list(one.nested_type))]
+        before, message = waiting.pop()
+        name = f"{before}.{message.name}" if before else message.name
+        yield name, message
+        waiting += [(name, inner) for inner in reversed(list(message.nested_type))]
 
 
 class _Reader:
@@ -120,7 +122,7 @@ class _Reader:
         self._limits = Limits()
 
     def message(self, name: str, around: tuple[str, ...], depth: int) -> Type:
-        """A message; `around` has those that it is in."""
+        """A message; `around` has those around it."""
         depth = self._limits.enter(depth)
         if name in around:
             return Recursive(_joined(name))
@@ -138,9 +140,9 @@ class _Reader:
             elif field.oneof_index not in seen:
                 seen.add(field.oneof_index)
                 branches = tuple(
-                    self._field(one, around, depth)
-                    for one in message.field
-                    if one.HasField("oneof_index") and one.oneof_index == field.oneof_index
+                    self._field(branch, around, depth)
+                    for branch in message.field
+                    if branch.HasField("oneof_index") and branch.oneof_index == field.oneof_index
                 )
                 name = message.oneof_decl[field.oneof_index].name
                 yield Field(name, Union(branches, named=True), nullable=True)

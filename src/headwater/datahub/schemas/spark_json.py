@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from headwater.datahub.schemas.column_types import column_type
-from headwater.datahub.schemas.libraries import said_plainly
+from headwater.datahub.schemas.libraries import plain_errors
 from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Schema, Style, Type, check_nesting
 
@@ -21,7 +21,7 @@ def from_spark_json(text: str | bytes) -> Schema:
     Raises:
         BadSchema: it is none, or too deep or too large.
     """
-    with said_plainly("Spark schema"):
+    with plain_errors("Spark schema"):
         written = json.loads(text)
         check_nesting(written)
         root = _type(written, Limits(), 0)

@@ -8,7 +8,7 @@ import sqlglot
 from sqlglot import exp
 
 from headwater.datahub.schemas.column_types import column_type
-from headwater.datahub.schemas.libraries import said_plainly
+from headwater.datahub.schemas.libraries import plain_errors
 from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Schema, Style, Type, Union, check_brackets
 
@@ -24,7 +24,7 @@ def from_hive(text: str) -> Schema:
     ['a', 'day']
 
     Raises:
-        BadSchema: sqlglot rejects it, or it is no CREATE TABLE.
+        BadSchema: sqlglot rejects it, or it is not a CREATE TABLE.
     """
     return _table(text, ("hive", "spark"), "Hive table")
 
@@ -33,7 +33,7 @@ def from_sql(text: str) -> Schema:
     """Read a CREATE TABLE of ANSI SQL.
 
     Raises:
-        BadSchema: sqlglot rejects it, or it is no CREATE TABLE.
+        BadSchema: sqlglot rejects it, or it is not a CREATE TABLE.
     """
     return _table(text, _ANSI, "SQL table")
 
@@ -52,7 +52,7 @@ def from_spark_ddl(text: str) -> Schema:
         return _table(bare, ("spark",), "Spark table")
     check_brackets(bare)
     if bare.lower().startswith("struct<") and bare.endswith(">"):
-        with said_plainly("Spark type"):
+        with plain_errors("Spark type"):
             type_ = _Reader("spark").type(exp.DataType.build(bare, dialect="spark"), 0)
         return Schema(Record("", type_.fields) if isinstance(type_, Record) else type_, Style.COLUMNS)
     return _table(f"CREATE TABLE t ({bare})", ("spark",), "Spark schema")
@@ -67,16 +67,16 @@ def type_of(text: str) -> Type | None:
         return None
 
 
-def _table(text: str, dialects: tuple[str, ...], what: str) -> Schema:
+def _table(text: str, dialects: tuple[str, ...], source: str) -> Schema:
     check_brackets(text)
-    with said_plainly(what):
+    with plain_errors(source):
         dialect, statements = _parsed(text, dialects)
-        tables = [one for one in statements if isinstance(one, exp.Create) and one.kind == "TABLE"]
+        tables = [create for create in statements if isinstance(create, exp.Create) and create.kind == "TABLE"]
         if len(tables) != 1:
-            raise BadSchema(f"The {what} must be one CREATE TABLE statement with columns, not {len(tables)}.")
+            raise BadSchema(f"The {source} must be one CREATE TABLE statement with columns, not {len(tables)}.")
         fields = tuple(_Reader(dialect).columns(tables[0]))
         if not fields:
-            raise BadSchema(f"The {what} has no columns: write them as CREATE TABLE t (a INT).")
+            raise BadSchema(f"The {source} has no columns: write them as CREATE TABLE t (a INT).")
         return Schema(Record("", fields), Style.COLUMNS)
 
 
@@ -84,7 +84,7 @@ def _parsed(text: str, dialects: tuple[str, ...]) -> tuple[str, list[Any]]:
     """The statements in the first dialect that reads them; the error of the first where none does."""
     logger = logging.getLogger("sqlglot")
     level = logger.level
-    logger.setLevel(logging.ERROR)  # a statement that it cannot read is said by ourselves
+    logger.setLevel(logging.ERROR)  # errors are reported by this module
     try:
         first: sqlglot.errors.SqlglotError | None = None
         for dialect in dialects:
@@ -110,7 +110,7 @@ class _Reader:
         seen: set[str] = set()
         properties = table.args.get("properties")
         others = properties.expressions if properties is not None else ()
-        partitions = [one.this for one in others if isinstance(one, exp.PartitionedByProperty)]
+        partitions = [prop.this for prop in others if isinstance(prop, exp.PartitionedByProperty)]
         for part in (table.this, *partitions):
             for column in part.expressions if isinstance(part, exp.Schema) else ():
                 if isinstance(column, exp.ColumnDef) and column.name not in seen:
@@ -123,17 +123,17 @@ class _Reader:
         kind = getattr(getattr(type_, "this", None), "name", "")
         inside = type_.expressions if isinstance(type_, exp.DataType) else []
         if kind in {"STRUCT", "OBJECT"} and inside:
-            return Record("struct", tuple(self._field(one, depth, index) for index, one in enumerate(inside)))
+            return Record("struct", tuple(self._field(part, depth, index) for index, part in enumerate(inside)))
         if kind in {"ARRAY", "LIST"} and inside:
             return Array(self.type(inside[0], depth))
         if kind == "MAP" and len(inside) == 2:  # noqa: PLR2004  key and value
             return Map(self.type(inside[0], depth), self.type(inside[1], depth))
         if kind == "UNION" and inside:
-            return Union(tuple(self._field(one, depth, index) for index, one in enumerate(inside)))
+            return Union(tuple(self._field(part, depth, index) for index, part in enumerate(inside)))
         return column_type(self._native(type_, kind))
 
     def _native(self, type_: Any, kind: str) -> str:  # noqa: ANN401  sqlglot's
-        """A type as the dialect writes it; one that is only a name is written once, which takes sqlglot long."""
+        """A type as the dialect writes it; plain names are cached, as sqlglot takes long to write them."""
         if type_ is None:
             return "unknown"
         plain = bool(kind) and not any(value for name, value in type_.args.items() if name != "this")
@@ -147,11 +147,11 @@ class _Reader:
     def _field(self, column: Any, depth: int, index: int = 0) -> Field:  # noqa: ANN401  sqlglot's
         if not isinstance(column, exp.ColumnDef):  # a ROW may leave its fields without names
             return Field(f"_{index}", self.type(column, depth), nullable=True)
-        constraints = [one.kind for one in column.constraints]
-        needed = any(
-            isinstance(one, exp.PrimaryKeyColumnConstraint)
-            or (isinstance(one, exp.NotNullColumnConstraint) and not one.args.get("allow_null"))
-            for one in constraints
+        kinds = [constraint.kind for constraint in column.constraints]
+        required = any(
+            isinstance(kind, exp.PrimaryKeyColumnConstraint)
+            or (isinstance(kind, exp.NotNullColumnConstraint) and not kind.args.get("allow_null"))
+            for kind in kinds
         )
-        words = next((one.this.name for one in constraints if isinstance(one, exp.CommentColumnConstraint)), "")
-        return Field(column.name, self.type(column.kind, depth), not needed, words)
+        words = next((kind.this.name for kind in kinds if isinstance(kind, exp.CommentColumnConstraint)), "")
+        return Field(column.name, self.type(column.kind, depth), not required, words)

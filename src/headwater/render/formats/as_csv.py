@@ -25,7 +25,7 @@ def table(rows: Iterable[dict[str, object]], columns: Iterable[str] = ()) -> str
     writer = csv.writer(stream)
     writer.writerow(names)
     writer.writerows([_cell(row.get(name)) for name in names] for row in listed)
-    # A half of a pair of surrogates cannot be written as UTF-8.
+    # UTF-8 cannot express a lone surrogate.
     return stream.getvalue().encode(errors="backslashreplace").decode()
 
 

@@ -6,12 +6,12 @@ from headwater.render.formats.exportable import Exportable
 
 
 def text(answer: Exportable, *, ascii_only: bool = False) -> str:
-    """One JSON document, indented; what UTF-8 cannot hold is escaped."""
+    """One JSON document, indented; characters that UTF-8 cannot express are escaped."""
     document = answer.to_dict()
     written = json.dumps(document, indent=2, ensure_ascii=ascii_only)
     try:
         written.encode()
     except UnicodeEncodeError:
-        # A half of a pair of surrogates: JSON can say it, UTF-8 cannot.
+        # A lone surrogate: JSON can express it, UTF-8 cannot.
         written = json.dumps(document, indent=2)
     return written + "\n"

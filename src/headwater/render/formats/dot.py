@@ -28,22 +28,22 @@ def text(answer: Answer | TableAnswer) -> str:
 
 
 def _node(vertex: Vertex) -> str:
-    shape = _SHAPES.get(str(vertex.said["kind"]))
-    said = {
+    shape = _SHAPES.get(str(vertex.attributes["kind"]))
+    attributes = {
         "label": vertex.label,
         **({"shape": shape} if shape else {}),
         **({"penwidth": "2"} if vertex.root else {}),
     }
-    return f"{vertex.id}{_attributes(said)};"
+    return f"{vertex.id}{_attributes(attributes)};"
 
 
-def _attributes(said: Mapping[str, str]) -> str:
-    written = ", ".join(f"{name}={quoted(value)}" for name, value in said.items())
+def _attributes(attributes: Mapping[str, str]) -> str:
+    written = ", ".join(f"{name}={quoted(value)}" for name, value in attributes.items())
     return f" [{written}]" if written else ""
 
 
 def quoted(value: str) -> str:
-    r"""A string of DOT, in which Graphviz finds neither escapes of its own nor entities.
+    r"""A quoted string of DOT, safe from Graphviz's escapes and entities.
 
     >>> print(quoted('say "a\\N" & go'))
     "say \"a\\N\" &amp; go"

@@ -1,4 +1,4 @@
-"""What an answer needs in order to be written as JSON and as CSV."""
+"""What an answer needs to be written as JSON and as CSV."""
 
 from typing import Protocol
 

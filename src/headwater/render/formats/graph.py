@@ -1,4 +1,4 @@
-"""Answers as plain graphs: vertices in groups, and arcs between them. All graph formats are written from this."""
+"""Answers as plain graphs: vertices in groups, and arcs between them. All graph formats are written from these."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from headwater.query.graph.answer import Answer, FieldName, TableAnswer, TableKi
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """A column, the rows of a dataset, a dataset or a job. `id` is made up: safe in every format."""
+    """A column, the rows of a dataset, a dataset or a job. `id` is generated, and safe in every format."""
 
     id: str
     label: str
     group: int | None
-    said: dict[str, str | int | bool | None]
+    attributes: dict[str, str | int | bool | None]
     root: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A dataset with columns of the answer in it."""
+    """A dataset with its columns in the answer."""
 
     label: str
     title: str
@@ -34,7 +34,7 @@ class Arc:
     start: str
     end: str
     label: str
-    said: dict[str, str | int | bool | None]
+    attributes: dict[str, str | int | bool | None]
     direct: bool = True
 
 
@@ -70,7 +70,7 @@ def _columns(answer: Answer) -> Graph:
     vertices = []
     for name in names:
         node = nodes.get(name)
-        said: dict[str, str | int | bool | None] = {
+        attributes: dict[str, str | int | bool | None] = {
             "kind": "ROWS" if name.field is None else "COLUMN",
             "namespace": name.namespace,
             "name": name.name,
@@ -81,7 +81,7 @@ def _columns(answer: Answer) -> Graph:
         }
         label = "(rows)" if name.field is None else name.field
         root = node is not None and node.distance == 0
-        vertices.append(Vertex(ids[name], label, tables[name.rows], said, root))
+        vertices.append(Vertex(ids[name], label, tables[name.rows], attributes, root))
     arcs = [
         Arc(
             ids[edge.origin],

@@ -11,7 +11,7 @@ _NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
 
 def text(answer: Answer | TableAnswer) -> str:
-    """One graph; columns have their dataset as an attribute. What XML cannot hold is written with a backslash."""
+    """One graph; columns have their dataset as an attribute. Characters that XML does not allow are escaped."""
     graph = graph_of(answer)
     keys = _keys(graph)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<graphml xmlns="{_NAMESPACE}">']
@@ -32,23 +32,23 @@ def text(answer: Answer | TableAnswer) -> str:
 
 def _vertex(graph: Graph, vertex: Vertex) -> dict[str, object]:
     dataset = {} if vertex.group is None else {"dataset": graph.groups[vertex.group].title}
-    return {"label": vertex.label, **dataset, **vertex.said, "root": vertex.root}
+    return {"label": vertex.label, **dataset, **vertex.attributes, "root": vertex.root}
 
 
 def _arc(arc: Arc) -> dict[str, object]:
-    return {"label": arc.label, **arc.said}
+    return {"label": arc.label, **arc.attributes}
 
 
 def _keys(graph: Graph) -> dict[tuple[str, str], tuple[str, str]]:
     """The attributes that occur, each with an id and a type."""
     keys: dict[tuple[str, str], tuple[str, str]] = {}
-    both = (
+    domains = (
         ("node", [_vertex(graph, vertex) for vertex in graph.vertices]),
         ("edge", [_arc(arc) for arc in graph.arcs]),
     )
-    for domain, all_said in both:
-        for said in all_said:
-            for name, value in said.items():
+    for domain, elements in domains:
+        for attributes in elements:
+            for name, value in attributes.items():
                 if value is not None:
                     keys.setdefault((domain, name), (f"d{len(keys)}", _kind(value)))
     return keys
@@ -60,9 +60,9 @@ def _kind(value: object) -> str:
     return "int" if isinstance(value, int) else "string"
 
 
-def _data(said: dict[str, object], domain: str, keys: dict[tuple[str, str], tuple[str, str]]) -> list[str]:
+def _data(attributes: dict[str, object], domain: str, keys: dict[tuple[str, str], tuple[str, str]]) -> list[str]:
     lines = []
-    for name, value in said.items():
+    for name, value in attributes.items():
         if value is not None:
             written = str(value).lower() if isinstance(value, bool) else _xml(str(value))
             lines.append(f'      <data key="{keys[domain, name][0]}">{written}</data>')
@@ -75,5 +75,5 @@ def _xml(value: str) -> str:
     >>> _xml("a<b\x1b\r")
     'a&lt;b\\x1b&#13;'
     """
-    plain = _NOT_IN_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), value)
+    plain = _NOT_IN_XML.sub(lambda match: match[0].encode("unicode_escape").decode(), value)
     return escape(plain, {"\r": "&#13;"})

@@ -6,7 +6,7 @@ from headwater.render.formats.graph import Vertex, graph_of
 
 _PLAIN = frozenset(" _-./,")
 _ASCII = 128
-# What Mermaid puts in the place of `#` and `;` while it reads.
+# Mermaid replaces `#` and `;` by these while it reads.
 _MERMAIDS_OWN = frozenset("ﬂ°¶ß")
 
 
@@ -28,13 +28,13 @@ def text(answer: Answer | TableAnswer) -> str:
 
 def _node(vertex: Vertex) -> str:
     label = quoted(vertex.label)
-    if vertex.said["kind"] in {"JOB", "ROWS"}:
+    if vertex.attributes["kind"] in {"JOB", "ROWS"}:
         return f"{vertex.id}([{label}])"
     return f"{vertex.id}[[{label}]]" if vertex.root else f"{vertex.id}[{label}]"
 
 
 def quoted(value: str) -> str:
-    """A string of Mermaid: of ASCII only letters, digits and a few marks stay, all else is written as its number.
+    """A quoted string of Mermaid: of ASCII, only letters, digits and a few marks stay; all else is written as numbers.
 
     Colons too: before it reads a chart, Mermaid cuts a character off lines that look like a style with a colour.
 

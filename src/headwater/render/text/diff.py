@@ -1,4 +1,4 @@
-"""A diff in words: each column that changed, what it read before and what it reads after."""
+"""A diff as text: each column that changed, with what it read before and what it reads after."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from headwater.query.graph.answer import FieldName, Moment
 
 
-def told_diff(diff: Diff) -> Iterator[Text]:
+def diff_lines(diff: Diff) -> Iterator[Text]:
     """What changed, column by column, then what the short names stand for."""
     span = f"between {_time(diff.before)} and {_time(diff.after)}"
     if not diff:
@@ -41,19 +41,19 @@ def told_diff(diff: Diff) -> Iterator[Text]:
 def _by_column(diff: Diff, naming: Naming) -> dict[FieldName, list[Text]]:
     """The lines under each column, columns by name."""
     changes = Changes(naming, with_jobs=True)
-    found: defaultdict[FieldName, list[Text]] = defaultdict(list)
+    lines: defaultdict[FieldName, list[Text]] = defaultdict(list)
     for name in (*diff.columns_added, *diff.columns_removed):
-        found[name] = []
+        lines[name] = []
     for edge in diff.edges_removed:
-        found[edge.destination] += changes.went(edge)
+        lines[edge.destination] += changes.removed(edge)
     for edge in diff.edges_added:
-        found[edge.destination] += changes.came(edge)
+        lines[edge.destination] += changes.added(edge)
     for change in diff.edges_changed:
-        found[change.after.destination] += changes.changed(change)
+        lines[change.after.destination] += changes.changed(change)
     for literal in diff.literals:
         was, now = "; ".join(literal.before), "; ".join(literal.after)
-        found[literal.edge.destination] += changes.literals(literal.edge, was, now)
-    return dict(sorted(found.items(), key=lambda item: (item[0].namespace, item[0].name, item[0].field or "")))
+        lines[literal.edge.destination] += changes.literals(literal.edge, was, now)
+    return dict(sorted(lines.items(), key=lambda item: (item[0].namespace, item[0].name, item[0].field or "")))
 
 
 def _status(diff: Diff, name: FieldName) -> str:
@@ -83,7 +83,9 @@ def _summary(diff: Diff) -> str:
         ("input with a different expression", "inputs with different expressions", texts),
         ("input with different literals", "inputs with different literals", len(diff.literals)),
     )
-    return ", ".join(f"{number:,} {one if number == 1 else many}" for one, many, number in counts if number)
+    return ", ".join(
+        f"{number:,} {singular if number == 1 else plural}" for singular, plural, number in counts if number
+    )
 
 
 def _time(moment: Moment) -> str:

@@ -1,4 +1,4 @@
-"""Tables in a terminal: columns without lines between, so that a line can be copied, or cut in a pipe."""
+"""Tables in a terminal: columns without borders, so that a line can be copied, or cut in a pipe."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,7 +13,7 @@ _GAP = "  "
 
 
 def grid(rows: Iterable[Sequence[object]], styles: Sequence[str] = _STYLES) -> Iterator[Text]:
-    """Rows under each other; whatever is in them stays on its line and does nothing to the terminal."""
+    """Rows with aligned columns; no cell can break a line or control the terminal."""
     listed = [[printable(str(cell)) for cell in row] for row in rows]
     lengths = [[cell_len(cell) for cell in row] for row in listed]
     # One long name does not push all the others to the right.

@@ -1,4 +1,4 @@
-"""The history of a column in words: when it changed, by which run, and how."""
+"""The history of a column as text: when it changed, by which run, and how."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _HAPPENED = {
     "appeared": "job {} starts writing it",
     "changed": "job {} writes it differently",
-    "ended": "no longer holds what job {} wrote",
+    "ended": "no longer contains what job {} wrote",
 }
 _DECLARED = {
     "appeared": "declared",
@@ -28,7 +28,7 @@ _DECLARED = {
 }
 
 
-def told_history(history: History, *, all_times: bool) -> Iterator[Text]:
+def history_lines(history: History, *, all_times: bool) -> Iterator[Text]:
     """Each change, the oldest first."""
     naming = Naming([history.column, *_names(history)])
     column = naming.label(history.column)
@@ -40,11 +40,11 @@ def told_history(history: History, *, all_times: bool) -> Iterator[Text]:
     yield Text(printable(column), "bold")
     changes = Changes(naming, with_jobs=False)
     for change in history.changes:
-        yield Text(instant_text(change.us), "cyan").append(f"  {printable(_what(change))}")
+        yield Text(instant_text(change.us), "cyan").append(f"  {printable(_event(change))}")
         for edge in change.removed:
-            yield from changes.went(edge)
+            yield from changes.removed(edge)
         for edge in change.added:
-            yield from changes.came(edge)
+            yield from changes.added(edge)
         for changed in change.changed:
             yield from changes.changed(changed)
     yield Text("")
@@ -52,13 +52,14 @@ def told_history(history: History, *, all_times: bool) -> Iterator[Text]:
     yield Text(f"{count(len(history.changes), 'change')}.", "dim")
 
 
-def _what(change: Change) -> str:
+def _event(change: Change) -> str:
     words = _HAPPENED[change.happened.value].format(change.job.name) if change.job else _DECLARED[change.happened.value]
     if change.by is None:
         return words
     other = f"job {change.by.job.name}" if change.by.job and change.by.job != change.job else ""
-    said = [*filter(None, [change.by.lifecycle, other]), *([f"run {change.by.run}"] if change.by.run else [])]
-    return f"{words} ({', '.join(said)})" if said else words
+    run = f"run {change.by.run}" if change.by.run else ""
+    details = [*filter(None, [change.by.lifecycle, other, run])]
+    return f"{words} ({', '.join(details)})" if details else words
 
 
 def _names(history: History) -> Iterator[FieldName]:

@@ -1,4 +1,4 @@
-"""An impact in words: each dataset that is reached, its owners, its columns and the way to them; then the unknown."""
+"""An impact as text: each dataset that is reached with its owners, columns and paths; then what may be affected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.text import Text
 
 from headwater.notebook.words import count, printable
 from headwater.query.lineage.shortest_paths import stations
-from headwater.render.text.names import Naming
+from headwater.render.text.names import PARTIAL, Naming
 
 if TYPE_CHECKING:
     from headwater.query.graph.answer import FieldName, TableName
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from headwater.query.metadata.owners import Owner
 
 
-def told_impact(impact: Impact) -> Iterator[Text]:
+def impact_lines(impact: Impact) -> Iterator[Text]:
     """What is reached, dataset by dataset, nearest first."""
     naming = Naming([impact.root, *_names(impact)])
     root = naming.label(impact.root) if impact.root.field is not None else naming.table(impact.root.table)
@@ -35,8 +35,8 @@ def told_impact(impact: Impact) -> Iterator[Text]:
             yield _column(column, naming)
     if impact.unknown:
         yield Text("Possibly affected (no column lineage recorded):")
-    for one in impact.unknown:
-        yield _unknown(one, naming)
+    for silent in impact.unknown:
+        yield _unknown(silent, naming)
     yield Text("")
     owned = [job for job in impact.jobs if job.owners]
     for job in owned:
@@ -45,9 +45,7 @@ def told_impact(impact: Impact) -> Iterator[Text]:
     if impact.owners:
         yield Text(printable(f"Owners to notify: {', '.join(dict.fromkeys(owner.name for owner in impact.owners))}."))
     if impact.partial:
-        yield Text(
-            "Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question.", "dim"
-        )
+        yield Text(PARTIAL, "dim")
 
 
 def _column(column: ReachedColumn, naming: Naming) -> Text:
@@ -60,11 +58,11 @@ def _column(column: ReachedColumn, naming: Naming) -> Text:
     return line.append(printable(f"  {way}"), "dim")
 
 
-def _unknown(one: Silent, naming: Naming) -> Text:
-    reads = ", ".join(naming.table(name) for name in one.reads)
-    how = f"written by {one.job.name}, which reads {reads}" if one.job else f"declared to read {reads}"
-    line = Text("  ").append(printable(naming.table(one.dataset)), "cyan").append(printable(f"  {how}"), "dim")
-    return line.append(printable(_owned(one.owners)), "yellow")
+def _unknown(silent: Silent, naming: Naming) -> Text:
+    reads = ", ".join(naming.table(name) for name in silent.reads)
+    how = f"written by {silent.job.name}, which reads {reads}" if silent.job else f"declared to read {reads}"
+    line = Text("  ").append(printable(naming.table(silent.dataset)), "cyan").append(printable(f"  {how}"), "dim")
+    return line.append(printable(_owned(silent.owners)), "yellow")
 
 
 def _owned(owners: Iterable[Owner]) -> str:
@@ -76,11 +74,11 @@ def _summary(impact: Impact) -> str:
     counts = impact.counts
     if not counts.columns:
         return "no known columns"
-    said = (
-        f"{count(counts.columns, 'column')} of {count(counts.datasets, 'dataset')}, "
-        f"by {count(counts.jobs, 'job')}: {counts.direct:,} directly, {counts.indirect:,} indirectly"
+    summary = (
+        f"{count(counts.columns, 'column')} in {count(counts.datasets, 'dataset')} through"
+        f" {count(counts.jobs, 'job')}: {counts.direct:,} directly, {counts.indirect:,} indirectly"
     )
-    return f"{said}, {counts.masked:,} masked on every path" if counts.masked else said
+    return f"{summary}, {counts.masked:,} masked on every path" if counts.masked else summary
 
 
 def _names(impact: Impact) -> Iterator[FieldName | TableName]:
@@ -88,6 +86,6 @@ def _names(impact: Impact) -> Iterator[FieldName | TableName]:
         for column in dataset.columns:
             yield column.node.field
             yield from stations(column.path)
-    for one in impact.unknown:
-        yield one.dataset
-        yield from one.reads
+    for silent in impact.unknown:
+        yield silent.dataset
+        yield from silent.reads

@@ -1,4 +1,4 @@
-"""Short names in an answer, and what they stand for."""
+"""What the texts of answers share: short names with their legend, and the sentence on a partial answer."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,6 +6,8 @@ from rich.text import Text
 
 from headwater.notebook.words import column_label, printable, short_names
 from headwater.query.graph.answer import FieldName, TableName
+
+PARTIAL = "Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question."
 
 
 class Naming:

@@ -1,4 +1,4 @@
-"""Where fields went, in words: each field with its ways, and the step that masked it."""
+"""Where fields go, as text: each field with its paths, and the step that masks it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.text import Text
 from headwater.notebook.words import count, in_words, printable
 from headwater.query.privacy.exposure import Exposure
 from headwater.query.privacy.legs import stations
-from headwater.render.text.names import Naming
+from headwater.render.text.names import PARTIAL, Naming
 
 if TYPE_CHECKING:
     from headwater.query.graph.answer import FieldName, TableName
@@ -28,46 +28,45 @@ _TITLES = {
 _ALSO = {Exposure.CLEAR: "in the clear", Exposure.POSSIBLE: "possibly", Exposure.MASKED: "masked"}
 
 
-def told_pii(found: Pii) -> Iterator[Text]:
-    """Each field that was asked about, and where it went."""
-    if not found.sources:
+def pii_lines(pii: Pii) -> Iterator[Text]:
+    """Each field of the question, and where it goes."""
+    if not pii.sources:
         yield Text("No column has a matching tag. Add one with `headwater tags set DATASET COLUMN TAG`.")
         return
-    naming = Naming(_names(found))
-    for source in found.sources:
-        yield from _told(source, naming)
+    naming = Naming(_names(pii))
+    for source in pii.sources:
+        yield from _source(source, naming)
         yield Text("")
-    if found.unknown:
-        yield Text("Derived from such data (no column lineage recorded):", "bold yellow")
-    for one in found.unknown:
-        how = f"written by {one.job.name}" if one.job else "declared"
-        reads = ", ".join(naming.table(name) for name in one.reads)
-        yield Text("  ").append(printable(naming.table(one.dataset)), "cyan").append(printable(f"  {how} from {reads}"))
+    if pii.unknown:
+        yield Text("Derived from this data (no column lineage recorded):", "bold yellow")
+    for silent in pii.unknown:
+        how = f"written by {silent.job.name}" if silent.job else "declared"
+        reads = ", ".join(naming.table(name) for name in silent.reads)
+        line = Text("  ").append(printable(naming.table(silent.dataset)), "cyan")
+        yield line.append(printable(f"  {how} from {reads}"))
     yield from naming.legend()
-    if found.partial:
-        yield Text(
-            "Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question.", "dim"
-        )
+    if pii.partial:
+        yield Text(PARTIAL, "dim")
 
 
-def _told(source: Source, naming: Naming) -> Iterator[Text]:
+def _source(source: Source, naming: Naming) -> Iterator[Text]:
     tags = f"  [{', '.join(source.tags)}]" if source.tags else ""
     line = Text(printable(naming.label(source.field)), "bold").append(printable(tags), "yellow")
     yield line.append("" if source.reached else "  has no recorded readers")
-    for exposure, some in groupby(source.reached, key=lambda one: one.exposure):
-        reached = list(some)
+    for exposure, group in groupby(source.reached, key=lambda exposed: exposed.exposure):
+        reached = list(group)
         title, style = _TITLES[exposure]
         yield Text(f"{title}: {count(len(reached), 'column')}", style)
         if exposure is Exposure.INDIRECT:
             yield from _conditions(reached, naming)
             continue
-        for one in reached:
-            yield from _ways(one, naming)
+        for exposed in reached:
+            yield from _ways(exposed, naming)
 
 
-def _ways(one: Exposed, naming: Naming) -> Iterator[Text]:
-    first, *others = one.ways
-    yield Text("  ").append(printable(naming.label(one.field)), "bold")
+def _ways(exposed: Exposed, naming: Naming) -> Iterator[Text]:
+    first, *others = exposed.ways
+    yield Text("  ").append(printable(naming.label(exposed.field)), "bold")
     yield from _way(first, naming)
     for way in others:
         yield Text(f"    also {_ALSO[way.exposure]}:", "dim")
@@ -90,23 +89,23 @@ def _where(leg: Leg, naming: Naming) -> str:
 
 
 def _conditions(reached: Sequence[Exposed], naming: Naming) -> Iterator[Text]:
-    """Fields whose rows or values are only decided on: by dataset, since these are many."""
+    """Fields that are reached through conditions only: by dataset, since there are many."""
     by_table: dict[TableName, list[str]] = {}
-    for one in sorted(reached, key=lambda one: (one.field.table, one.field.field or "")):
-        by_table.setdefault(one.field.table, []).append(one.field.field or "")
+    for exposed in sorted(reached, key=lambda exposed: (exposed.field.table, exposed.field.field or "")):
+        by_table.setdefault(exposed.field.table, []).append(exposed.field.field or "")
     for table, fields in by_table.items():
         yield (
             Text("  ").append(printable(naming.table(table)), "cyan").append(printable(f"  {', '.join(fields)}"), "dim")
         )
 
 
-def _names(found: Pii) -> Iterator[FieldName | TableName]:
-    for source in found.sources:
+def _names(pii: Pii) -> Iterator[FieldName | TableName]:
+    for source in pii.sources:
         yield source.field
-        for one in source.reached:
-            yield one.field
-            for way in one.ways:
+        for exposed in source.reached:
+            yield exposed.field
+            for way in exposed.ways:
                 yield from stations(way.path)
-    for unknown in found.unknown:
+    for unknown in pii.unknown:
         yield unknown.dataset
         yield from unknown.reads

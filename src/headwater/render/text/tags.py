@@ -1,4 +1,4 @@
-"""Tags in words: which fields have them, and what a propagation carries where."""
+"""Tags as text: the fields that have them, and what a propagation carries where."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _STYLES = {
 _WHY = {Verdict.KEPT: "already has its own", Verdict.REFUSED: "removed by hand"}
 
 
-def told_tags(found: TagList) -> Iterator[Text]:
-    """One line a tag."""
-    yield from grid(map(_line, found.tags), ("yellow", "cyan", "dim"))
-    yield Text(f"{count(len(found.tags), 'tag')}.", "dim")
+def tag_lines(listing: TagList) -> Iterator[Text]:
+    """One line for each tag of a field."""
+    yield from grid(map(_line, listing.tags), ("yellow", "cyan", "dim"))
+    yield Text(f"{count(len(listing.tags), 'tag')}.", "dim")
 
 
 def _line(tag: FieldTag) -> tuple[str, str, str]:
@@ -42,39 +42,40 @@ def _line(tag: FieldTag) -> tuple[str, str, str]:
     return tag.tag, f"{tag.field.table.full}.{tag.field.field}", f"{row['from']}{source}"
 
 
-def told_propagation(found: Propagation, written: Written | None) -> Iterator[Text]:
-    """Field by field, what arrives and what does not; descriptions that do not are only counted."""
-    shown = [one for one in found.outcomes if one.what is not What.DESCRIPTION or one.arrives]
-    naming = Naming(name for one in shown for name in _names(one))
-    for one in shown:
-        yield from _told(one, naming)
+def propagation_lines(propagation: Propagation, written: Written | None) -> Iterator[Text]:
+    """Each tag and description that arrives at a field; of those that do not, the tags, with the reason."""
+    shown = [outcome for outcome in propagation.outcomes if outcome.what is not What.DESCRIPTION or outcome.arrives]
+    naming = Naming(name for outcome in shown for name in _names(outcome))
+    for outcome in shown:
+        yield from _outcome(outcome, naming)
     if shown:
         yield Text("")
         yield from naming.legend()
-    arriving = sum(one.arrives for one in found.outcomes)
-    stopped = sum(one.verdict is Verdict.STOPPED for one in found.outcomes)
-    said = (
-        f"{arriving:,} to be set, {stopped:,} stopped" if written is None else f"{arriving:,} set, {stopped:,} stopped"
-    )
-    said += f", {len(found.outcomes) - arriving - stopped:,} left unchanged."
-    yield Text(said if written is None else f"{said} {count(written.datasets, 'dataset')} changed.", "dim")
+    arriving = sum(outcome.arrives for outcome in propagation.outcomes)
+    stopped = sum(outcome.verdict is Verdict.STOPPED for outcome in propagation.outcomes)
+    action = "to be set" if written is None else "set"
+    unchanged = len(propagation.outcomes) - arriving - stopped
+    changed = "" if written is None else f" {count(written.datasets, 'dataset')} changed."
+    yield Text(f"{arriving:,} {action}, {stopped:,} stopped, {unchanged:,} left unchanged.{changed}", "dim")
 
 
-def _told(one: Outcome, naming: Naming) -> Iterator[Text]:
-    value = "description" if one.what is What.DESCRIPTION else one.name
-    line = Text(printable(naming.label(one.field)), "bold").append(printable(f"  {value}"), "yellow")
-    why = _WHY.get(one.verdict, f"by rule {one.rule}")
-    yield line.append(f"  {one.verdict.value}", _STYLES[one.verdict]).append(printable(f"  {why}"), "dim")
-    yield Text(printable(f"    {' → '.join(naming.label(name) for name in stations(one.path))}"), "dim")
-    if one.verdict is Verdict.STOPPED:
-        yield Text(printable(f"    stopped: {in_words(one.path[-1].how)}"), "magenta")
-    elif one.stopped_at is not None:
-        start = naming.label(one.stopped_at.origin)
-        yield Text(printable(f"    stopped on another path, from {start}: {in_words(one.stopped_at.how)}"), "magenta")
+def _outcome(outcome: Outcome, naming: Naming) -> Iterator[Text]:
+    value = "description" if outcome.what is What.DESCRIPTION else outcome.name
+    line = Text(printable(naming.label(outcome.field)), "bold").append(printable(f"  {value}"), "yellow")
+    why = _WHY.get(outcome.verdict, f"by rule {outcome.rule}")
+    yield line.append(f"  {outcome.verdict.value}", _STYLES[outcome.verdict]).append(printable(f"  {why}"), "dim")
+    yield Text(printable(f"    {' → '.join(naming.label(name) for name in stations(outcome.path))}"), "dim")
+    if outcome.verdict is Verdict.STOPPED:
+        yield Text(printable(f"    stopped: {in_words(outcome.path[-1].how)}"), "magenta")
+    elif outcome.stopped_at is not None:
+        start = naming.label(outcome.stopped_at.origin)
+        yield Text(
+            printable(f"    stopped on another path, from {start}: {in_words(outcome.stopped_at.how)}"), "magenta"
+        )
 
 
-def _names(one: Outcome) -> Iterator[FieldName]:
-    yield one.field
-    yield from stations(one.path)
-    if one.stopped_at is not None:
-        yield one.stopped_at.origin
+def _names(outcome: Outcome) -> Iterator[FieldName]:
+    yield outcome.field
+    yield from stations(outcome.path)
+    if outcome.stopped_at is not None:
+        yield outcome.stopped_at.origin

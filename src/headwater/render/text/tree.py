@@ -1,4 +1,4 @@
-"""An answer as a tree. What was shown once is not unfolded again: the tree is as long as the answer, not its paths."""
+"""An answer as a tree. Each node unfolds once: the tree is as long as the answer, not as all its paths."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +12,7 @@ from rich.tree import Tree
 from headwater.notebook.words import count, edge_in_words, printable, short_names, table_label
 from headwater.openlineage.model.instants import instant_text
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, TableAnswer, TableKind, TableName
+from headwater.render.text.names import PARTIAL
 
 End = tuple[TableKind, TableName]
 Name = TypeVar("Name", FieldName, End)
@@ -19,21 +20,21 @@ Name = TypeVar("Name", FieldName, End)
 
 @dataclass(frozen=True, slots=True)
 class Branch(Generic[Name]):
-    """A line of the tree: what it shows, and in words how it hangs on the line above."""
+    """A line of the tree: its node, and in words the edge to the line above."""
 
     to: Name
     words: str
 
 
-def drawn(answer: Answer | TableAnswer) -> Iterator[RenderableType]:
-    """An answer, ready to print: the tree, then what its short names stand for."""
+def tree_lines(answer: Answer | TableAnswer) -> Iterator[RenderableType]:
+    """An answer, ready to print: the tree, then its legend."""
     yield draw(answer)
     for line in legend(answer):
         yield Text(line, "dim")
 
 
 def draw(answer: Answer | TableAnswer) -> Tree:
-    """Draw an answer, what was asked about at the root."""
+    """Draw an answer as a tree, with the subject of the question at the root."""
     if isinstance(answer, Answer):
         columns = _Columns(answer)
         return _unfold(Branch(answer.root, ""), columns.branches, columns.label)
@@ -47,13 +48,13 @@ def _unfold(
     root = Tree(label(start), guide_style="dim")
     shown: set[Name] = set()
     rest = [(root, start)]
-    # An explicit stack: chains may be longer than Python's own.
+    # An explicit stack: chains may be longer than Python's recursion limit.
     while rest:
         line, branch = rest.pop()
         onward = branches.get(branch.to, ())
         if branch.to not in shown:
             shown.add(branch.to)
-            below = [(line.add(label(found)), found) for found in onward]
+            below = [(line.add(label(inner)), inner) for inner in onward]
             rest.extend(reversed(below))
         elif onward:
             line.label = label(branch).append("  (shown above)", "dim italic")
@@ -61,7 +62,7 @@ def _unfold(
 
 
 class _Columns:
-    """What is needed to label and unfold the lines of a tree of columns."""
+    """Labels and branches of a tree of columns."""
 
     def __init__(self, answer: Answer) -> None:
         self.upstream = answer.direction is Direction.UPSTREAM
@@ -75,7 +76,7 @@ class _Columns:
             self.sizes[node.field.rows] += 1
 
     def label(self, branch: Branch[FieldName]) -> Text:
-        """One line: the column, its type, what happens to it."""
+        """One line: the column, its type, and its transformation."""
         name, short = branch.to, printable(table_label(branch.to, self.short))
         text = Text()
         if name == self.root and name.field is None:
@@ -102,10 +103,10 @@ def _branches(answer: Answer, *, upstream: bool) -> dict[FieldName, list[Branch[
         start, end = (edge.destination, edge.origin) if upstream else (edge.origin, edge.destination)
         branches[start].append(Branch(end, _words(edge)))
     if answer.root.field is None:
-        # All columns of a dataset were asked about: the root stands for them, and for its rows.
+        # The question is about all columns of a dataset: the root stands for them, and for its rows.
         branches[answer.root][:0] = [Branch(node.field, "") for node in answer.nodes if node.distance == 0]
     for name in [node.field for node in answer.nodes if node.field.rows != answer.root]:
-        # The rows stand between a column and what decides on them; columns that lead nowhere are only counted.
+        # Rows stand between a column and the columns that decide on them; columns that lead nowhere are only counted.
         if upstream and name.rows in branches:
             branches[name].append(Branch(name.rows, ""))
         elif not upstream and name in branches:
@@ -118,13 +119,13 @@ def _closest(edge: Edge) -> int:
 
 
 def _words(edge: Edge) -> str:
-    """What happens on an edge, and how sure that is."""
-    sure = [word for word, holds in (("carried", edge.carried), ("assumed", edge.assumed)) if holds]
-    return edge_in_words(edge) + (f" ({', '.join(sure)})" if sure else "")
+    """The transformation on an edge, and how certain it is."""
+    notes = [word for word, holds in (("carried", edge.carried), ("assumed", edge.assumed)) if holds]
+    return edge_in_words(edge) + (f" ({', '.join(notes)})" if notes else "")
 
 
 class _Tables:
-    """What is needed to label and unfold the lines of a tree of datasets and jobs."""
+    """Labels and branches of a tree of datasets and jobs."""
 
     def __init__(self, answer: TableAnswer) -> None:
         self.upstream = answer.direction is Direction.UPSTREAM
@@ -139,7 +140,7 @@ class _Tables:
             self.branches[start].append(Branch(end, ""))
 
     def label(self, branch: Branch[End]) -> Text:
-        """One line: a dataset, or a job in words."""
+        """One line: a dataset, or a job."""
         kind, name = branch.to
         if kind is TableKind.DATASET:
             short = self.short.get((name.namespace, name.name), name.full)
@@ -148,10 +149,10 @@ class _Tables:
 
 
 def legend(answer: Answer | TableAnswer) -> list[str]:
-    """What the tree's short names stand for, who wrote them, and how much was found."""
+    """The full names of the datasets in the tree, the jobs that write them, and the totals."""
     lines = _column_legend(answer) if isinstance(answer, Answer) else _table_legend(answer)
     if answer.partial:
-        lines.append("Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question.")
+        lines.append(PARTIAL)
     if isinstance(answer, Answer) and answer.provisional:
         lines.append("Provisional: the run that wrote this failed or has not completed.")
     return [printable(line) for line in lines]
@@ -168,9 +169,9 @@ def _column_legend(answer: Answer) -> list[str]:
             jobs[edge.destination.namespace, edge.destination.name].add(edge.job.name)
     datasets = {(node.field.namespace, node.field.name) for node in others}
     masked = sum(node.masked for node in others)
-    said = f"{count(len(others), 'column')} in {count(len(datasets), 'dataset')}"
-    said += f", {masked} of them masked on every path." if masked else "."
-    return ["", *_names(_Columns(answer).short, jobs), said]
+    total = f"{count(len(others), 'column')} in {count(len(datasets), 'dataset')}"
+    total += f", {masked} of them masked on every path." if masked else "."
+    return ["", *_names(_Columns(answer).short, jobs), total]
 
 
 def _table_legend(answer: TableAnswer) -> list[str]:
@@ -179,12 +180,12 @@ def _table_legend(answer: TableAnswer) -> list[str]:
         return [_nothing(answer, answer.root.full)]
     jobs: dict[tuple[str, str], set[str]] = defaultdict(set)
     for edge in answer.edges:
-        # Where a dataset is declared to come from another there is no job between.
+        # A dataset that declares its inputs has no job in between.
         if edge.destination[0] is TableKind.DATASET and edge.origin[0] is TableKind.JOB:
             jobs[edge.destination[1].namespace, edge.destination[1].name].add(edge.origin[1].name)
     datasets = sum(node.kind is TableKind.DATASET for node in others)
-    said = f"{count(datasets, 'dataset')} and {count(len(others) - datasets, 'job')}."
-    return ["", *_names(_Tables(answer).short, jobs), said]
+    total = f"{count(datasets, 'dataset')} and {count(len(others) - datasets, 'job')}."
+    return ["", *_names(_Tables(answer).short, jobs), total]
 
 
 def _names(short: Mapping[tuple[str, str], str], jobs: Mapping[tuple[str, str], set[str]]) -> Iterator[str]:
@@ -194,10 +195,5 @@ def _names(short: Mapping[tuple[str, str], str], jobs: Mapping[tuple[str, str], 
 
 
 def _nothing(answer: Answer | TableAnswer, name: str) -> str:
-    found = (
-        "No lineage recorded upstream of"
-        if answer.direction is Direction.UPSTREAM
-        else "No lineage recorded downstream of"
-    )
     then = "" if answer.moment.until is None else f" at {instant_text(answer.moment.until)}"
-    return f"{found} {name}{then}."
+    return f"No lineage recorded {answer.direction.value} of {name}{then}."

@@ -59,7 +59,7 @@ def relation_routes(naming: Naming) -> APIRouter:
     ) -> Response:
         """List the relations of an entity, page by page."""
         found = await ask(asker, urn, direction, types, at)
-        page = found.found[start : start + count]
+        page = found.relations[start : start + count]
         said = [{"relationshipType": one.type, "urn": one.urn} for one in page]
         return JSONResponse({**_counts(found, start, len(page)), "entities": said})
 
@@ -75,7 +75,7 @@ def relation_routes(naming: Naming) -> APIRouter:
     ) -> Response:
         """List the relations of an entity, page by page, in Rest.li's format."""
         found = await ask(asker, urn, direction, listed(types), at)
-        page = found.found[start : start + count]
+        page = found.relations[start : start + count]
         said = [{"type": one.type, "entity": one.urn} for one in page]
         return JSONResponse({**_counts(found, start, len(page)), "relationships": said})
 
@@ -83,4 +83,4 @@ def relation_routes(naming: Naming) -> APIRouter:
 
 
 def _counts(found: Relations, start: int, count: int) -> dict[str, Any]:
-    return {"start": start, "count": count, "total": len(found.found), "partial": found.partial}
+    return {"start": start, "count": count, "total": len(found.relations), "partial": found.partial}
