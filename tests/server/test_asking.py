@@ -93,7 +93,7 @@ def test_a_question_whose_request_is_given_up_is_ended(any_store: Store) -> None
     questions = Questions(any_store, ServerSettings(), metrics)
 
     async def main() -> None:
-        asked = asyncio.ensure_future(questions.put(_endless, asyncio.Event().wait))  # type: ignore[arg-type]
+        asked = asyncio.ensure_future(questions.ask(_endless, asyncio.Event().wait))  # type: ignore[arg-type]
         while b"headwater_questions_asked 1.0" not in metrics.text():  # noqa: ASYNC110  a thread asks it
             await asyncio.sleep(0.01)
         asked.cancel()

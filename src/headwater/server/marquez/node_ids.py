@@ -13,7 +13,7 @@ from headwater.query.graph.answer import FieldName, TableName
 from headwater.query.lineage.versions import Version, find_version
 from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
 from headwater.server.http.errors import ApiError
-from headwater.server.marquez.entities.known import datasets_named, jobs_named
+from headwater.server.marquez.entities.lookups import datasets_named, jobs_named
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.visibility import hidden_among

@@ -9,7 +9,7 @@ from headwater.query.graph.answer import TableName
 from headwater.query.graph.labels import tables
 from headwater.query.metadata.notes import Notes, notes_of
 from headwater.query.metadata.tags import Tags, derived_descriptions, tags_of
-from headwater.server.marquez.entities.seen import Seen, times_seen
+from headwater.server.marquez.entities.event_times import Seen, times_seen
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.dataset_versions import LastVersion, last_versions
@@ -18,7 +18,7 @@ from headwater.store.reads.fields import FieldRow, fields_of
 
 @dataclass(frozen=True, slots=True)
 class DatasetFacts:
-    """All that is shown of a dataset but its facets and its columns' inputs."""
+    """A dataset as Marquez shows it, without its facets and its columns' inputs."""
 
     key: int
     name: TableName

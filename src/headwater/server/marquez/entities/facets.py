@@ -11,7 +11,7 @@ from typing import Any
 from headwater.openlineage.model.check import is_object
 from headwater.openlineage.model.parse import is_deleted
 from headwater.query.graph.answer import TableName
-from headwater.server.marquez.entities.seen import Seen, Shape
+from headwater.server.marquez.entities.event_times import Seen, Shape
 from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import Role
 from headwater.store.db.session import Session

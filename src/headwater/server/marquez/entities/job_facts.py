@@ -8,9 +8,9 @@ from headwater.query.graph.answer import TableName
 from headwater.query.graph.labels import tables
 from headwater.query.metadata.notes import Notes, notes_of
 from headwater.query.metadata.tags import Tags, tags_of
+from headwater.server.marquez.entities.event_times import Seen, times_seen
 from headwater.server.marquez.entities.facets import job_facets, newest
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs, latest_runs
-from headwater.server.marquez.entities.seen import Seen, times_seen
 from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
@@ -19,7 +19,7 @@ from headwater.store.reads.jobs import inputs_and_outputs
 
 @dataclass(frozen=True, slots=True)
 class JobFacts:
-    """All that is shown of a job; `runs` are its latest, the last one first."""
+    """A job as Marquez shows it; `runs` are its latest, the last one first."""
 
     key: int
     name: TableName

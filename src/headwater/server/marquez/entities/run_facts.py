@@ -31,9 +31,9 @@ class EventSeen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """All that is shown of a run: `inputs` and `outputs` are what it named, the versions those that are known.
+    """A run as Marquez shows it: `inputs` and `outputs` are the datasets in its events, with versions where known.
 
-    Of a run that is read in brief, facets and versions are left out.
+    A run in brief has no facets and no versions.
     """
 
     row: RunRow

@@ -12,7 +12,7 @@ from headwater.query.search.resolve import DatasetName, JobName
 from headwater.server.marquez.entities.column_inputs import ColumnInputs, inputs_in, inputs_now
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts, facts_of_datasets
 from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
-from headwater.server.marquez.entities.known import datasets_named, jobs_named
+from headwater.server.marquez.entities.lookups import datasets_named, jobs_named
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
 from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id
 from headwater.store.db.codes import Kind
@@ -63,10 +63,10 @@ def graph_around(session: Session, node: DatasetNode | JobNode, depth: int, limi
         follow_tables(session, root, Walk(direction, Moment(), depth=hops, limit=limit), collapse=False)
         for direction in Direction
     ]
-    return _named_graph(session, answers)
+    return _graph_of(session, answers)
 
 
-def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph:
+def _graph_of(session: Session, answers: Iterable[TableAnswer]) -> TableGraph:
     answers = list(answers)
     names: dict[TableKind, set[TableName]] = {kind: set() for kind in TableKind}
     for answer in answers:

@@ -15,7 +15,7 @@ from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.column_inputs import Inputs, as_object
 from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import node_json
-from headwater.server.marquez.entities.known import datasets_named
+from headwater.server.marquez.entities.lookups import datasets_named
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.columns import (
     Bounds,

@@ -14,7 +14,7 @@ from headwater.openlineage.model.event import EventType
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.clock import now_us
-from headwater.server.marquez.entities.seen import times_seen
+from headwater.server.marquez.entities.event_times import times_seen
 from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import Count, EventCounts

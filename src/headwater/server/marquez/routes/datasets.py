@@ -12,7 +12,7 @@ from headwater.server.marquez.entities.column_inputs import inputs_now
 from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import dataset_json
 from headwater.server.marquez.entities.facets import dataset_facets
-from headwater.server.marquez.entities.known import dataset_called
+from headwater.server.marquez.entities.lookups import dataset_called
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.entities.version_facts import versions_json
 from headwater.server.marquez.graphs.json import json_response

@@ -13,8 +13,8 @@ from headwater.query.graph.answer import TableName
 from headwater.query.graph.labels import tables
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.clock import now_us
-from headwater.server.marquez.entities.known import dataset_called, job_called
-from headwater.server.marquez.entities.seen import times_seen
+from headwater.server.marquez.entities.event_times import times_seen
+from headwater.server.marquez.entities.lookups import dataset_called, job_called
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.events import ended, removed
 from headwater.server.marquez.graphs.json import json_response

@@ -12,7 +12,7 @@ from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.job_facts import facts_of_jobs
 from headwater.server.marquez.entities.job_json import job_json
 from headwater.server.marquez.entities.job_versions import versions_of_job
-from headwater.server.marquez.entities.known import job_called
+from headwater.server.marquez.entities.lookups import job_called
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import JobModel, Jobs, JobVersionModel, JobVersions

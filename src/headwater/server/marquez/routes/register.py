@@ -15,7 +15,7 @@ from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.bodies import DatasetBody, JobBody, RunBody
 from headwater.server.marquez.clock import now_us
-from headwater.server.marquez.entities.known import dataset_called, job_called, reveal
+from headwater.server.marquez.entities.lookups import dataset_called, job_called, reveal
 from headwater.server.marquez.entities.values import Json, instant, name_json
 from headwater.server.marquez.events import (
     announced_run,

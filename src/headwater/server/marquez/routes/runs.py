@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.facets import merged
-from headwater.server.marquez.entities.known import job_called
+from headwater.server.marquez.entities.lookups import job_called
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
 from headwater.server.marquez.entities.run_json import run_json, run_state, run_version, started_us
 from headwater.server.marquez.entities.values import Json, instant_or_none, name_json

@@ -12,7 +12,7 @@ from fastapi.responses import Response
 from headwater.query.graph.answer import TableName
 from headwater.query.moments import beginning_us
 from headwater.server.http.query_threads import Asking
-from headwater.server.marquez.entities.seen import times_seen
+from headwater.server.marquez.entities.event_times import times_seen
 from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import SearchResults

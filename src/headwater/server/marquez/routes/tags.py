@@ -9,7 +9,7 @@ from headwater.query.metadata.tags import all_tags
 from headwater.query.search.resolve import resolve_column
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.bodies import TagBody
-from headwater.server.marquez.entities.known import dataset_called, job_called
+from headwater.server.marquez.entities.lookups import dataset_called, job_called
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import DatasetModel, JobModel, TagModel, Tags
