@@ -37,11 +37,11 @@ PROGRAM = [sys.executable, "-c", "from headwater.cli import main; main()"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(headwater.__file__).parents[1])}
 
 
-def wait_for(what: str, is_there: Any) -> None:  # noqa: ANN401  any function that tells
+def wait_for(condition: str, is_there: Any) -> None:  # noqa: ANN401  any function that tells
     """Wait until something is the case."""
     until = time.monotonic() + SECONDS
     while not is_there():
-        assert time.monotonic() < until, f"waited too long for {what}"
+        assert time.monotonic() < until, f"waited too long for {condition}"
         time.sleep(0.02)
 
 
@@ -78,9 +78,9 @@ class Served:
     @property
     def url(self) -> str:
         """Where it is."""
-        found = re.search(r"https?://\S+", self.said[0])
-        assert found
-        return found[0]
+        match = re.search(r"https?://\S+", self.said[0])
+        assert match
+        return match[0]
 
     @property
     def log(self) -> str:
@@ -138,8 +138,8 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         return started[-1].wait()
 
     yield start
-    for one in started:
-        one.kill()
+    for server in started:
+        server.kill()
 
 
 @contextmanager

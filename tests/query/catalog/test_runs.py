@@ -30,20 +30,27 @@ def test_versions_are_told_newest_first_with_who_wrote_them(any_store: Store, ma
     )
     with any_store.read() as session:
         page = list_versions(session, "out", limit=9)
-    shown = [(one.us, one.job and one.job.name, one.run, one.name, one.carried, one.in_force) for one in page.versions]
+    shown = [
+        (version.us, version.job and version.job.name, version.run, version.name, version.carried, version.in_force)
+        for version in page.versions
+    ]
     assert shown == [
         (maker.us(3), "b", maker.run_id("b 3"), None, True, True),
         (maker.us(2), "b", maker.run_id("b 2"), None, False, False),
         (maker.us(1), "a", maker.run_id("a 1"), "17", False, True),
     ]
-    assert [(one.lifecycle, one.whole) for one in page.versions] == [(None, False), (None, False), ("OVERWRITE", True)]
+    assert [(version.lifecycle, version.whole) for version in page.versions] == [
+        (None, False),
+        (None, False),
+        ("OVERWRITE", True),
+    ]
 
 
 def test_a_whole_overwrite_by_another_ends_a_version(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, job="a"), maker(2, job="b", lifecycle="OVERWRITE")])
     with any_store.read() as session:
         page = list_versions(session, "out", limit=9)
-    assert [one.in_force for one in page.versions] == [True, False]
+    assert [version.in_force for version in page.versions] == [True, False]
 
 
 def test_runs_are_told_with_how_they_ended(any_store: Store, maker: EventMaker) -> None:
@@ -70,12 +77,12 @@ def test_runs_are_told_with_how_they_ended(any_store: Store, maker: EventMaker) 
 def test_a_run_is_told_with_what_it_read_and_wrote(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, run="one", reads=["b", "a"]), maker(2, run="two")])
     with any_store.read() as session:
-        found = describe_run(session, maker.run_id("one"))
+        details = describe_run(session, maker.run_id("one"))
         with pytest.raises(UnknownName, match="No run matches"):
             describe_run(session, "one")
-    assert [name.name for name in found.reads] == ["a", "b"]
-    assert [(one.dataset.name, one.in_force) for one in found.versions] == [("out", False)]
-    assert not found.partial
+    assert [name.name for name in details.reads] == ["a", "b"]
+    assert [(version.dataset.name, version.in_force) for version in details.versions] == [("out", False)]
+    assert not details.partial
 
 
 def test_a_streaming_run_is_told_with_what_it_read(any_store: Store, maker: EventMaker) -> None:
@@ -84,8 +91,8 @@ def test_a_streaming_run_is_told_with_what_it_read(any_store: Store, maker: Even
         event["job"]["facets"] = {"jobType": {"processingType": "STREAMING", "integration": "SPARK"}}
     any_store.ingest(events)
     with any_store.read() as session:
-        found = describe_run(session, maker.run_id("stream"))
-    assert (found.run.streaming, [name.name for name in found.reads], len(found.versions)) == (True, ["topic"], 3)
+        details = describe_run(session, maker.run_id("stream"))
+    assert (details.run.streaming, [name.name for name in details.reads], len(details.versions)) == (True, ["topic"], 3)
 
 
 def test_a_dataset_is_told_with_the_last_that_was_said_of_it(any_store: Store, maker: EventMaker) -> None:
@@ -100,18 +107,18 @@ def test_a_dataset_is_told_with_the_last_that_was_said_of_it(any_store: Store, m
         ]
     )
     with any_store.read() as session:
-        found = describe_dataset(session, "lake/out")
-    assert found.description == "new words"
-    assert found.owners == (Owner("ann", ""),)
-    assert found.tags == (Tag("pii", "true", "b"), Tag("raw", None, None))
-    assert [name.full for name in found.aliases] == ["hive/db.out"]
-    assert [(column.path, column.listed) for column in found.columns] == [
+        details = describe_dataset(session, "lake/out")
+    assert details.description == "new words"
+    assert details.owners == (Owner("ann", ""),)
+    assert details.tags == (Tag("pii", "true", "b"), Tag("raw", None, None))
+    assert [name.full for name in details.aliases] == ["hive/db.out"]
+    assert [(column.path, column.listed) for column in details.columns] == [
         ("b", True),
         ("a", True),
         ("gone", False),
         ("seen", False),
     ]
-    assert found.columns[0] == Column("b", "string", "", listed=True)
+    assert details.columns[0] == Column("b", "string", "", listed=True)
 
 
 def test_a_job_is_told_with_its_owners(any_store: Store, maker: EventMaker) -> None:
@@ -122,5 +129,9 @@ def test_a_job_is_told_with_its_owners(any_store: Store, maker: EventMaker) -> N
     }
     any_store.ingest([event])
     with any_store.read() as session:
-        found = describe_job(session, "jobs/job")
-    assert (found.name.full, found.description, found.owners) == ("jobs/job", "adds up", (Owner("ann", "MAINTAINER"),))
+        details = describe_job(session, "jobs/job")
+    assert (details.name.full, details.description, details.owners) == (
+        "jobs/job",
+        "adds up",
+        (Owner("ann", "MAINTAINER"),),
+    )

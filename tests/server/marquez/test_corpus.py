@@ -74,8 +74,8 @@ def test_facets_are_read_back_as_they_were_sent(api: Api, case: str) -> None:
     event = SENT[case]
     api.post(event)
     run, job = event["run"], event["job"]
-    found = api(f"/jobs/runs/{run['runId']}/facets", type="run")
-    assert found == {"runId": run["runId"], "facets": run.get("facets", {})}
+    answer = api(f"/jobs/runs/{run['runId']}/facets", type="run")
+    assert answer == {"runId": run["runId"], "facets": run.get("facets", {})}
     assert api(f"/jobs/runs/{run['runId']}/facets", type="job")["facets"] == job.get("facets", {})
     for dataset in (*event.get("inputs", ()), *event.get("outputs", ())):
         namespace = dataset["namespace"].replace("/", "%2F")
