@@ -131,8 +131,8 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         return started[-1].wait()
 
     yield start
-    for one in started:
-        one.kill()
+    for server in started:
+        server.kill()
 
 
 @contextmanager

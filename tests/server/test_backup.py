@@ -29,8 +29,8 @@ def _commands(database: str) -> list[str]:
 
 
 def _run(script: str, folder: Path, **environment: str) -> None:
-    found = str(Path(sys.executable).parent)
-    path = os.pathsep.join([environment.pop("binaries", ""), found, os.environ["PATH"]])
+    scripts = str(Path(sys.executable).parent)
+    path = os.pathsep.join([environment.pop("binaries", ""), scripts, os.environ["PATH"]])
     done = subprocess.run(
         ["/bin/sh", "-ec", script], cwd=folder, env={**os.environ, "PATH": path, **environment}, capture_output=True,
         text=True, check=False,

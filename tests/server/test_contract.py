@@ -164,7 +164,7 @@ def _failures(recorder: ScenarioRecorder) -> Iterator[tuple[str, str]]:
 
 
 def _statuses(recorder: ScenarioRecorder) -> set[int]:
-    return {int(one.response.status_code) for one in recorder.interactions.values() if one.response is not None}
+    return {int(call.response.status_code) for call in recorder.interactions.values() if call.response is not None}
 
 
 def _unnamed(recorder: ScenarioRecorder) -> Iterator[tuple[str, int]]:

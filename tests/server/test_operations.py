@@ -69,13 +69,13 @@ def test_metrics_count_events_and_requests_by_route(client: TestClient, maker: E
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("given", "own"),
     [("a-1.B_c", True), ("x" * 64, True), ("x" * 65, False), ("a b", False), ('"', False), ("", False)],
 )
-def test_a_request_has_an_id_which_is_the_clients_if_that_is_sane(store: Store, given: str, kept: bool) -> None:  # noqa: FBT001
+def test_a_request_has_an_id_which_is_the_clients_if_that_is_sane(store: Store, given: str, own: bool) -> None:  # noqa: FBT001
     with TestClient(create_app(store)) as client:
         answer = client.get("/livez", headers={"X-Request-ID": given})
-    assert (answer.headers["X-Request-ID"] == given) is kept
+    assert (answer.headers["X-Request-ID"] == given) is own
     assert re.fullmatch(r"[A-Za-z0-9._-]{1,64}", answer.headers["X-Request-ID"])
 
 

@@ -33,13 +33,13 @@ def test_it_says_where_it_is_what_it_serves_and_where_the_interface_is_shown(
     serve: Serve, any_url: str, maker: EventMaker
 ) -> None:
     served = serve(any_url)
-    said = "\n".join(served.said)
+    output = "\n".join(served.said)
     assert served.url.startswith("http://127.0.0.1:")
-    assert f"page       {served.url}/" in said
-    assert f"interface  {served.url}/docs" in said
-    assert "Kept-Secret" not in said
+    assert f"page       {served.url}/" in output
+    assert f"interface  {served.url}/docs" in output
+    assert "Kept-Secret" not in output
     with open_store(any_url) as store:
-        assert f"store      {store.database.name}, {store.database}" in said
+        assert f"store      {store.database.name}, {store.database}" in output
     with served.client() as client:
         assert client.post(PATH, json=maker(1)).status_code == 201
     assert served.stop() == 0
@@ -52,10 +52,10 @@ def test_without_flags_it_makes_the_embedded_store_in_the_working_directory(tmp_
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        port = listening.getsockname()[1]
         result = CliRunner().invoke(commands, ["serve", "--port", str(port), "--store", str(tmp_path / "x.db")])
     assert result.exit_code == 1
     assert result.output.startswith(f"Cannot listen on 127.0.0.1:{port}: Address already in use.")
@@ -63,7 +63,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--host", "203.0.113.1", "--allow-open"], "Cannot listen on 203.0.113.1:0"),
         (["--host", "no such host", "--allow-open"], "host: no such host is not an address of this machine"),
@@ -74,11 +74,11 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         (["--store", "/none/x.db"], "Cannot open the store /none/x.db"),
     ],
 )
-def test_what_it_cannot_start_with_is_said(tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_what_it_cannot_start_with_is_said(tmp_path: Path, arguments: list[str], message: str) -> None:
     command = [*PROGRAM, "serve", "--port", "0", *arguments]
     done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith(said)
+    assert done.stderr.startswith(message)
     assert "Traceback" not in done.stderr
 
 
@@ -196,8 +196,8 @@ def test_it_serves_https(serve: Serve, tmp_path: Path, maker: EventMaker) -> Non
 def test_two_servers_on_one_postgresql_see_each_others_events_at_once(
     serve: Serve, postgres_url: str, maker: EventMaker
 ) -> None:
-    one, other = serve(postgres_url), serve(postgres_url)
-    with one.client() as writes, other.client() as reads:
+    first, other = serve(postgres_url), serve(postgres_url)
+    with first.client() as writes, other.client() as reads:
         for minute in range(10):
             assert writes.post(f"{PATH}/batch", json=[maker(minute)]).json()["accepted"] == 1
             assert reads.post(f"{PATH}/batch", json=[maker(minute)]).json()["duplicates"] == 1

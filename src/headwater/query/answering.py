@@ -41,6 +41,7 @@ from headwater.query.questions import (
 from headwater.query.search.exact import Criteria, search_exactly
 from headwater.query.search.fuzzy import KINDS, SearchResult, search
 from headwater.store import Store
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 
 T = TypeVar("T")
@@ -91,10 +92,10 @@ _ANSWERS: Mapping[type[Question[Any]], Callable[[Any, Session], Any]] = MappingP
         RunsOf: lambda asked, session: list_runs(session, asked.job, limit=asked.limit, cursor=asked.cursor),
         RunOf: lambda asked, session: describe_run(session, asked.run),
         Datasets: lambda asked, session: list_names(
-            session, "dataset", namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor
+            session, Kind.DATASET, namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor
         ),
         Jobs: lambda asked, session: list_names(
-            session, "job", namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor
+            session, Kind.JOB, namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor
         ),
         Events: lambda asked, session: list_events(
             session, since=asked.since, until=asked.until, limit=asked.limit, cursor=asked.cursor

@@ -12,8 +12,8 @@ from headwater.server.health import health_routes
 from headwater.server.http.auth import Guard
 from headwater.server.http.bodies import Bodies
 from headwater.server.http.errors import ANY_ERROR, add_error_handlers
-from headwater.server.http.fast_routes import Straight
-from headwater.server.http.head_requests import Heads
+from headwater.server.http.fast_routes import FastRoutes
+from headwater.server.http.head_requests import HeadRequests
 from headwater.server.http.metrics import Metrics
 from headwater.server.http.middleware import Observed
 from headwater.server.http.query_threads import Questions
@@ -26,12 +26,12 @@ from headwater.server.questions import router as question_routes
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store
 
-# Who puts the application into a server of their own sees to who gets there.
+# Whoever embeds the application controls the access.
 _EMBEDDED = ServerSettings(allow_open=True)
 
 
 def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
-    """The application that serves a store, which is made or upgraded now; raises `StoreError` where that fails."""
+    """Create the application for a store, which is created or upgraded first; raises `StoreError` if that fails."""
     store.prepare()
     metrics = Metrics()
     questions = Questions(store, settings, metrics)
@@ -63,14 +63,14 @@ def create_app(store: Store, settings: ServerSettings = _EMBEDDED) -> FastAPI:
     app.include_router(page_routes())
     app.include_router(question_routes)
     app.include_router(datahub_routes(store, settings, metrics))
-    app.add_middleware(Straight, routes=events.routes)
+    app.add_middleware(FastRoutes, routes=events.routes)
     _surround(app, store, settings, metrics)
     return app
 
 
 def _surround(app: FastAPI, store: Store, settings: ServerSettings, metrics: Metrics) -> None:
-    """What stands around all routes, from the inside out."""
-    app.add_middleware(Heads)
+    """Add the middleware of all routes, from the inside out."""
+    app.add_middleware(HeadRequests)
     app.add_middleware(Bodies, settings=settings, metrics=metrics)
     app.add_middleware(Guard, store=store, settings=settings)
     app.add_middleware(NamesInPaths)

@@ -1,4 +1,4 @@
-"""Whether the server lives, whether it can serve, and what it has counted."""
+"""Liveness, readiness and metrics."""
 
 import asyncio
 from http import HTTPStatus
@@ -16,14 +16,14 @@ _SECONDS = 10
 
 
 class Health(BaseModel):
-    """How the server is; `message` says what is wrong."""
+    """The state of the server; `message` says what is wrong."""
 
     status: str
     message: str | None = None
 
 
 def health_routes(store: Store, metrics: Metrics) -> APIRouter:
-    """The routes for those who look after the server."""
+    """The routes for operators."""
     router = APIRouter(tags=["Operations"])
 
     @router.get("/livez", response_model_exclude_none=True)

@@ -1,4 +1,4 @@
-"""From settings to a server that runs: what is checked first, the socket, the workers, and the end."""
+"""Runs a server: checks its settings, opens the socket, starts the workers, and stops them."""
 
 import gc
 import math
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 _KEEP_ALIVE_SECONDS = 65
 _BACKLOG = 2048
-# How many new objects there may be before Python looks for those that only refer to each other; its own 700 are fewer
-# than one answer has, of which none does. What is there from the start is not looked at again.
+# The threshold of the garbage collector. One answer has more objects than Python's default of 700, and none of them is
+# in a cycle. Objects from the start are frozen.
 _NEW_OBJECTS = 20_000
-# How long a thread computes before another may; shorter than Python's own, since the writer shares with all requests.
+# The switch interval of threads; shorter than Python's default, since the writer shares the process with requests.
 _SWITCH_SECONDS = 0.002
 
 
@@ -42,7 +42,7 @@ class CannotServe(RuntimeError):  # noqa: N818  a sentence for the user
 
 
 def serve(settings: ServerSettings, say: Callable[[str], None]) -> None:
-    """Serve until told to stop by SIGTERM or SIGINT; requests that are running then are finished.
+    """Serve until SIGTERM or SIGINT; running requests are finished first.
 
     Raises:
         CannotServe: it cannot start.
@@ -88,11 +88,11 @@ def _run(settings: ServerSettings, listening: socket.socket) -> None:
             uvicorn.Server(config).run([listening])
         else:
             with tempfile.TemporaryDirectory(prefix="headwater-metrics-") as folder:
-                # Named here, so that workers find it when they import what counts.
+                # Set here, before the workers import prometheus_client.
                 os.environ[METRICS_FOLDER] = folder
                 _Workers(config, [listening]).run()
     except KeyboardInterrupt:
-        pass  # it was stopped from the keyboard, and has finished what was running
+        pass  # stopped from the keyboard, after running requests were finished
     finally:
         LOG.info("Stopped")
 
@@ -101,7 +101,7 @@ class _Workers(Multiprocess):
     """The processes that serve."""
 
     def terminate_all(self) -> None:
-        """Stop them; who connects meanwhile is told that nobody listens, and does not wait in vain."""
+        """Stop them; close the sockets first, so that new connections are refused and do not hang."""
         for listening in self.sockets:
             listening.close()
         super().terminate_all()
@@ -109,8 +109,8 @@ class _Workers(Multiprocess):
 
 def make_app(settings: ServerSettings) -> "ASGIApp":
     """The application of one worker."""
-    gc.disable()  # of what is made to start, nearly all stays
-    # Here, not above: who only starts workers does not need it.
+    gc.disable()  # nearly all objects made at the start stay
+    # Imported here: the process that only starts workers does not need it.
     from headwater.server.app import create_app  # noqa: PLC0415
 
     set_up_logs(settings)
@@ -130,23 +130,23 @@ def make_app(settings: ServerSettings) -> "ASGIApp":
 
 
 def protocol(settings: ServerSettings) -> Any:  # noqa: ANN401  uvicorn's types know a class only, and take any callable
-    """How connections are served."""
+    """The protocol of connections."""
     return partial(PatientProtocol, header_seconds=settings.header_timeout, read_seconds=settings.read_timeout)
 
 
 def _stop_with(parent: int) -> None:
-    """Stop when the process that started us is gone: nobody else would stop us."""
+    """Stop when the parent process has ended: nothing else would stop this one."""
     wait([parent])
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _stop(_number: int, _frame: object) -> NoReturn:
-    """End well: before uvicorn listens to signals, and once more when it has done what they ask for."""
+    """Exit with 0: before uvicorn handles signals, and again after it has shut down."""
     raise SystemExit(0)
 
 
 def _tokens(settings: ServerSettings) -> int:
-    """How many tokens the store has; it is made or upgraded first."""
+    """The number of tokens in the store, which is created or upgraded first."""
     with open_store(settings.store) as store:
         store.prepare()
         with store.read() as session:
@@ -157,7 +157,7 @@ def _check_tls(settings: ServerSettings) -> None:
     if not settings.tls_cert:
         return
     try:
-        # A key with a password would be asked for on the terminal.
+        # Without a password function, OpenSSL would prompt on the terminal.
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_cert, settings.tls_key, lambda: b"")
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or "they cannot be parsed"
@@ -168,7 +168,7 @@ def _check_tls(settings: ServerSettings) -> None:
 
 
 def _bound(settings: ServerSettings) -> socket.socket:
-    """A socket that listens: who connects from now on is served as soon as the workers are up."""
+    """A listening socket: connections are served as soon as the workers are up."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

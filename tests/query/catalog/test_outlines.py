@@ -36,16 +36,16 @@ def test_an_outline_counts_columns_and_has_the_last_write_owners_and_all_tags(
     )
     any_store.transact(lambda session: set_field_tag(session, "src", "b", "PII", given=True))
     with any_store.read() as session:
-        found = propagation(session, Rules())
-    write(any_store, found, maker.us(3))
+        changes = propagation(session, Rules())
+    write(any_store, changes, maker.us(3))
     with any_store.read() as session:
         mid, src = outlines(session, ["lake/src", "lake/mid", "lake/unknown", "nothing"]).outlines
-        told = {name: describe_dataset(session, name).tags for name in ("lake/src", "lake/mid")}
+        details = {name: describe_dataset(session, name).tags for name in ("lake/src", "lake/mid")}
     assert (src.name, src.columns, src.written_us) == (TableName("lake", "src"), 2, maker.us(1))
     assert src.owners == (Owner("jo", "OWNER"),)
     assert set(src.tags) == {Tag("gold", "true", "a"), Tag("tier", "1", None), Tag("PII", "true", "b")}
     assert mid.tags == (Tag("gold", "true", "a", derived=True),)
-    assert {"lake/src": src.tags, "lake/mid": mid.tags} == told
+    assert {"lake/src": src.tags, "lake/mid": mid.tags} == details
 
 
 def test_an_outline_says_on_which_sides_there_is_lineage_now(any_store: Store, maker: EventMaker) -> None:
@@ -68,8 +68,8 @@ def test_an_outline_says_on_which_sides_there_is_lineage_now(any_store: Store, m
     )
     with any_store.read() as session:
         names = ["src", "mid", "end", "itself", "was", "once", "moved", "real"]
-        found = outlines(session, [f"lake/{name}" for name in names]).outlines
-    assert {one.name.name: (one.upstream, one.downstream) for one in found} == {
+        listed = outlines(session, [f"lake/{name}" for name in names]).outlines
+    assert {outline.name.name: (outline.upstream, outline.downstream) for outline in listed} == {
         "src": (False, False),  # what it fed was renamed, and is no more
         "mid": (False, True),
         "end": (True, False),

@@ -30,24 +30,24 @@ def _failed(minute: int) -> dict[str, object]:
 def test_the_newest_runs_and_failures_come_first_and_no_more_than_were_asked_for(any_store: Store) -> None:
     any_store.ingest([*events(), *(_failed(minute) for minute in range(4))])
     with any_store.read() as session:
-        found = overview(session, limit=3)
-    assert [run.job.name for run in found.runs if run.job] == ["failing 3", "failing 2", "failing 1"]
-    assert [run.job.name for run in found.failures if run.job] == ["failing 3", "failing 2", "failing 1"]
-    assert {run.state for run in found.failures} == {"FAIL"}
+        answer = overview(session, limit=3)
+    assert [run.job.name for run in answer.runs if run.job] == ["failing 3", "failing 2", "failing 1"]
+    assert [run.job.name for run in answer.failures if run.job] == ["failing 3", "failing 2", "failing 1"]
+    assert {run.state for run in answer.failures} == {"FAIL"}
 
 
 def test_a_run_that_succeeded_is_no_failure_and_each_run_is_there_once(any_store: Store) -> None:
     any_store.ingest(events())
     with any_store.read() as session:
-        found = overview(session, limit=100)
-    assert found.failures == ()
-    assert len({run.id for run in found.runs}) == len(found.runs) == 12
+        answer = overview(session, limit=100)
+    assert answer.failures == ()
+    assert len({run.id for run in answer.runs}) == len(answer.runs) == 12
 
 
 def test_the_busiest_datasets_are_counted_by_completed_runs(any_store: Store) -> None:
     any_store.ingest(events())
     with any_store.read() as session:
-        used = {one.name.name: (one.reads, one.writes) for one in overview(session, limit=100).busiest}
+        used = {dataset.name.name: (dataset.reads, dataset.writes) for dataset in overview(session, limit=100).busiest}
     # Three days; the newsletter and the customers' table read it, and nobody writes it.
     assert used["/food/landing/customers"] == (6, 0)
     assert used["/food/warehouse/revenue_by_city"] == (0, 3)
@@ -57,26 +57,26 @@ def test_coverage_counts_what_was_written_and_what_of_it_has_lineage(any_store: 
     silent = {**_failed(1), "eventType": "COMPLETE", "outputs": [{"namespace": "file", "name": "/food/silent"}]}
     any_store.ingest([*events(), silent])
     with any_store.read() as session:
-        found = overview(session, limit=1).coverage
-    assert (found.datasets, found.datasets_traced) == (5, 4)
-    assert 0 < found.columns_traced <= found.columns
+        coverage = overview(session, limit=1).coverage
+    assert (coverage.datasets, coverage.datasets_traced) == (5, 4)
+    assert 0 < coverage.columns_traced <= coverage.columns
 
 
 def test_an_empty_store_has_an_empty_overview(any_store: Store) -> None:
     any_store.prepare()
     with any_store.read() as session:
-        found = overview(session, limit=10)
-    assert (found.since_us, found.runs, found.failures, found.busiest) == (None, (), (), ())
-    assert found.coverage == Coverage(0, 0, 0, 0)
+        answer = overview(session, limit=10)
+    assert (answer.since_us, answer.runs, answer.failures, answer.busiest) == (None, (), (), ())
+    assert answer.coverage == Coverage(0, 0, 0, 0)
 
 
 def test_outlines_are_of_the_datasets_that_are_known_by_their_full_names(any_store: Store) -> None:
     any_store.ingest(events())
     with any_store.read() as session:
-        found = outlines(session, [_REVENUE.full, "file//food/none", "revenue_by_city", ""]).outlines
-    assert [one.name for one in found] == [_REVENUE]
-    assert (found[0].columns, [owner.name for owner in found[0].owners]) == (3, ["team:finance"])
-    assert found[0].written_us == 1747203900000000
+        listed = outlines(session, [_REVENUE.full, "file//food/none", "revenue_by_city", ""]).outlines
+    assert [outline.name for outline in listed] == [_REVENUE]
+    assert (listed[0].columns, [owner.name for owner in listed[0].owners]) == (3, ["team:finance"])
+    assert listed[0].written_us == 1747203900000000
 
 
 def test_an_outline_has_the_last_tags(any_store: Store) -> None:
@@ -90,5 +90,5 @@ def test_an_outline_has_the_last_tags(any_store: Store) -> None:
 
     any_store.ingest([described(2, "later"), described(1, "before")])
     with any_store.read() as session:
-        (found,) = outlines(session, ["file//a"]).outlines
-    assert [(tag.key, tag.field) for tag in found.tags] == [("later", "email")]
+        (outline,) = outlines(session, ["file//a"]).outlines
+    assert [(tag.key, tag.field) for tag in outline.tags] == [("later", "email")]

@@ -15,6 +15,7 @@ from headwater.query.privacy.tag_changes import Propagation, Written, propagatio
 from headwater.query.privacy.tag_listing import Origin, list_tags
 from headwater.query.privacy.tagging import set_field_tag
 from headwater.query.search.fuzzy import search
+from headwater.store.db.codes import Kind
 from headwater.store.model.meaning import DERIVED
 
 if TYPE_CHECKING:
@@ -187,18 +188,19 @@ def test_a_description_reaches_copies_that_have_none(store: Store, maker: EventM
 
 
 def test_a_deleted_dataset_is_not_woken(store: Store, maker: EventMaker) -> None:
-    from headwater.query.metadata.deleted import DATASET, hidden_among, hide  # noqa: PLC0415  for this test alone
-    from headwater.query.search.resolve import resolve_dataset  # noqa: PLC0415
+    from headwater.query.search.resolve import resolve_dataset  # noqa: PLC0415  for this test alone
+    from headwater.store.by_hand import hide  # noqa: PLC0415
+    from headwater.store.reads.visibility import hidden_among  # noqa: PLC0415
 
     store.ingest(_chain(maker, 1, ["a gold"]))
     _propagate(store, maker, 5)
     with store.read() as session:
         out = resolve_dataset(session, "out").id
     store.ingest([maker(6, job="end", out="out", lifecycle="DROP")])
-    store.transact(lambda session: hide(session, DATASET, [out], maker.us(7)))
+    store.transact(lambda session: hide(session, Kind.DATASET, [out], maker.us(7)))
     assert _propagate(store, maker, 8).datasets == 0
     with store.read() as session:
-        assert hidden_among(session, DATASET, [out]) == {out}
+        assert hidden_among(session, Kind.DATASET, [out]) == {out}
 
 
 def test_a_tag_of_a_struct_reaches_what_is_made_of_its_parts(store: Store, maker: EventMaker) -> None:

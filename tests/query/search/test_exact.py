@@ -9,7 +9,7 @@ from tests.datahub.changes import FACTS, ORDERS, proposal, schema, take_in
 
 from headwater.client.local import StoredLineage
 from headwater.query.errors import BadQuestion
-from headwater.query.metadata.tags import set_tag
+from headwater.store.by_hand import set_tag
 from headwater.store.db.codes import Kind
 
 if TYPE_CHECKING:

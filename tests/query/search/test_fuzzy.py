@@ -209,8 +209,8 @@ def test_what_is_found_as_well_comes_in_the_same_order_in_every_store(tmp_path: 
             for event in ingested:
                 store.ingest([event])
             with store.read() as session:
-                first = list_names(session, "dataset", limit=100)
-                last = list_names(session, "dataset", limit=100, cursor=first.cursor)
+                first = list_names(session, Kind.DATASET, limit=100)
+                last = list_names(session, Kind.DATASET, limit=100, cursor=first.cursor)
                 matching_names = search(session, "orders", limit=450)
                 meant = nearest(session, "lake/orders", Kind.DATASET)
         assert len({*first.names, *last.names}) == len(first.names) + len(last.names) == 150

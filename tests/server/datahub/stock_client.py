@@ -92,33 +92,33 @@ def run_page(file: str, url: str, token: str) -> None:
 
 def main(url: str, token: str, reader: str, page: str) -> dict[str, Any]:
     run_page(page, url, token)
-    said: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for api, form in ((False, "restli"), (True, "openapi")):
         emitter = Emitter(url, token=token, openapi_ingestion=api)
         emitter.test_connection()
         emitter.emit_mcp(wrapped(SOURCE, schema("id", "total")))
-        mcpw, mcp, batch, patched = (made(f"{form}_{one}") for one in ("mcpw", "mcp", "batch", "patch"))
+        mcpw, mcp, batch, patched = (made(f"{form}_{item}") for item in ("mcpw", "mcp", "batch", "patch"))
         emitter.emit_mcp(wrapped(mcpw, schema("amount")))
         emitter.emit_mcp(wrapped(mcpw, lineage(mcpw)))
         for aspect in (schema("amount"), lineage(mcp)):
             emitter.emit_mcp(wrapped(mcp, aspect).make_mcp())
         emitter.emit_mcps([wrapped(batch, lineage(batch)), wrapped(batch, schema("amount"))])
         emitter.emit_mcp(wrapped(patched, schema("amount")))
-        for one in patch(patched):
-            emitter.emit_mcp(one)
+        for item in patch(patched):
+            emitter.emit_mcp(item)
         bad = [wrapped(made(f"{form}_kept"), schema("amount")), wrapped(batch, lineage(batch, "no_such_field"))]
-        said[f"{form} refused"] = refused(partial(emitter.emit_mcps, bad))
+        result[f"{form} refused"] = refused(partial(emitter.emit_mcps, bad))
         emitter.emit_mcps([wrapped(batch, lineage(batch))])
     snapshot = s.DatasetSnapshotClass(urn=made("mce"), aspects=[schema("amount"), lineage(made("mce"))])
     emitter.emit_mce(s.MetadataChangeEventClass(proposedSnapshot=snapshot))
 
     graph = _graph.DataHubGraph(_graph.DatahubClientConfig(server=url, token=token))
     mce = made("mce")
-    said["paths"] = [one.fieldPath for one in graph.get_schema_metadata(SOURCE).fields]
-    said["lineage"] = graph.get_aspect(mce, s.UpstreamLineageClass).to_obj() == lineage(mce).to_obj()
-    said["exists"] = [graph.exists(mce), graph.exists(made("nothing"))]
-    said["aspects"] = sorted(graph.get_entity_semityped(mce))
-    said["entities"] = list(graph.get_entities("dataset", [mce, made("nothing")], ["schemaMetadata"]))
+    result["paths"] = [item.fieldPath for item in graph.get_schema_metadata(SOURCE).fields]
+    result["lineage"] = graph.get_aspect(mce, s.UpstreamLineageClass).to_obj() == lineage(mce).to_obj()
+    result["exists"] = [graph.exists(mce), graph.exists(made("nothing"))]
+    result["aspects"] = sorted(graph.get_entity_semityped(mce))
+    result["entities"] = list(graph.get_entities("dataset", [mce, made("nothing")], ["schemaMetadata"]))
     way = graph.RelationshipDirection
     for urn, direction, kind in (
         (SOURCE, way.INCOMING, "DownstreamOf"),
@@ -126,20 +126,20 @@ def main(url: str, token: str, reader: str, page: str) -> dict[str, Any]:
         (field(mce, "amount"), way.OUTGOING, "DataDerivedFrom"),
         (field(SOURCE, "id"), way.INCOMING, "DownstreamOf"),
     ):
-        said[f"{kind} {direction.value} {urn}"] = [
-            one.urn for one in graph.get_related_entities(urn, [kind], direction)
+        result[f"{kind} {direction.value} {urn}"] = [
+            item.urn for item in graph.get_related_entities(urn, [kind], direction)
         ]
     graph.emit(wrapped(made("to_delete"), schema("a")))
     rows, _ = graph.hard_delete_entity(made("to_delete"))
-    said["deleted"] = [rows, graph.exists(made("to_delete"))]
+    result["deleted"] = [rows, graph.exists(made("to_delete"))]
     with graph.make_rest_sink() as sink:
         sink.emit_async(wrapped(made("sink"), s.DatasetPropertiesClass(description="By the sink.")))
-    said["sink"] = graph.get_dataset_properties(made("sink")).description
+    result["sink"] = graph.get_dataset_properties(made("sink")).description
 
     only = Emitter(url, token=reader, openapi_ingestion=False, retry_max_times=0)
-    said["reader"] = refused(lambda: only.emit_mcp(wrapped(SOURCE, schema("id"))))
-    said["nobody"] = refused(lambda: Emitter(url, token=f"{reader}x").test_connection())
-    return said
+    result["reader"] = refused(lambda: only.emit_mcp(wrapped(SOURCE, schema("id"))))
+    result["nobody"] = refused(lambda: Emitter(url, token=f"{reader}x").test_connection())
+    return result
 
 
 if __name__ == "__main__":

@@ -44,8 +44,8 @@ JOB = "urn:li:dataJob:(urn:li:dataFlow:(openlineage,shop,PROD),daily)"
 
 def _proposal(urn: str, aspect: str, value: Any, change: str = "UPSERT") -> dict[str, Any]:  # noqa: ANN401  JSON
     """An MCP as the emitter sends it."""
-    said = {"value": json.dumps(value), "contentType": "application/json"}
-    return {"entityType": "dataset", "entityUrn": urn, "changeType": change, "aspectName": aspect, "aspect": said}
+    packed = {"value": json.dumps(value), "contentType": "application/json"}
+    return {"entityType": "dataset", "entityUrn": urn, "changeType": change, "aspectName": aspect, "aspect": packed}
 
 
 def _propose(client: TestClient, *proposals: Any) -> Any:  # noqa: ANN401  JSON; the response of whichever httpx
@@ -54,13 +54,17 @@ def _propose(client: TestClient, *proposals: Any) -> Any:  # noqa: ANN401  JSON;
 
 def _aspects(client: TestClient, urn: str, **asked: str) -> dict[str, Any]:
     kind = urn.split(":")[2]
-    found = client.get(f"/openapi/v3/entity/{kind}/{quote(urn, safe='')}", params=asked)
-    return {name: one["value"] for name, one in found.json().items() if name != "urn"} if found.is_success else {}
+    reply = client.get(f"/openapi/v3/entity/{kind}/{quote(urn, safe='')}", params=asked)
+    return (
+        {name: envelope["value"] for name, envelope in reply.json().items() if name != "urn"}
+        if reply.is_success
+        else {}
+    )
 
 
 def _related(client: TestClient, urn: str, direction: str, **asked: Any) -> list[tuple[str, str]]:  # noqa: ANN401  parameters
-    found = client.get("/openapi/relationships/v1/", params={"urn": urn, "direction": direction, **asked})
-    return [(one["relationshipType"], one["urn"]) for one in found.json()["entities"]]
+    reply = client.get("/openapi/relationships/v1/", params={"urn": urn, "direction": direction, **asked})
+    return [(relation["relationshipType"], relation["urn"]) for relation in reply.json()["entities"]]
 
 
 TOO_LONG = f"urn:li:datasetField:({ORDERS},/{'a' * 500})"
@@ -97,20 +101,20 @@ BAD = {
 
 def test_what_cannot_be_used_is_said_with_its_reason_and_the_rest_is_kept(client: TestClient) -> None:
     schemas = [_proposal(ORDERS, "schemaMetadata", schema("a")), _proposal(FACTS, "schemaMetadata", schema("x"))]
-    kept = [_proposal(ORDERS, f"kept{number}", {"number": number}) for number in range(len(BAD))]
-    sent = [*schemas, *(one for pair in zip((bad for bad, _ in BAD.values()), kept, strict=True) for one in pair)]
+    good = [_proposal(ORDERS, f"kept{number}", {"number": number}) for number in range(len(BAD))]
+    sent = [*schemas, *(item for pair in zip((bad for bad, _ in BAD.values()), good, strict=True) for item in pair)]
     answer = _propose(client, *sent)
     assert answer.status_code == httpx.codes.UNPROCESSABLE_ENTITY
-    said = answer.json()
-    assert (said["status"], said["exceptionClass"]) == (422, "com.linkedin.restli.server.RestLiServiceException")
-    refused = {one["index"]: one for one in said["refused"]}
+    problem = answer.json()
+    assert (problem["status"], problem["exceptionClass"]) == (422, "com.linkedin.restli.server.RestLiServiceException")
+    refused = {item["index"]: item for item in problem["refused"]}
     for index, (what, (bad, reason)) in zip(range(2, 100, 2), BAD.items(), strict=False):
         assert reason in refused[index]["reason"], what
         named = {"urn": bad.get("entityUrn"), "aspect": bad.get("aspectName")}
         assert {key: refused[index][key] for key in named} == named, what
-    assert len(refused) == len(said["refused"]) == len(BAD)
-    assert said["message"].endswith(f"And {len(BAD) - 3} more. Changes that are not listed are stored.")
-    assert set(_aspects(client, ORDERS)) == {"datasetKey", "schemaMetadata", *(one["aspectName"] for one in kept)}
+    assert len(refused) == len(problem["refused"]) == len(BAD)
+    assert problem["message"].endswith(f"And {len(BAD) - 3} more. Changes that are not listed are stored.")
+    assert set(_aspects(client, ORDERS)) == {"datasetKey", "schemaMetadata", *(item["aspectName"] for item in good)}
     assert "schemaMetadata" in _aspects(client, FACTS)
 
 
@@ -150,7 +154,7 @@ def test_an_unknown_aspect_is_given_back_as_it_came(client: TestClient) -> None:
             client.get(f"/aspects/{inside}?aspect={aspect}&version=0").json()["aspect"][aspect],
             client.get(f"/entitiesV2/{inside}?aspects=List({aspect})").json()["aspects"][aspect]["value"],
         ]
-        assert [json.dumps(one, sort_keys=True) for one in given] == [json.dumps(odd, sort_keys=True)] * 3
+        assert [json.dumps(value, sort_keys=True) for value in given] == [json.dumps(odd, sort_keys=True)] * 3
 
 
 def test_an_entity_has_several_aspects_and_one_that_is_there_stays_if_asked(client: TestClient) -> None:
@@ -169,10 +173,10 @@ def test_an_entity_has_several_aspects_and_one_that_is_there_stays_if_asked(clie
     assert _aspects(client, ORDERS)["datasetProperties"] == {"description": "first"}
     client.post(path, json=body("third"))
     assert _aspects(client, ORDERS, aspects="datasetProperties") == {"datasetProperties": {"description": "third"}}
-    one = f"{path}/{quote(ORDERS, safe='')}/datasetProperties"
-    client.post(one, json={"value": {"description": "fourth"}})
-    client.patch(one, json={"patch": [{"op": "add", "path": "/name", "value": "orders"}]})
-    assert client.get(one).json() == {"value": {"description": "fourth", "name": "orders"}}
+    address = f"{path}/{quote(ORDERS, safe='')}/datasetProperties"
+    client.post(address, json={"value": {"description": "fourth"}})
+    client.patch(address, json={"patch": [{"op": "add", "path": "/name", "value": "orders"}]})
+    assert client.get(address).json() == {"value": {"description": "fourth", "name": "orders"}}
     wrong = client.post(path, json=[{"urn": "urn:li:tag:a", "status": {"value": {}}}])
     assert (wrong.status_code, "is not the URN of a dataset" in wrong.json()["message"]) == (422, True)
 
@@ -217,21 +221,21 @@ def test_a_snapshot_and_its_batch_are_taken_compressed(client: TestClient) -> No
     body = gzip.compress(json.dumps({"entities": [{"value": snapshot}, {"no": "value"}]}).encode())
     headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
     answer = client.post("/entities?action=ingestBatch", content=body, headers=headers)
-    assert (answer.status_code, [one["index"] for one in answer.json()["refused"]]) == (422, [1])
+    assert (answer.status_code, [refusal["index"] for refusal in answer.json()["refused"]]) == (422, [1])
     assert sorted(_aspects(client, FACTS)) == ["datasetKey", "schemaMetadata", "upstreamLineage"]
 
 
 def test_what_openlineage_said_is_read_as_aspects_and_relations(client: TestClient) -> None:
     answer = client.post("/openapi/openlineage/api/v1/lineage", json=RUN)
     assert (answer.status_code, answer.content) == (200, b"")
-    made = _aspects(client, OUT)
-    assert [one["fieldPath"] for one in made["schemaMetadata"]["fields"]] == ["a"]
-    assert [one["dataset"] for one in made["upstreamLineage"]["upstreams"]] == [IN]
-    (entry,) = made["upstreamLineage"]["fineGrainedLineages"]
+    aspects = _aspects(client, OUT)
+    assert [item["fieldPath"] for item in aspects["schemaMetadata"]["fields"]] == ["a"]
+    assert [item["dataset"] for item in aspects["upstreamLineage"]["upstreams"]] == [IN]
+    (entry,) = aspects["upstreamLineage"]["fineGrainedLineages"]
     assert (entry["upstreams"], entry["downstreams"]) == ([field(IN, "b")], [field(OUT, "a")])
     assert sorted(_aspects(client, IN)) == ["datasetKey"]
     job = _aspects(client, JOB)["dataJobInputOutput"]
-    assert [one["destinationUrn"] for one in job["outputDatasetEdges"]] == [OUT]
+    assert [item["destinationUrn"] for item in job["outputDatasetEdges"]] == [OUT]
     assert _related(client, JOB, "OUTGOING") == [("Consumes", IN), ("Produces", OUT)]
     assert _related(client, IN, "INCOMING") == [("Consumes", JOB), ("DownstreamOf", OUT)]
     assert _related(client, OUT, "INCOMING", relationshipTypes="Produces") == [("Produces", JOB)]
@@ -257,8 +261,8 @@ def test_relations_come_in_pages_and_in_both_shapes(client: TestClient) -> None:
         "partial": False,
         "relationships": [{"type": "TaggedWith", "entity": "urn:li:tag:b"}],
     }
-    found = _related(client, ORDERS, "OUTGOING", relationshipTypes=["TaggedWith", "HasField"], count=2)
-    assert found == [("HasField", f"urn:li:datasetField:({ORDERS},/x)"), ("TaggedWith", "urn:li:tag:a")]
+    page = _related(client, ORDERS, "OUTGOING", relationshipTypes=["TaggedWith", "HasField"], count=2)
+    assert page == [("HasField", f"urn:li:datasetField:({ORDERS},/x)"), ("TaggedWith", "urn:li:tag:a")]
 
 
 def test_what_many_send_at_once_is_kept_and_each_is_told_of_its_own(any_store: Store) -> None:
@@ -281,7 +285,7 @@ def test_the_last_that_was_sent_holds_whatever_stamp_it_carries(client: TestClie
     for stamp, path in ((1_700_000_000_000, "new"), (1_500_000_000_000, "newer")):
         told = {**schema(path), "lastModified": {"time": stamp, "actor": "urn:li:corpuser:me"}}
         _propose(client, _proposal(ORDERS, "schemaMetadata", told))
-    assert [one["fieldPath"] for one in _aspects(client, ORDERS)["schemaMetadata"]["fields"]] == ["newer"]
+    assert [field["fieldPath"] for field in _aspects(client, ORDERS)["schemaMetadata"]["fields"]] == ["newer"]
 
 
 def test_the_environment_and_platform_instances_are_the_operators(any_store: Store) -> None:

@@ -144,11 +144,11 @@ def test_pages_of_others_may_not_send_events_through_a_browser(store: Store, mak
 def test_the_store_keeps_no_token(any_store: Store) -> None:
     token = _make(any_store, Scope.WRITE)["Authorization"].split()[1]
     with any_store.read() as session:
-        (kept,) = all_tokens(session)
-        assert Tokens([kept]).find(token) == kept
+        (stored,) = all_tokens(session)
+        assert Tokens([stored]).find(token) == stored
     _, public, secret = token.split("_", 2)
-    assert (kept.public, len(kept.hash)) == (public, 32)
-    assert secret.encode() not in kept.hash
+    assert (stored.public, len(stored.hash)) == (public, 32)
+    assert secret.encode() not in stored.hash
     assert len(secret) >= 43  # 256 bits
 
 
@@ -202,9 +202,9 @@ def test_the_commands_make_list_and_revoke(any_url: str) -> None:
         result = CliRunner().invoke(commands, ["token", *arguments, "--store", any_url])
         return result.exit_code, result.output
 
-    code, made = run("create", "--scope", "write", "--name", "airflow")
+    code, created = run("create", "--scope", "write", "--name", "airflow")
     assert code == 0
-    token = made.strip()
+    token = created.strip()
     assert re.fullmatch(r"hw_[0-9a-f]{12}_[\w-]{43}", token)
     public = token.split("_")[1]
     assert run("list") == (0, f"{public}  write  airflow\n1 token.\n")

@@ -68,8 +68,8 @@ def test_a_question_that_takes_too_long_is_ended_and_said(any_store: Store, make
 
 def test_a_question_whose_client_has_gone_is_ended_in_postgresql(postgres_server: Postgres, postgres_url: str) -> None:
     with open_store(postgres_url) as store, listening(_app(store)) as client:
-        with connected(client.base_url) as gone:
-            gone.sendall(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with connected(client.base_url) as disconnected:
+            disconnected.sendall(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
             database = postgres_url.rpartition("/")[2]
             wait_for("the question", lambda: postgres_server.run(_RUNNING, database) == "1")
         wait_for("its end", lambda: postgres_server.run(_RUNNING, database) == "0")
@@ -79,8 +79,8 @@ def test_a_question_whose_client_has_gone_is_ended_in_postgresql(postgres_server
 
 def test_a_question_whose_client_has_gone_is_ended_in_a_file(store: Store) -> None:
     with listening(_app(store, connections=1)) as client:
-        with connected(client.base_url) as gone:
-            gone.sendall(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with connected(client.base_url) as disconnected:
+            disconnected.sendall(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
             wait_for("the question", lambda: "headwater_questions_asked 1.0" in client.get("/metrics").text)
         # There is one connection only: this is answered when the other is free again.
         assert client.get("/events").json() == 0
@@ -93,7 +93,7 @@ def test_a_question_whose_request_is_given_up_is_ended(any_store: Store) -> None
     questions = Questions(any_store, ServerSettings(), metrics)
 
     async def main() -> None:
-        asked = asyncio.ensure_future(questions.put(_endless, asyncio.Event().wait))  # type: ignore[arg-type]
+        asked = asyncio.ensure_future(questions.ask(_endless, asyncio.Event().wait))  # type: ignore[arg-type]
         while b"headwater_questions_asked 1.0" not in metrics.text():  # noqa: ASYNC110  a thread asks it
             await asyncio.sleep(0.01)
         asked.cancel()

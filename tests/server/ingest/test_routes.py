@@ -58,7 +58,7 @@ def test_an_event_of_a_megabyte(client: TestClient, maker: EventMaker, count: Ca
 
 
 @pytest.mark.parametrize(
-    ("body", "headers", "status", "said"),
+    ("body", "headers", "status", "message"),
     [
         (b"{", JSON, 400, "body: is not JSON: Expecting property name"),
         (b"", JSON, 400, "body: is not JSON: Expecting value (line 1, column 1)"),
@@ -80,11 +80,11 @@ def test_an_event_of_a_megabyte(client: TestClient, maker: EventMaker, count: Ca
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_stored(  # noqa: PLR0913, PLR0917  a row of the table
-    client: TestClient, count: Callable[[], int], body: bytes, headers: dict[str, str], status: int, said: str
+    client: TestClient, count: Callable[[], int], body: bytes, headers: dict[str, str], status: int, message: str
 ) -> None:
     answer = client.post(ONE, content=body, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (status, status)
-    assert answer.json()["message"].startswith(said)
+    assert answer.json()["message"].startswith(message)
     assert count() == 0
 
 
@@ -201,7 +201,7 @@ def test_a_large_batch(client: TestClient, maker: EventMaker, count: Callable[[]
 
 
 def test_what_one_server_stores_another_reads_at_once(any_url: str, maker: EventMaker) -> None:
-    with open_store(any_url) as one, open_store(any_url) as other, TestClient(create_app(one)) as client:
+    with open_store(any_url) as first, open_store(any_url) as other, TestClient(create_app(first)) as client:
         assert client.post(ONE, json=maker(1)).status_code == 201
         with other.read() as session:
             assert session.rows("SELECT count(*) FROM event") == [(1,)]

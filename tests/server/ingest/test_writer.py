@@ -149,13 +149,13 @@ def test_a_request_that_went_away_does_not_disturb_the_others() -> None:
         commits = _Commits()
         writer = _writer(commits)
         first = await _busy(commits, writer)
-        gone, stays = (asyncio.ensure_future(_write(writer, name)) for name in "ab")
+        disconnected, stays = (asyncio.ensure_future(_write(writer, name)) for name in "ab")
         await asyncio.sleep(0)
-        gone.cancel()
+        disconnected.cancel()
         commits.may.set()
         assert [await first, await stays] == [1, 1]
         with pytest.raises(asyncio.CancelledError):
-            await gone
+            await disconnected
         writer.close()
 
     asyncio.run(main())

@@ -58,5 +58,5 @@ def api(any_store: Store) -> Iterator[Api]:
 @pytest.fixture
 def address(any_url: str) -> Iterator[str]:
     """The address of a real server over an empty store."""
-    with open_store(any_url) as store, served(store) as found:
-        yield found
+    with open_store(any_url) as store, served(store) as url:
+        yield url

@@ -114,12 +114,12 @@ def test_what_is_not_there_is_said(filled: Api) -> None:
 
 def test_what_cannot_be_written_leaves_nothing(filled: Api) -> None:
     lists = ("namespaces", "jobs", "sources", "tags", "events/lineage")
-    before = [filled(f"/{what}") for what in lists]
+    before = [filled(f"/{name}") for name in lists]
     for method, path, body in WRITES:
         answer = filled.answer(path, method, body=body)
         assert answer.status_code == 400, (path, body, answer.text)
         assert answer.json().keys() == {"code", "message"}
-    assert [filled(f"/{what}") for what in lists] == before
+    assert [filled(f"/{name}") for name in lists] == before
 
 
 def test_marking_a_run_needs_a_run_and_a_time(filled: Api) -> None:

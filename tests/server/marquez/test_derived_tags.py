@@ -19,8 +19,8 @@ _SRC, _OUT = "/namespaces/lake/datasets/src", "/namespaces/lake/datasets/out"
 
 def _propagate(store: Store, us: int) -> None:
     with store.read() as session:
-        found = propagation(session, Rules())
-    write(store, found, us)
+        changes = propagation(session, Rules())
+    write(store, changes, us)
 
 
 def test_they_are_joined_with_those_given_by_hand(api: Api, any_store: Store, maker: EventMaker) -> None:

@@ -48,7 +48,7 @@ def _agrees(shown: Any, real: Any) -> bool:  # noqa: ANN401  JSON
     if isinstance(shown, list) and isinstance(real, list):
         named_items = shown[:-1] if shown[-1:] == [MORE] else shown
         enough = len(real) >= len(named_items) if shown[-1:] == [MORE] else len(real) == len(shown)
-        return enough and all(_agrees(one, other) for one, other in zip(named_items, real, strict=False))
+        return enough and all(_agrees(part, other) for part, other in zip(named_items, real, strict=False))
     return bool(shown == real)
 
 
@@ -71,6 +71,6 @@ def test_the_page_has_every_route() -> None:
     missing = [
         (method, route.path)
         for method, route in routes
-        if not any(method == one and route.path_regex.match(path) for one, path in called)
+        if not any(method == verb and route.path_regex.match(path) for verb, path in called)
     ]
     assert missing == []

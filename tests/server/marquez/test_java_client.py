@@ -137,13 +137,17 @@ def test_what_is_missing_is_an_error_of_the_client(released: Any, address: str) 
 def _register(client: Calling, namespace: str, job: str) -> None:
     """Namespaces, sources, datasets and jobs, as the client writes and reads them."""
     models = client.models
-    made = client.createNamespace(
+    created = client.createNamespace(
         namespace, models.NamespaceMeta.builder().ownerName("me").description("where it is").build()
     )
-    assert (made.getName(), made.getOwnerName(), _plain(made.getDescription())) == (namespace, "me", "where it is")
-    assert client.getNamespace(namespace).equals(made)
-    assert [one.getName() for one in client.listNamespaces()] == ["default", namespace]
-    assert [one.getName() for one in client.listNamespaces(1, 1)] == [namespace]
+    assert (created.getName(), created.getOwnerName(), _plain(created.getDescription())) == (
+        namespace,
+        "me",
+        "where it is",
+    )
+    assert client.getNamespace(namespace).equals(created)
+    assert [item.getName() for item in client.listNamespaces()] == ["default", namespace]
+    assert [item.getName() for item in client.listNamespaces(1, 1)] == [namespace]
 
     url = "postgresql://host:5432/db"
     source = client.createSource(
@@ -151,7 +155,7 @@ def _register(client: Calling, namespace: str, job: str) -> None:
     )
     assert (source.getType(), source.getConnectionUrl().toString()) == ("POSTGRESQL", url)
     assert client.getSource("db").equals(source)
-    assert [one.equals(source) for one in (*client.listSources(), *client.listSources(1, 0))] == [True, True]
+    assert [item.equals(source) for item in (*client.listSources(), *client.listSources(1, 0))] == [True, True]
 
     fields = [
         models.Field.builder().name("id").type("INTEGER").tags({"KEY"}).description("which").build(),
@@ -175,8 +179,8 @@ def _register(client: Calling, namespace: str, job: str) -> None:
     )
     assert topic.getClass().getSimpleName() == "Stream"
     assert client.getDataset(namespace, "orders").equals(orders)
-    assert [one.getName() for one in client.listDatasets(namespace)] == ["orders", "topic"]
-    assert [one.getName() for one in client.listDatasets(namespace, 1, 1)] == ["topic"]
+    assert [item.getName() for item in client.listDatasets(namespace)] == ["orders", "topic"]
+    assert [item.getName() for item in client.listDatasets(namespace, 1, 1)] == ["topic"]
     assert set(client.tagDatasetWith(namespace, "orders", "PII").getTags()) == {"GOLD", "PII"}
     tagged = client.tagFieldWith(namespace, "orders", "email", "PII").getFields()[1]
     assert _field(tagged) == ("email", "TEXT", {"PII"}, None)
@@ -188,10 +192,10 @@ def _register(client: Calling, namespace: str, job: str) -> None:
     declared = client.createJob(namespace, job, build.description("builds").build())
     assert (declared.getName(), declared.getType().toString()) == (job, "BATCH")
     assert _plain(declared.getLocation()).toString() == "https://code/build.sql"
-    assert [one.getName() for one in declared.getInputs()] == ["orders"]
-    assert [one.getName() for one in declared.getOutputs()] == ["out"]
+    assert [item.getName() for item in declared.getInputs()] == ["orders"]
+    assert [item.getName() for item in declared.getOutputs()] == ["out"]
     assert client.getJob(namespace, job).equals(declared)
-    assert [one.getName() for one in (*client.listJobs(namespace), *client.listJobs(namespace, 1, 0))] == [job, job]
+    assert [item.getName() for item in (*client.listJobs(namespace), *client.listJobs(namespace, 1, 0))] == [job, job]
 
 
 def _run(client: Calling, namespace: str, job: str) -> None:
@@ -225,7 +229,7 @@ def _run(client: Calling, namespace: str, job: str) -> None:
     assert client.markRunAsRunning(again).getState().toString() == "RUNNING"
     assert client.markRunAs(again, states.FAILED, client.at(later)).getState().toString() == "FAILED"
     assert len(client.listRuns(namespace, job)) == 8
-    assert [one.getId() for one in client.listRuns(namespace, job, 1, 0)] == [again]
+    assert [item.getId() for item in client.listRuns(namespace, job, 1, 0)] == [again]
     assert _plain(client.getJob(namespace, job).getLatestRun()).getId() == again
 
 
@@ -234,11 +238,11 @@ def _ask(client: Calling) -> None:
     models, node = client.models, client.models.NodeId.of
     (version,) = client.listDatasetVersions("lake", "out")
     assert client.getDatasetVersion("lake", "out", version.getVersion()).equals(version)
-    assert [one.equals(version) for one in client.listDatasetVersions("lake", "out", 1, 0)] == [True]
+    assert [item.equals(version) for item in client.listDatasetVersions("lake", "out", 1, 0)] == [True]
     assert [_field(field) for field in version.getFields()] == [("a", None, set(), None)]
     (of_job,) = client.listJobVersions("jobs", "job", 10, 0)
     assert client.getJobVersion("jobs", "job", str(of_job.getId().getVersion())).equals(of_job)
-    assert [one.getName() for one in of_job.getOutputs()] == ["out"]
+    assert [item.getName() for item in of_job.getOutputs()] == ["out"]
 
     whole = {"dataset:lake:orders", "job:jobs:job", "dataset:lake:out"}
     out = models.DatasetId("lake", "out")
@@ -251,24 +255,24 @@ def _ask(client: Calling) -> None:
     assert _ids(then) == {"datasetField:lake:orders:id", f"datasetField:lake:out:a#{id_.toString()}"}
 
     sort = client.jvm.java.lang.Class.forName("marquez.client.MarquezClient$SortDirection").getEnumConstants()
-    ascending = next(one for one in sort if one.toString() == "ASC")
+    ascending = next(item for item in sort if item.toString() == "ASC")
     events = client.listLineageEvents()
-    assert [one.getEventTime().toInstant().toString() for one in events][-1] == "2026-01-01T00:01:00Z"
+    assert [item.getEventTime().toInstant().toString() for item in events][-1] == "2026-01-01T00:01:00Z"
     assert client.listLineageEvents(ascending, 1)[0].equals(events[-1])
     before, after = (client.jvm.java.time.ZonedDateTime.parse(text) for text in (
         "2026-01-01T01:02:00+01:00", "2026-01-01T00:00:00Z",
     ))  # fmt: skip
     (event,) = client.listLineageEvents(ascending, before, after, 10)
     assert (event.getEventType(), event.getJob()["name"]) == ("COMPLETE", "job")
-    assert [one["name"] for one in event.getOutputs()] == ["out"]
+    assert [item["name"] for item in event.getOutputs()] == ["out"]
 
     jobs, by_name = models.SearchFilter.JOB, models.SearchSort.NAME
     assert client.search("out").getTotalCount() == 2
-    assert {one.getName() for one in client.search("o", by_name).getResults()} >= {"out", "orders", "job"}
+    assert {item.getName() for item in client.search("o", by_name).getResults()} >= {"out", "orders", "job"}
     assert len(client.search("o", 1).getResults()) == 1
     # With a filter and no order the client fails before it asks.
-    (found,) = client.search("job", jobs, by_name, 5).getResults()
-    assert (found.getNodeId(), found.getNamespace()) == ("job:jobs:job", "jobs")
+    (hit,) = client.search("job", jobs, by_name, 5).getResults()
+    assert (hit.getNodeId(), hit.getNamespace()) == ("job:jobs:job", "jobs")
 
 
 def _tag_and_delete(client: Calling, namespace: str, job: str) -> None:
@@ -284,9 +288,9 @@ def _tag_and_delete(client: Calling, namespace: str, job: str) -> None:
     assert client.deleteJob(namespace, job).getName() == job
     assert len(client.listJobs(namespace)) == 0
     assert client.deleteDataset(namespace, "orders").getName() == "orders"
-    assert [one.getName() for one in client.listDatasets(namespace)] == ["out", "topic"]
+    assert [item.getName() for item in client.listDatasets(namespace)] == ["out", "topic"]
     client.deleteNamespace(namespace)
-    assert namespace not in {one.getName() for one in client.listNamespaces()}
+    assert namespace not in {item.getName() for item in client.listNamespaces()}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  any value of Java's

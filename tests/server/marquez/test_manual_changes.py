@@ -18,7 +18,7 @@ JOB = "/namespaces/jobs/jobs/job"
 
 
 def _names(answer: dict[str, Any], key: str) -> list[str]:
-    return [one["name"] for one in answer[key]]
+    return [item["name"] for item in answer[key]]
 
 
 def _late(event: dict[str, Any]) -> dict[str, Any]:
@@ -127,8 +127,8 @@ def test_a_described_namespace_is_seen_again(api: Api, maker: EventMaker) -> Non
 def test_tags_of_events_and_by_hand_stand_together(api: Api, maker: EventMaker) -> None:
     tags = [{"key": "PII", "value": "true", "source": "x", "field": "a"}, {"key": "tier", "value": "1", "source": "x"}]
     api.post(maker(1, schema={"a": "int", "b": "int"}, facets={"tags": {"tags": tags}}))
-    answer = api(OUT)
-    assert (answer["tags"], [field["tags"] for field in answer["fields"]]) == (["tier:1"], [["PII"], []])
+    dataset = api(OUT)
+    assert (dataset["tags"], [field["tags"] for field in dataset["fields"]]) == (["tier:1"], [["PII"], []])
     api(f"{OUT}/tags/GOLD", "POST")
     assert api(f"{OUT}/tags/tier:1", "DELETE")["tags"] == ["GOLD"]
     assert api(f"{OUT}/fields/a/tags/PII", "DELETE")["fields"][0]["tags"] == []
@@ -159,8 +159,8 @@ def test_a_purge_takes_what_was_done_by_hand_along(api: Api, maker: EventMaker, 
     any_store.purge_text("Ada")
     with any_store.read() as session:
         assert session.rows("SELECT count(*) FROM tagged") == [(0,)]
-        held = session.rows("SELECT description FROM tag UNION SELECT owner FROM namespace")
-    assert not any("ada" in text.casefold() for (text,) in held)
+        texts = session.rows("SELECT description FROM tag UNION SELECT owner FROM namespace")
+    assert not any("ada" in text.casefold() for (text,) in texts)
     api.post(maker(2, schema={"a": "int"}))
     assert api(OUT)["tags"] == []
 

@@ -53,10 +53,10 @@ def test_every_path_and_query_takes_the_name(api: Api, name: str) -> None:
     dataset, job = f"/namespaces/{part}/datasets/{part}", f"/namespaces/{part}/jobs/{part}"
     for path in ("", "/datasets", "/jobs"):
         assert api(f"/namespaces/{part}{path}")
-    answer = api(dataset)
-    assert (answer["name"], answer["sourceName"], len(answer["fields"])) == (name, name, 1)
-    assert api(f"{dataset}/") == answer
-    version = answer["currentVersion"]
+    shown = api(dataset)
+    assert (shown["name"], shown["sourceName"], len(shown["fields"])) == (name, name, 1)
+    assert api(f"{dataset}/") == shown
+    version = shown["currentVersion"]
     assert api(f"{dataset}/versions/{version}")["name"] == name
     assert api(job)["name"] == name
     assert api(f"{job}/runs")["totalCount"] == 1
@@ -75,7 +75,7 @@ def test_every_path_and_query_takes_the_name(api: Api, name: str) -> None:
     )
     assert f"{node}#{version}" in api.graph("/lineage", f"{node}#{version}")
     assert f"{node}#{version}" in api.graph("/lineage", f"{node}:{version}")
-    column = answer["fields"][0]["name"]
+    column = shown["fields"][0]["name"]
     assert node in api.graph("/column-lineage", node, column=column)
     assert api.graph("/column-lineage", of_job).keys() == api.graph("/column-lineage", node).keys()
     assert api(dataset, "DELETE")["deleted"] is True

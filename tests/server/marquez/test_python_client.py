@@ -41,7 +41,7 @@ def client(address: str) -> Calling:
 def test_every_method(client: Calling, address: str, maker: EventMaker) -> None:
     namespace = client.create_namespace(NAMESPACE, "me", "where it all is")
     assert (namespace["ownerName"], client.get_namespace(NAMESPACE)) == ("me", namespace)
-    assert NAMESPACE in {one["name"] for one in client.list_namespaces()["namespaces"]}
+    assert NAMESPACE in {item["name"] for item in client.list_namespaces()["namespaces"]}
 
     source = client.create_source("db", "postgresql", "postgresql://host:5432/db", "the database")
     assert (client.get_source("db"), client.list_sources()["sources"]) == (source, [source])
@@ -60,7 +60,7 @@ def test_every_method(client: Calling, address: str, maker: EventMaker) -> None:
     )
     assert topic["type"] == "STREAM"
     assert client.get_dataset(NAMESPACE, "orders") == orders
-    assert [one["name"] for one in client.list_datasets(NAMESPACE)["datasets"]] == ["orders", "topic"]
+    assert [item["name"] for item in client.list_datasets(NAMESPACE)["datasets"]] == ["orders", "topic"]
     assert "PII" in client.tag_dataset(NAMESPACE, "orders", "PII")["tags"]
     assert client.tag_dataset_field(NAMESPACE, "orders", "email", "PII")["fields"][1]["tags"] == ["PII"]
     assert client.create_tag("PII", "personal")["name"] == "PII"
@@ -83,7 +83,7 @@ def test_every_method(client: Calling, address: str, maker: EventMaker) -> None:
     )
     assert job["facets"]["sql"]["query"] == "select 1"
     assert client.get_job(NAMESPACE, "daily/build") == job
-    assert [one["name"] for one in client.list_jobs(NAMESPACE)["jobs"]] == ["daily/build"]
+    assert [item["name"] for item in client.list_jobs(NAMESPACE)["jobs"]] == ["daily/build"]
 
     run_id = client.create_job_run(
         NAMESPACE, "daily/build", run_args={"day": "1"}, nominal_start_time="2026-01-01T00:00:00Z"

@@ -129,8 +129,8 @@ def _differences(marquez: Any, ours: Any, field: str) -> Iterator[tuple[str, str
     elif isinstance(marquez, list) and isinstance(ours, list):
         if len(marquez) != len(ours):
             yield (field, "longer", "shorter") if len(marquez) > len(ours) else (field, "shorter", "longer")
-        for one, other in zip(marquez, ours, strict=False) if len(marquez) == len(ours) else ():
-            yield from _differences(one, other, field)
+        for item, other in zip(marquez, ours, strict=False) if len(marquez) == len(ours) else ():
+            yield from _differences(item, other, field)
     elif marquez != ours:
         yield field, *_words(marquez, ours)
 
@@ -153,7 +153,7 @@ def _documented() -> set[str]:
 
 
 def test_every_request_is_answered_in_marquez_shape(any_store: Store) -> None:
-    sent, found = _events(), set()
+    sent, differences = _events(), set()
     with TestClient(create_app(any_store)) as client:
         version = None
         for name, request in REQUESTS.items():
@@ -174,8 +174,10 @@ def test_every_request_is_answered_in_marquez_shape(any_store: Store) -> None:
                 expected, actual = set(expected[0]), set(answer.json()[0])
                 assert actual == expected, name
                 continue
-            found |= {(name, *one) for one in _differences(_plain(expected), _plain(answer.json()), "")}
-    assert {one[1:] for one in found} == DIFFERENCES, sorted(found)
+            differences |= {
+                (name, *difference) for difference in _differences(_plain(expected), _plain(answer.json()), "")
+            }
+    assert {difference[1:] for difference in differences} == DIFFERENCES, sorted(differences)
 
 
 def test_the_document_lists_what_differs_and_nothing_else() -> None:

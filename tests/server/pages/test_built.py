@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 
 from headwater.server.app import create_app
 from headwater.server.http.errors import add_error_handlers
-from headwater.server.pages.built import BUILT, web_routes
+from headwater.server.pages.web_build import BUILT, web_routes
 from headwater.store.tokens import Scope, create_token
 
 if TYPE_CHECKING:

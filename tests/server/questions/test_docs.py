@@ -58,7 +58,7 @@ def test_every_parameter_is_there_with_its_words_and_no_other(name: str) -> None
     named = QUESTIONS[name]
     written = [line for line in _sections()[name].splitlines() if line.startswith("| `")]
     parts = parts_of(named.question).items()
-    assert written == [f"| `{part}` | {said.said} |" for part, said in parts if part not in named.said]
+    assert written == [f"| `{part}` | {described.said} |" for part, described in parts if part not in named.said]
 
 
 @pytest.mark.parametrize("name", [*QUESTIONS, "batch"])
@@ -70,11 +70,11 @@ def test_the_examples_are_answered_as_the_page_shows(client: TestClient) -> None
     shown = _EXAMPLE.findall(DOCS.read_text(encoding="utf-8"))
     assert DOCS.read_text(encoding="utf-8").count("```sh\ncurl") == len(shown)
     for command, kind, answer in shown:
-        found = sent(client, command)
+        reply = sent(client, command)
         if kind == "json":
-            assert (command, _plain(found.json())) == (command, _plain(json.loads(answer)))
+            assert (command, _plain(reply.json())) == (command, _plain(json.loads(answer)))
         else:
-            assert (command, found.text.split()) == (command, answer.split())
+            assert (command, reply.text.split()) == (command, answer.split())
 
 
 def _plain(document: Any) -> Any:  # noqa: ANN401  any JSON

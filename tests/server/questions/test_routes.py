@@ -68,7 +68,7 @@ def test_the_openapi_page_has_every_question_with_all_its_parts(client: TestClie
     paths = client.get("http://testserver/openapi.json").json()["paths"]
     for name, named in QUESTIONS.items():
         path = paths[f"/api/v1/questions/{name}"]
-        parameters = {one["name"] for one in path["get"]["parameters"]}
+        parameters = {part["name"] for part in path["get"]["parameters"]}
         assert parameters == {*parts_of(named.question), "format"} - named.said.keys()
         assert path["post"]["requestBody"]["content"].keys() == {"application/json"}
         assert path["get"]["responses"]["200"]["content"]["application/json"]["schema"]
@@ -87,23 +87,23 @@ _TYPES = {
 @pytest.mark.parametrize("chosen", Format)
 def test_a_format_is_what_the_command_writes(client: TestClient, food_store: Store, chosen: Format) -> None:
     expected: Any = StoredLineage(food_store).ask(read_question("upstream", ASKED["upstream"]))
-    found = client.get("upstream", params={**ASKED["upstream"], "format": chosen.value})
-    assert found.headers["content-type"] == _TYPES[chosen.value]
+    reply = client.get("upstream", params={**ASKED["upstream"], "format": chosen.value})
+    assert reply.headers["content-type"] == _TYPES[chosen.value]
     if chosen is Format.JSON:
-        assert found.content == client.get("upstream", params=ASKED["upstream"]).content
+        assert reply.content == client.get("upstream", params=ASKED["upstream"]).content
     else:
-        assert found.text == text(expected, chosen)
-    assert client.post(f"upstream?format={chosen.value}", json=ASKED["upstream"]).content == found.content
+        assert reply.text == text(expected, chosen)
+    assert client.post(f"upstream?format={chosen.value}", json=ASKED["upstream"]).content == reply.content
     accept = {"Accept": _TYPES[chosen.value].partition(";")[0]}
-    assert client.get("upstream", params=ASKED["upstream"], headers=accept).content == found.content
+    assert client.get("upstream", params=ASKED["upstream"], headers=accept).content == reply.content
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.parametrize("chosen", ["json", "csv"])
 def test_every_answer_has_rows_and_json(client: TestClient, name: str, chosen: str) -> None:
-    found = client.get(name, params={**ASKED[name], "format": chosen})
-    assert (found.status_code, found.headers["content-type"]) == (200, _TYPES[chosen])
-    assert found.text.strip()
+    reply = client.get(name, params={**ASKED[name], "format": chosen})
+    assert (reply.status_code, reply.headers["content-type"]) == (200, _TYPES[chosen])
+    assert reply.text.strip()
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_every_answer_has_rows_and_json(client: TestClient, name: str, chosen: s
     ],
 )
 def test_what_is_accepted_decides(client: TestClient, accept: str, kind: str) -> None:
-    found = client.get("upstream", params=ASKED["upstream"], headers={"Accept": accept})
-    assert found.headers["content-type"] == kind
+    reply = client.get("upstream", params=ASKED["upstream"], headers={"Accept": accept})
+    assert reply.headers["content-type"] == kind
 
 
 def test_what_nothing_can_be_written_as_is_refused(client: TestClient) -> None:
-    stats = client.get("stats", headers={"Accept": "image/png"})
-    assert (stats.status_code, stats.json()["code"]) == (406, 406)
-    assert "Accept: " in stats.json()["message"]
+    reply = client.get("stats", headers={"Accept": "image/png"})
+    assert (reply.status_code, reply.json()["code"]) == (406, 406)
+    assert "Accept: " in reply.json()["message"]
 
 
 @pytest.mark.parametrize(
@@ -172,18 +172,18 @@ def test_what_nothing_can_be_written_as_is_refused(client: TestClient) -> None:
     ],
 )
 def test_what_is_wrong_is_named(client: TestClient, path: str, status: int, words: str) -> None:
-    found = client.get(path)
-    assert (found.status_code, found.headers["content-type"]) == (status, "application/json")
-    assert found.json()["code"] == status
-    assert words in found.json()["message"]
+    reply = client.get(path)
+    assert (reply.status_code, reply.headers["content-type"]) == (status, "application/json")
+    assert reply.json()["code"] == status
+    assert words in reply.json()["message"]
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"null", b'{"dataset": 7}', b'{"dataset": "\\ud800"}'])
 def test_a_body_that_is_no_question_is_refused(client: TestClient, body: bytes) -> None:
     for path in ("upstream", "history", "batch"):
-        response = client.post(path, content=body, headers={"Content-Type": "application/json"})
-        assert response.status_code == 400
-        assert response.json()["message"]
+        reply = client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert reply.status_code == 400
+        assert reply.json()["message"]
 
 
 def test_the_nearest_names_are_there_for_programs(client: TestClient) -> None:
@@ -213,14 +213,14 @@ def test_a_limit_gives_a_part_that_says_so(client: TestClient) -> None:
 def test_pages_by_cursor_are_the_whole_list(client: TestClient, name: str, asked: dict[str, str], listed: str) -> None:
     whole = client.get(name, params=asked).json()["answer"]
     assert whole["cursor"] is None
-    found, cursor, pages = [], None, 0
+    names, cursor, pages = [], None, 0
     while cursor is not None or not pages:
         more = asked if cursor is None else {**asked, "cursor": cursor}
         page = client.get(name, params={**more, "limit": 2}).json()["answer"]
-        found += page[listed]
+        names += page[listed]
         cursor, pages = page["cursor"], pages + 1
-    assert found == whole[listed]
-    assert pages == len(found) // 2 + 1
+    assert names == whole[listed]
+    assert pages == len(names) // 2 + 1
 
 
 def test_a_batch_has_a_result_for_each_question(client: TestClient) -> None:
@@ -233,29 +233,29 @@ def test_a_batch_has_a_result_for_each_question(client: TestClient) -> None:
         {},
         {"question": "stats"},
     ]
-    document = client.post("batch", json={"questions": questions}).json()
-    assert document["wire"] == 1
-    kinds = [result.get("kind") or result["error"]["kind"] for result in document["results"]]
+    reply = client.post("batch", json={"questions": questions}).json()
+    assert reply["wire"] == 1
+    kinds = [result.get("kind") or result["error"]["kind"] for result in reply["results"]]
     assert kinds == ["Answer", "UnknownName", "BadQuestion", "TableAnswer", "BadQuestion", "BadQuestion", "Stats"]
     alone = client.get("upstream", params={"dataset": "revenue_by_city", "column": "revenue"}).json()
-    assert document["results"][0] == {"kind": "Answer", "answer": alone["answer"]}
+    assert reply["results"][0] == {"kind": "Answer", "answer": alone["answer"]}
 
 
 def test_a_batch_of_too_many_questions_is_refused(client: TestClient) -> None:
     assert client.post("batch", json={"questions": [{"question": "stats"}] * 100}).status_code == 200
-    response = client.post("batch", json={"questions": [{"question": "stats"}] * 101})
-    assert response.status_code == 400
-    assert response.json()["message"].startswith("questions: ")
+    reply = client.post("batch", json={"questions": [{"question": "stats"}] * 101})
+    assert reply.status_code == 400
+    assert reply.json()["message"].startswith("questions: ")
 
 
 def test_no_answer_has_more_nodes_than_the_server_gives(food_store: Store) -> None:
     with TestClient(create_app(food_store, ServerSettings(allow_open=True, max_result_nodes=2))) as client:
         asked = {"question": "upstream", "dataset": "revenue_by_city", "limit": 1_000}
         alone = client.get("/api/v1/questions/upstream?dataset=revenue_by_city").json()["answer"]
-        (one,) = client.post("/api/v1/questions/batch", json={"questions": [asked]}).json()["results"]
+        (result,) = client.post("/api/v1/questions/batch", json={"questions": [asked]}).json()["results"]
         page = client.get("/api/v1/questions/datasets").json()["answer"]
     assert (len(alone["nodes"]), alone["partial"]) == (2, True)
-    assert one["answer"] == alone
+    assert result["answer"] == alone
     assert (len(page["names"]), bool(page["cursor"])) == (2, True)
 
 
@@ -263,8 +263,8 @@ def test_a_batch_stops_answering_when_it_is_full(food_store: Store) -> None:
     asked = [{"question": "upstream", "dataset": "revenue_by_city"}] * 4
     with food_store.read() as session:
         size = len(answer_all(asked[:1], food_store, session, _NODES))
-        document = json.loads(answer_all(asked, food_store, session, _NODES, most_bytes=2 * size - 100))
-    kinds = [result.get("kind") or result["error"]["kind"] for result in document["results"]]
+        reply = json.loads(answer_all(asked, food_store, session, _NODES, most_bytes=2 * size - 100))
+    kinds = [result.get("kind") or result["error"]["kind"] for result in reply["results"]]
     assert kinds == ["TableAnswer", "TableAnswer", "NoRoom", "NoRoom"]
 
 

@@ -58,7 +58,7 @@ def test_values_are_written_as_people_write_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "environment", "said"),
+    ("written", "environment", "message"),
     [
         ("prot: 1", {}, "prot: is not a setting of the server (in headwater.yml)."),
         ("port: many", {}, "port: must be a whole number."),
@@ -78,11 +78,11 @@ def test_values_are_written_as_people_write_them() -> None:
         ("", {"HEADWATER_CONFIG": "none.yml"}, "config: cannot read the file none.yml: No such file or directory."),
     ],
 )
-def test_a_bad_setting_is_named_with_the_reason(written: str, environment: dict[str, str], said: str) -> None:
+def test_a_bad_setting_is_named_with_the_reason(written: str, environment: dict[str, str], message: str) -> None:
     Path("headwater.yml").write_text(written)
     with pytest.raises(BadSetting) as error:
         load_settings({}, environment=environment)
-    assert str(error.value) == said
+    assert str(error.value) == message
 
 
 def test_the_command_says_what_is_bad_and_ends_with_2() -> None:
@@ -94,8 +94,8 @@ def test_the_command_says_what_is_bad_and_ends_with_2() -> None:
 def test_the_docs_list_every_setting_with_its_default_and_words() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert rows == [
-        (field.name, _shown(field.default, field.metadata["kind"]), field.metadata["help"])
-        for field in fields(ServerSettings)
+        (setting.name, _shown(setting.default, setting.metadata["kind"]), setting.metadata["help"])
+        for setting in fields(ServerSettings)
     ]
 
 

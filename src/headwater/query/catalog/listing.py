@@ -1,25 +1,23 @@
-"""What a store holds, a page at a time: the names of datasets and jobs, and the raw events."""
+"""Pages of a store: the names of datasets and jobs, and the raw events."""
 
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from headwater.common.codec import plain
 from headwater.notebook.rows import Tabular
 from headwater.query.cursors import read_hash, read_place, written_place
 from headwater.query.graph.answer import TableName
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.entities.raw_events import read_events
-
-# By the hash of the name: an index has it, and the same names are in the same order in every store. An index could not
-# hold the names themselves, which may be of any length; and to sort them for each page takes longer the more there are.
-_NAMES = "SELECT t.key, t.namespace, t.name FROM {table} t WHERE t.key > :after ORDER BY t.key LIMIT :most"
+from headwater.store.reads.names import page_by_key
 
 
 @dataclass(frozen=True, slots=True)
 class NamesPage(Tabular):
-    """Names of datasets or jobs; `cursor` leads to the next page, and is None on the last."""
+    """Names of datasets or jobs; `cursor` leads to the next page and is None on the last."""
 
     COLUMNS: ClassVar[tuple[str, ...]] = ("namespace", "name")
 
@@ -27,13 +25,13 @@ class NamesPage(Tabular):
     cursor: str | None
 
     def rows(self) -> list[dict[str, object]]:
-        """As flat rows, one a name."""
+        """One flat row for each name."""
         return [plain(name) for name in self.names]
 
 
 @dataclass(frozen=True, slots=True)
 class EventsPage(Tabular):
-    """Raw events by time; `cursor` leads to the next page, and is None on the last."""
+    """Raw events by time; `cursor` leads to the next page and is None on the last."""
 
     COLUMNS: ClassVar[tuple[str, ...]] = ("eventTime", "eventType", "event")
 
@@ -41,7 +39,7 @@ class EventsPage(Tabular):
     cursor: str | None
 
     def rows(self) -> list[dict[str, object]]:
-        """As flat rows, one an event, with the whole of it as JSON."""
+        """One flat row for each event, with the whole event as JSON."""
         return [
             {"eventTime": event.get("eventTime"), "eventType": event.get("eventType"), "event": json.dumps(event)}
             for event in self.events
@@ -50,24 +48,24 @@ class EventsPage(Tabular):
 
 def list_names(
     session: Session,
-    table: Literal["dataset", "job"],
+    kind: Kind,
     *,
     namespaces: Collection[str] | None = None,
     limit: int,
     cursor: str | None = None,
 ) -> NamesPage:
-    """Names in an order of their own, which is the same wherever the same names are.
+    """List datasets or jobs, in an order that is the same in every store with the same names.
 
-    So many are read, whatever their namespaces: a page may hold fewer, and be followed by others.
+    The limit counts names of all namespaces: a page may hold fewer, or none, and still have a next page.
     """
-    rows = session.rows(_NAMES.format(table=table), after=read_hash(cursor), most=limit)
-    names = (TableName(namespace, name) for _, namespace, name in rows if namespaces is None or namespace in namespaces)
-    return NamesPage(tuple(names), bytes(rows[-1][0]).hex() if len(rows) == limit else None)
+    rows = page_by_key(session, kind, read_hash(cursor), limit)
+    names = (TableName(row.namespace, row.name) for row in rows if namespaces is None or row.namespace in namespaces)
+    return NamesPage(tuple(names), rows[-1].key.hex() if len(rows) == limit else None)
 
 
 def list_events(
     session: Session, *, since: int | None = None, until: int | None = None, limit: int, cursor: str | None = None
 ) -> EventsPage:
-    """Raw events by time; a page may hold fewer than the limit where they are large."""
+    """List raw events by time; a page of large events may hold fewer than the limit."""
     events, place = read_events(session, read_place(cursor), since=since, until=until, most=limit)
     return EventsPage(tuple(events), written_place(place))

@@ -17,16 +17,17 @@ from headwater.query.graph.answer import Direction, FieldName, Moment, TableName
 from headwater.query.graph.intervals import NOW
 from headwater.query.graph.labels import label_fields, tables
 from headwater.query.lineage.traversal import Walk, traverse_from
-from headwater.query.metadata.deleted import DATASET, hidden_among
 from headwater.query.metadata.notes import datasets_with_note, tag_names, tag_parts
 from headwater.query.privacy.legs import Leg, map_of, stations
 from headwater.query.privacy.marks import marked_fields, with_tags
 from headwater.query.privacy.propagation import Marks, Outcome, Verdict, carried
 from headwater.query.privacy.rules import Rules, What
 from headwater.store import Store, StoreError
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import DERIVED
 from headwater.store.model.order import canonical
+from headwater.store.reads.visibility import hidden_among
 
 _ALL = 2**62
 _FACET_URL = "urn:headwater:facet:derivedTags"
@@ -110,7 +111,7 @@ def write(store: Store, propagation: Propagation, now: int) -> Written:
     """Set what arrives, and take away what does so no longer; where all is as it was, nothing is written."""
     with store.read() as session:
         before = datasets_with_note(session, DERIVED)
-        hidden = hidden_among(session, DATASET, before)
+        hidden = hidden_among(session, Kind.DATASET, before)
         names = tables(session, "dataset", before.keys() - hidden)
     facets = _facets(propagation)
     known: dict[TableName, tuple[int, dict[str, Any]]] = {name: before[key] for key, name in names.items()}

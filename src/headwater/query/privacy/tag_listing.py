@@ -9,7 +9,6 @@ from headwater.notebook.rows import Tabular
 from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import FieldName
 from headwater.query.graph.labels import label_fields
-from headwater.query.metadata.deleted import DATASET
 from headwater.query.metadata.notes import datasets_with_note, notes_of, tag_names
 from headwater.query.metadata.tags import all_by_hand, changed
 from headwater.query.search.resolve import resolve_column, resolve_dataset
@@ -85,7 +84,7 @@ def list_tags(session: Session, dataset: str | None = None, column: str | None =
         resolved = resolve_dataset(session, dataset)
         datasets = {resolved.id}
         only = None if column is None else resolve_column(session, resolved, column)
-    notes = notes_of(session, DATASET, datasets)
+    notes = notes_of(session, Kind.DATASET, datasets)
     listed: list[FieldTag] = []
     fields = [field for field in field_paths(session, datasets) if only in {None, field.id}]
     names = label_fields(session, [field.id for field in fields]).names

@@ -2,8 +2,8 @@
 
 from headwater.query.graph.answer import FieldName
 from headwater.query.graph.labels import label_fields
-from headwater.query.metadata.tags import set_tag
 from headwater.query.search.resolve import resolve_column, resolve_dataset
+from headwater.store.by_hand import set_tag
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 

@@ -1,4 +1,4 @@
-"""What DataHub's clients are told: that all was taken, or what was not and why, in the shape that they read.
+"""Responses to DataHub's clients: success, or what was refused and why, in Rest.li's format.
 
 >>> import json
 >>> json.loads(refusal(422, "It is no URN.").body)["message"]
@@ -17,15 +17,15 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from headwater.fields.errors import DataHubError
-from headwater.server.datahub.received import Received, Refusal
-from headwater.server.http.errors import ApiError, invalid_words
+from headwater.server.datahub.change_requests import Received, Refusal
+from headwater.server.http.errors import ApiError, problem_texts
 
 _CLASS = "com.linkedin.restli.server.RestLiServiceException"
 _MOST_IN_WORDS = 3
 
 
 class RefusedChange(BaseModel):
-    """A change that was not taken: its place in the request, the entity, the aspect, and why."""
+    """A refused change: its place in the request, the entity, the aspect, and why."""
 
     index: int
     urn: str | None
@@ -34,9 +34,9 @@ class RefusedChange(BaseModel):
 
 
 class RestLiProblem(BaseModel):
-    """What is wrong, as Rest.li says it; `refused` lists changes of a request, of which all others are stored.
+    """What is wrong, in Rest.li's format; `refused` lists the changes that are not stored.
 
-    What is refused before it comes to DataHub's routes has `code` and `message` alone.
+    A request refused before it reaches DataHub's routes has only `code` and `message`.
     """
 
     code: int
@@ -46,52 +46,52 @@ class RestLiProblem(BaseModel):
     refused: list[RefusedChange] = []
 
 
-def _says(words: str) -> dict[str, Any]:
-    return {"model": RestLiProblem, "description": words}
+def _problem(description: str) -> dict[str, Any]:
+    return {"model": RestLiProblem, "description": description}
 
 
 READING: dict[int | str, dict[str, Any]] = {
-    400: _says("The URN is malformed, or a parameter is invalid."),
-    404: _says("No such entity or aspect."),
+    400: _problem("The URN is malformed, or a parameter is invalid."),
+    404: _problem("No such entity or aspect."),
 }
 WRITING: dict[int | str, dict[str, Any]] = {
-    400: _says(
+    400: _problem(
         "The body is not JSON, not UTF-8, not the gzip it claims to be, nested too deeply, or not in DataHub's format."
     ),
-    415: _says("The body has an unsupported type or encoding."),
-    422: _says("Some changes cannot be used. Each is listed with its reason; all others are stored."),
+    415: _problem("The body has an unsupported type or encoding."),
+    422: _problem("Some changes cannot be used. Each is listed with its reason; all others are stored."),
 }
 
 
 def refusal(
     status: int, message: str, refused: Sequence[Refusal] = (), headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
-    """A refusal as Rest.li writes it."""
+    """A refusal in Rest.li's format."""
     body: dict[str, Any] = {"code": status, "status": status, "message": message, "exceptionClass": _CLASS}
     if refused:
-        body["refused"] = [one.to_dict() for one in refused]
+        body["refused"] = [change.to_dict() for change in refused]
     return JSONResponse(body, status, dict(headers or {}))
 
 
-def taken(found: Received, body: Any) -> JSONResponse:  # noqa: ANN401  JSON
-    """What a client is told of what it sent: `body`, or what was refused.
+def write_response(received: Received, body: Any) -> JSONResponse:  # noqa: ANN401  JSON
+    """The response to changes: `body`, or what was refused.
 
-    The stock client raises on 4xx and sends again on 5xx: what cannot be used never will be, so 422 it is, also where
-    only some of it cannot.
+    The stock client raises on 4xx and sends again on 5xx. Sending a refused change again would not help, so the status
+    is 422, even if only some changes are refused.
     """
-    if not found.refused:
+    if not received.refused:
         return JSONResponse(body)
-    said = " ".join(str(one) for one in found.refused[:_MOST_IN_WORDS])
-    more = f" And {left} more." if (left := len(found.refused) - _MOST_IN_WORDS) > 0 else ""
-    kept = " Changes that are not listed are stored." if len(found.refused) > 1 or found.changes else ""
-    return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, f"{said}{more}{kept}", found.refused)
+    reasons = " ".join(str(change) for change in received.refused[:_MOST_IN_WORDS])
+    more = f" And {left} more." if (left := len(received.refused) - _MOST_IN_WORDS) > 0 else ""
+    stored = " Changes that are not listed are stored." if len(received.refused) > 1 or received.changes else ""
+    return refusal(HTTPStatus.UNPROCESSABLE_ENTITY, f"{reasons}{more}{stored}", received.refused)
 
 
 class DataHubRoute(APIRoute):
-    """A route whose refusals are as DataHub's clients read them."""
+    """A route whose errors are in the format that DataHub's clients read."""
 
     def get_route_handler(self) -> Callable[[Request], Any]:
-        """The route's own handler, with errors said in Rest.li's shape."""
+        """The route's own handler, with errors in Rest.li's format."""
         handler = super().get_route_handler()
 
         async def handle(request: Request) -> Response:
@@ -100,7 +100,7 @@ class DataHubRoute(APIRoute):
             except DataHubError as error:
                 return refusal(HTTPStatus.BAD_REQUEST, str(error))
             except RequestValidationError as error:
-                return refusal(HTTPStatus.BAD_REQUEST, invalid_words(error))
+                return refusal(HTTPStatus.BAD_REQUEST, problem_texts(error))
             except ApiError as error:
                 return refusal(error.status, str(error), headers=error.headers)
 

@@ -1,4 +1,4 @@
-"""`GET /config`: what DataHub's clients ask first, to know what they talk to."""
+"""`GET /config`: what DataHub's clients request first, to learn what the server supports."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from headwater._version import __version__
 
 router = APIRouter(tags=["DataHub"])
 
-# The first version of DataHub whose clients send by OpenAPI unless told otherwise; all that is asked for by that
-# version, or by Rest.li before it, is here. What came later is not promised.
+# The first version of DataHub whose clients send by OpenAPI by default. All that this version requests, by OpenAPI or
+# by Rest.li, is here; later additions are not.
 _AS_DATAHUB = "v1.0.1"
 _CONFIG: dict[str, Any] = {
     "noCode": "true",

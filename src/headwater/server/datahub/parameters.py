@@ -1,4 +1,4 @@
-"""Parameters that several of DataHub's routes have."""
+"""Parameters that DataHub's routes share."""
 
 from typing import Annotated
 
@@ -15,25 +15,25 @@ AsOf = Annotated[
 Aspects = Annotated[list[str] | None, Query(description="Only these. Can be repeated.")]
 
 
-def as_of(given: str | None) -> int | None:
-    """The moment that is asked for.
+def as_of(text: str | None) -> int | None:
+    """The time to look at, in microseconds; None for now.
 
     Raises:
-        ApiError: it is none (400).
+        ApiError: not a time (400).
     """
     try:
-        return moment_us(given, "asOf")
+        return moment_us(text, "asOf")
     except (BadQuestion, ValueError) as error:
         raise ApiError(400, str(error)) from None
 
 
-def listed(given: str | None) -> list[str] | None:
-    """What a list in Rest.li's writing holds.
+def listed(text: str | None) -> list[str] | None:
+    """The items of a list in Rest.li's notation.
 
     >>> listed("List(a,b)"), listed("a"), listed(None)
     (['a', 'b'], ['a'], None)
     """
-    if given is None:
+    if text is None:
         return None
-    inner = given[len("List(") : -1] if given.startswith("List(") and given.endswith(")") else given
-    return [one.strip() for one in inner.split(",") if one.strip()]
+    inner = text[len("List(") : -1] if text.startswith("List(") and text.endswith(")") else text
+    return [part.strip() for part in inner.split(",") if part.strip()]

@@ -1,4 +1,4 @@
-"""What the OpenAPI page says of DataHub's bodies."""
+"""The schemas of DataHub's request bodies, for the OpenAPI page."""
 
 from typing import Any
 

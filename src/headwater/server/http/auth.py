@@ -1,8 +1,8 @@
-"""Who may come in: by token once there are any, and without only from this machine, unless the operator opened it.
+"""Access: by token once there is one; without tokens only from this machine, unless the operator allows more.
 
-What needs which scope: questions (GET) need `read`, changes `write`, deletions `admin`, those of Rest.li by POST too.
-Health, the pages and the description of the interface hold nothing of the store and need none: a load balancer and a
-browser have no token. Metrics need `read`, which Prometheus can send.
+Questions (GET) need the scope `read`, changes `write`, deletions `admin`, including Rest.li's deletions by POST.
+Health, the pages and the OpenAPI description contain nothing of the store and need none: load balancers and browsers
+have no token. Metrics need `read`, which Prometheus can send.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from headwater.store import Store, StoreError
 from headwater.store.tokens import Scope as Right
 from headwater.store.tokens import Token, Tokens, all_tokens
 
-# A token that was revoked is let in for so long at most, by every worker.
+# A worker accepts a revoked token for at most so long.
 _KNOWN_SECONDS = 2.0
 _PUBLIC = frozenset({"/", "/livez", "/readyz", "/docs", "/openapi.json", "/favicon.ico"})
 _PUBLIC_BELOW = ("/docs/", "/static/", "/view/")
@@ -34,7 +34,7 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def right_for(method: str, path: str, query: str = "") -> Right | None:
-    """The scope that a request needs; None for what is open to all.
+    """The scope that a request needs; None for public paths.
 
     >>> right_for("POST", "/api/v1/lineage").value, right_for("POST", "/api/v1/questions/upstream").value
     ('write', 'read')
@@ -53,7 +53,7 @@ def right_for(method: str, path: str, query: str = "") -> Right | None:
 
 
 class Guard:
-    """Lets in who may come in."""
+    """Refuses requests that lack the token or the scope they need."""
 
     def __init__(self, app: ASGIApp, store: Store, settings: ServerSettings) -> None:
         self._app = app
@@ -94,7 +94,7 @@ class Guard:
             )
 
     def _check_place(self, method: str, headers: Headers) -> None:
-        """Without tokens, keep out pages of other sites that a browser on this machine shows."""
+        """Without tokens, refuse pages of other sites that a browser on this machine shows."""
         host = headers.get("host", "")
         if not self._settings.allow_open and _name(host) not in _HERE:
             raise ApiError(

@@ -1,4 +1,4 @@
-"""Bodies of requests: read whole, within limits of size, of time and of what all of them hold, and decompressed."""
+"""Bodies of requests: read whole and decompressed, within limits of size, time and total memory."""
 
 import zlib
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from headwater.server.settings.settings import ServerSettings
 
 _GZIP = 31  # zlib's number for gzip
 _PIECE = 1024 * 1024
-# Above, decompressing goes into a thread; below, that would cost more than it spares the others.
+# Larger bodies are decompressed in a thread; for smaller ones, the thread would cost more than it saves.
 _SMALL = 8 * 1024
 _AFTER = {"Retry-After": "1"}
 
 
 class Bodies:
-    """Gives the application bodies that are whole and plain; what is over a limit never gets there."""
+    """Passes whole, decompressed bodies to the application, and refuses those over a limit."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:
         self._app = app
@@ -63,7 +63,7 @@ class Bodies:
             self.hold(-hold.size)
 
     def hold(self, size: int) -> None:
-        """Count bytes that are held, or with a minus let go of."""
+        """Count bytes in memory; a negative number for bytes that are released."""
         if size > 0 and self._held + size > self._settings.max_bytes_in_flight:
             self._metrics.refused.labels("bytes_in_flight").inc()
             raise ApiError(
@@ -126,15 +126,15 @@ class Bodies:
 
 
 class TooLarge(Exception):  # noqa: N818  it says what it is
-    """What is inside is more than may be."""
+    """The decompressed body is over the limit."""
 
 
 class _Gone(Exception):  # noqa: N818  it says what happened
-    """The client went away in the middle of its body."""
+    """The client disconnected in the middle of its body."""
 
 
 class _Hold:
-    """What one request holds."""
+    """The bytes of one request."""
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
@@ -146,7 +146,7 @@ class _Hold:
 
 
 def inflated(body: bytes, most: int) -> bytes:
-    """What a gzip holds; stops as soon as that is more than it may be.
+    """The content of a gzip; stops as soon as it is over the limit.
 
     >>> import gzip
     >>> inflated(gzip.compress(b"a" * 10) + gzip.compress(b"b"), 100)
@@ -170,7 +170,7 @@ def inflated(body: bytes, most: int) -> bytes:
 
 
 def _announced(headers: Headers) -> int | None:
-    """How long the body will be; None if it comes in chunks, whose number nobody knows."""
+    """The length of the body; None if it comes in chunks."""
     if "transfer-encoding" in headers:
         return None
     length = headers.get("content-length", "0")
@@ -178,14 +178,14 @@ def _announced(headers: Headers) -> int | None:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Gives the body once, and then what comes after it."""
-    given = False
+    """Returns the body once, then what the client sends next."""
+    replayed = False
 
     async def replay() -> Message:
-        nonlocal given
-        if given:
+        nonlocal replayed
+        if replayed:
             return await receive()
-        given = True
+        replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay

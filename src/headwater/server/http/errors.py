@@ -1,4 +1,4 @@
-"""What a client did wrong, said in Marquez's shape: `{"code": 404, "message": "…"}`."""
+"""Errors in Marquez's format: `{"code": 404, "message": "…"}`."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -28,11 +28,11 @@ class Problem(BaseModel):
 ANY_ERROR: dict[int | str, dict[str, Any]] = {
     "default": {"description": "The request failed. `code` is the status, and `message` says why.", "model": Problem}
 }
-"""What every route may answer: that no token came, that the server has too much to do, and so on."""
+"""The errors of every route: a token is missing, the server is busy, and so on."""
 
 
 class ApiError(Exception):
-    """An answer that is no success: its status, and a sentence that names the field and the reason.
+    """An error response: its status, and a sentence that names the field and the reason.
 
     >>> str(ApiError(400, "depth: must be 0 or more."))
     'depth: must be 0 or more.'
@@ -45,18 +45,18 @@ class ApiError(Exception):
 
 
 def error_response(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    """The body that every error has."""
+    """The response of every error."""
     return JSONResponse({"code": status, "message": message}, status, dict(headers or {}))
 
 
 def store_error_response(error: StoreError) -> JSONResponse:
-    """The store cannot be used now: nothing was acknowledged, and the same may succeed later."""
+    """The response while the store is unavailable: nothing was acknowledged, and a retry may succeed."""
     status = HTTPStatus.INSUFFICIENT_STORAGE if isinstance(error, Full) else HTTPStatus.SERVICE_UNAVAILABLE
     return error_response(status, str(error), {"Retry-After": "5"})
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Answer every error in the one shape."""
+    """Answer every error in the same format."""
 
     @app.exception_handler(ApiError)
     async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
@@ -69,7 +69,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return error_response(HTTPStatus.BAD_REQUEST, invalid_words(error))
+        return error_response(HTTPStatus.BAD_REQUEST, problem_texts(error))
 
     @app.exception_handler(StoreError)
     async def _store_error(_request: Request, error: StoreError) -> JSONResponse:
@@ -84,15 +84,15 @@ def add_error_handlers(app: FastAPI) -> None:
         return error_response(HTTPStatus.BAD_REQUEST, str(error))
 
 
-def invalid_words(error: RequestValidationError) -> str:
-    """Which parameters are not as they have to be, and why."""
-    return "; ".join(_said(one) for one in error.errors())
+def problem_texts(error: RequestValidationError) -> str:
+    """The invalid parameters, each with its reason."""
+    return "; ".join(_problem_text(problem) for problem in error.errors())
 
 
 def _methods_at(request: Request) -> str:
-    """The methods that a path has, by all of its routes: Starlette names those of the first only."""
-    found = [method for method in _METHODS if _has_route(request, "GET" if method == "HEAD" else method)]
-    return ", ".join(found)
+    """The methods of all routes of a path: Starlette names only those of the first."""
+    methods = [method for method in _METHODS if _has_route(request, "GET" if method == "HEAD" else method)]
+    return ", ".join(methods)
 
 
 def _has_route(request: Request, method: str) -> bool:
@@ -100,7 +100,7 @@ def _has_route(request: Request, method: str) -> bool:
     return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
 
 
-def _said(problem: Mapping[str, object]) -> str:
+def _problem_text(problem: Mapping[str, object]) -> str:
     place = problem.get("loc")
     parts = [str(part) for part in place] if isinstance(place, (list, tuple)) else []
     name = ".".join(parts[1:] or parts)

@@ -1,4 +1,4 @@
-"""The way to the routes that are taken most: past layers of the framework that cost more than the routes themselves."""
+"""A short cut to the busiest routes, past framework layers that cost more than the routes themselves."""
 
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ Handler: TypeAlias = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class PlainRoute(APIRoute):
-    """A route that takes the request as it is: FastAPI's reading of it would cost more than ours."""
+    """A route that takes the raw request: parsing by FastAPI would cost more than the route."""
 
     def get_route_handler(self) -> Handler:
         """The function itself."""
@@ -25,8 +25,8 @@ class PlainRoute(APIRoute):
         return handler
 
 
-class Straight:
-    """Serves plain routes itself: nothing that the application has around others is of use to them."""
+class FastRoutes:
+    """Serves plain routes itself, without the layers that other routes need."""
 
     def __init__(self, app: ASGIApp, routes: Iterable[BaseRoute]) -> None:
         self._app = app
@@ -39,14 +39,14 @@ class Straight:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
-        found = self._routes.get((scope["method"], own_path(scope))) if scope["type"] == "http" else None
-        if found is None:
+        route = self._routes.get((scope["method"], own_path(scope))) if scope["type"] == "http" else None
+        if route is None:
             await self._app(scope, receive, send)
             return
-        # What is around looks here to know which route was taken.
-        scope["route"] = found
+        # Outer layers read the route from here.
+        scope["route"] = route
         try:
-            response = await found.endpoint(Request(scope, receive))
+            response = await route.endpoint(Request(scope, receive))
         except ApiError as error:
             response = error_response(error.status, str(error), error.headers)
         except StoreError as error:

@@ -1,10 +1,10 @@
-"""HEAD: whatever can be asked by GET, as load balancers do to see whether it is there."""
+"""HEAD for every GET route: load balancers use it for health checks."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
-class Heads:
-    """Answers HEAD as GET, without the body; routes need not know of it."""
+class HeadRequests:
+    """Answers HEAD like GET, without the body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -22,5 +22,5 @@ class Heads:
         try:
             await self._app(asked, receive, send_head)
         finally:
-            # What is around looks at its own scope to know which route was taken.
+            # Outer layers read the route from their own scope.
             scope.update(asked, method="HEAD")

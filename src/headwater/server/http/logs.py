@@ -1,4 +1,4 @@
-"""The log: one line for each thing that happened, for people or for programs."""
+"""The log: one line for each event, as text or JSON."""
 
 import json
 import logging
@@ -13,13 +13,13 @@ LOG = logging.getLogger("headwater.server")
 
 
 def note(level: int, message: str, facts: Mapping[str, object]) -> None:
-    """Log a message with facts: in text behind it, in JSON under their names."""
+    """Log a message with facts: after it in text, under their names in JSON."""
     if LOG.isEnabledFor(level):
         LOG.log(level, message, extra={"facts": facts})
 
 
 def set_up_logs(settings: ServerSettings) -> None:
-    """Write our log and uvicorn's to standard error, in the format that is set."""
+    """Write our log and uvicorn's to standard error, in the configured format."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if settings.log_format == "json" else TextLines())
     for name in ("headwater", "uvicorn"):
@@ -27,13 +27,13 @@ def set_up_logs(settings: ServerSettings) -> None:
         logger.handlers = [handler]
         logger.propagate = False
         logger.setLevel(settings.log_level.upper())
-    # Its lines say that the server starts and stops, which we say ourselves; what goes wrong is let through.
+    # Its start and stop lines repeat ours; warnings and errors pass.
     if settings.log_level != "debug":
         logging.getLogger("uvicorn").setLevel(logging.WARNING)
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """A line."""
@@ -54,8 +54,8 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """A line, and the trace of an error below it."""
         facts: Mapping[str, object] = getattr(record, "facts", {})
-        said = " ".join([record.getMessage(), *(f"{name}={value}" for name, value in facts.items())])
-        line = f"{_time(record)} {record.levelname:<7} {said}".replace("\n", "\\n").replace("\r", "\\r")
+        text = " ".join([record.getMessage(), *(f"{name}={value}" for name, value in facts.items())])
+        line = f"{_time(record)} {record.levelname:<7} {text}".replace("\n", "\\n").replace("\r", "\\r")
         if record.exc_info:
             line += "\n" + without_password(self.formatException(record.exc_info))
         return line

@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus."""
+"""Metrics for Prometheus."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
 
 
 class Metrics:
-    """The counts of one application. With several workers, a scrape of any of them tells the sum of all."""
+    """The metrics of one application. With several workers, a scrape of any returns the sum of all."""
 
     def __init__(self) -> None:
         own = CollectorRegistry()
@@ -51,18 +51,18 @@ class Metrics:
         return Gauge(name, words, registry=self._own, multiprocess_mode="livesum")
 
     def text(self) -> bytes:
-        """All of it as Prometheus reads it."""
+        """All metrics in Prometheus' text format."""
         folder = os.environ.get(METRICS_FOLDER)
         if not folder:
             return generate_latest(self._own)
-        _forget_the_dead(Path(folder))
+        _drop_ended_workers(Path(folder))
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
 
 
-def _forget_the_dead(folder: Path) -> None:
-    """What a worker that is gone held is held no more; what it counted stays counted."""
+def _drop_ended_workers(folder: Path) -> None:
+    """Drop the gauges of workers that ended; their counters stay."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists() and Path("/proc").exists():

@@ -1,4 +1,4 @@
-"""Around every request: its id, a line in the log, a place in the metrics, headers that keep browsers safe."""
+"""Around every request: its id, a log line, metrics, and security headers."""
 
 import logging
 import re
@@ -14,8 +14,7 @@ from headwater.server.http.metrics import Metrics
 
 _ID = b"x-request-id"
 _SANE = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-# Pages may load from this server only, and nobody may show them inside of theirs. Styles may be written in a page, as
-# drawings do.
+# Pages load from this server only, and no other site may embed them. Drawings need inline styles.
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -31,7 +30,7 @@ _NO_ROUTE = "none"
 
 
 class Observed:
-    """Observes requests. What goes wrong unforeseen is logged with its trace, and answered with 500 and the id."""
+    """Observes requests. An unexpected error is logged with its trace, and answered with 500 and the request id."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -48,9 +47,9 @@ class Observed:
         except Exception:
             LOG.exception("A request failed", extra={"facts": seen.facts()})
             if seen.status:
-                raise  # half an answer is out: only closing the connection tells that it is not whole
-            said = f"Internal server error: see the server's log for the request id {seen.id}."
-            await error_response(HTTPStatus.INTERNAL_SERVER_ERROR, said)(scope, receive, seen.send)
+                raise  # half the answer is sent: only a closed connection shows that it is incomplete
+            message = f"Internal server error: see the server's log for the request id {seen.id}."
+            await error_response(HTTPStatus.INTERNAL_SERVER_ERROR, message)(scope, receive, seen.send)
         finally:
             seconds = time.perf_counter() - seen.began
             self._metrics.requests.labels(scope["method"], seen.route, str(seen.status)).observe(seconds)
@@ -58,7 +57,7 @@ class Observed:
 
 
 class _Seen:
-    """What is known of a request, and of its answer once that is sent."""
+    """A request, and its answer once that is sent."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self.began = time.perf_counter()
@@ -72,7 +71,7 @@ class _Seen:
 
     @property
     def route(self) -> str:
-        """The path of the route that was taken, names left open."""
+        """The path of the matched route, with its placeholders."""
         return getattr(self._scope.get("route"), "path", _NO_ROUTE)
 
     async def send(self, message: Message) -> None:
@@ -85,7 +84,7 @@ class _Seen:
         await self._send(message)
 
     def facts(self) -> dict[str, object]:
-        """For the log: no query and no headers, where secrets may be."""
+        """For the log, without the query and the headers, which may contain secrets."""
         facts: dict[str, object] = {
             "request_id": self.id,
             "method": self._scope["method"],

@@ -1,4 +1,4 @@
-"""Questions are asked in threads, as many at once as there are connections, and ended when nobody wants the answer."""
+"""Threads that run questions on the store, one per connection; a question whose client disconnects is cancelled."""
 
 import asyncio
 import contextlib
@@ -19,16 +19,16 @@ from headwater.store import Store
 from headwater.store.db.session import Session
 
 T = TypeVar("T")
-# Most answers are there before it is worth while to watch whether the client stays.
+# Most answers are ready before watching for a disconnect pays off.
 _UNWATCHED_SECONDS = 0.05
 _BETWEEN_CANCELS = 0.2
 _CANCELS = 10
 CLIENT_GONE = 499
-"""What the log and the metrics say of a request whose client did not wait for the answer."""
+"""The status in the log and the metrics of a request whose client disconnected."""
 
 
 class Questions:
-    """The threads that ask one store, and the line before them."""
+    """The threads that run questions on a store, and their queue."""
 
     def __init__(self, store: Store, settings: ServerSettings, metrics: Metrics) -> None:
         self.store = store
@@ -38,32 +38,32 @@ class Questions:
         self._accepted = 0
 
     def close(self) -> None:
-        """Take no more; those that are asked are waited for."""
+        """Accept no more questions, and wait for the running ones."""
         self._pool.shutdown(cancel_futures=True)
 
-    async def put(self, work: Callable[[Session], T], receive: Receive) -> T:
-        """Ask a question, and end it where it takes too long or nobody listens any more."""
-        asked = _Asked(self.store, work)
-        running, answer = self._submit(asked.run)
+    async def ask(self, work: Callable[[Session], T], receive: Receive) -> T:
+        """Run a question; cancel it if it takes too long or the client disconnects."""
+        question = _RunningQuestion(self.store, work)
+        running, answer = self._submit(question.run)
         try:
             await asyncio.wait({answer}, timeout=_UNWATCHED_SECONDS)
             if answer.done():
                 return answer.result()
-            gone = asyncio.ensure_future(_disconnected(receive))
+            disconnected = asyncio.ensure_future(_disconnected(receive))
             try:
                 left = self.settings.query_timeout - _UNWATCHED_SECONDS
-                either: set[asyncio.Future[Any]] = {answer, gone}
+                either: set[asyncio.Future[Any]] = {answer, disconnected}
                 await asyncio.wait(either, timeout=max(left, 0), return_when=asyncio.FIRST_COMPLETED)
             finally:
-                gone.cancel()
+                disconnected.cancel()
         except asyncio.CancelledError:
             running.cancel()
-            threading.Thread(target=_cancel, args=(asked, running), daemon=True).start()
+            threading.Thread(target=_cancel, args=(question, running), daemon=True).start()
             raise
         if answer.done():
             return answer.result()
-        await self._end(asked, running, answer)
-        if gone.done() and not gone.cancelled():
+        await self._end(question, running, answer)
+        if disconnected.done() and not disconnected.cancelled():
             self._metrics.cancelled.labels("client_gone").inc()
             raise ApiError(CLIENT_GONE, "The client went away.")
         self._metrics.cancelled.labels("timeout").inc()
@@ -74,14 +74,14 @@ class Questions:
         )
 
     async def write(self, work: Callable[[Session], T]) -> T:
-        """Do some work in a transaction that writes; it is not ended early."""
+        """Run work in a transaction that writes; it is never cancelled."""
         return await asyncio.shield(self._submit(lambda: self.store.transact(work))[1])
 
     def _submit(self, work: Callable[[], T]) -> "tuple[Future[T], asyncio.Future[T]]":
         if self._accepted >= self.settings.connections + self.settings.waiting_questions:
             self._metrics.refused.labels("waiting_questions").inc()
-            said = "The server's queue of questions is full: ask again later."
-            raise ApiError(HTTPStatus.SERVICE_UNAVAILABLE, said, {"Retry-After": "1"})
+            message = "The server's queue of questions is full: ask again later."
+            raise ApiError(HTTPStatus.SERVICE_UNAVAILABLE, message, {"Retry-After": "1"})
 
         def counted() -> T:
             self._metrics.waiting.dec()
@@ -93,7 +93,7 @@ class Questions:
             if answer.cancelled():
                 self._metrics.waiting.dec()
             else:
-                answer.exception()  # seen, also where nobody waits for it any more
+                answer.exception()  # marks it as retrieved, even if nobody waits for it
 
         self._accepted += 1
         self._metrics.waiting.inc()
@@ -102,18 +102,18 @@ class Questions:
         answer.add_done_callback(over)
         return running, answer
 
-    async def _end(self, asked: "_Asked[T]", running: "Future[T]", answer: "asyncio.Future[T]") -> None:
-        """End a question, whether it waits or is asked already."""
+    async def _end(self, question: "_RunningQuestion[T]", running: "Future[T]", answer: "asyncio.Future[T]") -> None:
+        """Cancel a question, waiting or running."""
         running.cancel()
         for _ in range(_CANCELS):
             if answer.done():
                 return
-            await asyncio.to_thread(asked.cancel)
+            await asyncio.to_thread(question.cancel)
             await asyncio.wait({answer}, timeout=_BETWEEN_CANCELS)
 
 
 class Asker:
-    """Asks for one request. A route takes it as `asker: Asking` and awaits `asker.ask(lambda session: …)`."""
+    """Runs questions for one request. A route takes it as `asker: Asking` and awaits `asker.ask(lambda session: …)`."""
 
     def __init__(self, questions: Questions, receive: Receive) -> None:
         self._questions = questions
@@ -121,7 +121,7 @@ class Asker:
 
     @property
     def store(self) -> Store:
-        """The store that is asked."""
+        """The store."""
         return self._questions.store
 
     @property
@@ -131,15 +131,15 @@ class Asker:
 
     async def ask(self, question: Callable[[Session], T]) -> T:
         """The answer to a question, from one moment of the store."""
-        return await self._questions.put(question, self._receive)
+        return await self._questions.ask(question, self._receive)
 
     async def change(self, work: Callable[[Session], T]) -> T:
-        """Do some work in a transaction that writes; when this returns, it is on disk."""
+        """Run work in a transaction that writes; when this returns, it is on disk."""
         return await self._questions.write(work)
 
 
-class _Asked(Generic[T]):
-    """A question on its way: it may be cancelled before it has a session, while it has one, and afterwards."""
+class _RunningQuestion(Generic[T]):
+    """A question that can be cancelled before, while and after it has a session."""
 
     def __init__(self, store: Store, work: Callable[[Session], T]) -> None:
         self._store = store
@@ -157,7 +157,7 @@ class _Asked(Generic[T]):
     def cancel(self) -> None:
         self._cancelled = True
         if self._session is not None:
-            # A server that cannot be reached any more has ended the question by itself.
+            # A database server that is unreachable has ended the question already.
             with contextlib.suppress(Exception):
                 self._session.cancel()
 
@@ -169,10 +169,10 @@ def _asker(request: Request) -> Asker:
 Asking = Annotated[Asker, Depends(_asker)]
 
 
-def _cancel(asked: "_Asked[T]", running: "Future[T]") -> None:
-    """End a question for which no request waits any more."""
+def _cancel(question: "_RunningQuestion[T]", running: "Future[T]") -> None:
+    """Cancel a question that no request waits for."""
     while not running.done():
-        asked.cancel()
+        question.cancel()
         time.sleep(_BETWEEN_CANCELS)
 
 

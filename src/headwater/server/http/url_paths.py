@@ -1,8 +1,8 @@
-"""Names in paths: any characters in every segment, and an answer with and without a slash at the end.
+"""Names in paths: any characters in every segment; a slash at the end makes no difference.
 
-Starlette matches routes on a path that is decoded already, where the name `a/b` (`a%2Fb`) looks like two segments. Here
-routes are matched on one in which the slashes of names are still encoded, and names are decoded afterwards. A route
-need not know of it: write `/namespaces/{namespace}/datasets/{dataset}` and take `namespace: str, dataset: str`.
+Starlette matches routes on the decoded path, where the name `a/b` (`a%2Fb`) looks like two segments. Here routes are
+matched on a path in which the slashes of names are still encoded, and names are decoded afterwards. Routes need no
+extra code: write `/namespaces/{namespace}/datasets/{dataset}` and take `namespace: str, dataset: str`.
 """
 
 import re
@@ -14,13 +14,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from headwater.server.http.errors import error_response
 
-# What would end a segment, begin an escape, or stop a pattern that matches any text.
+# Characters that would end a segment, begin an escape, or not match a wildcard.
 _KEPT_ENCODED = re.compile(r"[%/\x00-\x1f\x7f]")
 _NUL = "%00"
 
 
 def path_to_match(raw: str) -> str:
-    """A path as routes are matched on it: decoded but for what is special, without a slash at its end.
+    """The path to match routes on: decoded except for special characters, without a slash at its end.
 
     >>> path_to_match("/namespaces/s3%3A%2F%2Fb/datasets/100%25/")
     '/namespaces/s3:%2F%2Fb/datasets/100%25'
@@ -29,12 +29,12 @@ def path_to_match(raw: str) -> str:
     return "/".join(segments).rstrip("/") or "/"
 
 
-def _encoded(found: re.Match[str]) -> str:
-    return quote(found[0], safe="")
+def _encoded(match: re.Match[str]) -> str:
+    return quote(match[0], safe="")
 
 
 class NamesInPaths:
-    """Lets routes be matched by `path_to_match`; the application then needs `decoded_names` as a dependency, too."""
+    """Matches routes by `path_to_match`; the application also needs `decoded_names` as a dependency."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -42,20 +42,20 @@ class NamesInPaths:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         if scope["type"] == "http":
-            # Servers need not give the path as it came.
+            # Not every server provides the raw path.
             raw = scope.get("raw_path") or quote(scope["path"]).encode()
             path = raw.partition(b"?")[0].decode("latin-1")
             if _NUL in path or _NUL in scope["query_string"].decode("latin-1"):
                 refusal = error_response(HTTPStatus.BAD_REQUEST, "url: contains a NUL character.")
                 await refusal(scope, receive, send)
                 return
-            # In place: what is around looks at the same scope to know which route was taken.
+            # In place: outer layers read the route from the same scope.
             scope["path"] = path_to_match(path)
         await self._app(scope, receive, send)
 
 
 def own_path(scope: Scope) -> str:
-    """The path of a request as the application has it: without what a proxy puts before.
+    """The path of a request within the application, without the proxy's prefix.
 
     >>> own_path({"path": "/lineage/livez", "root_path": "/lineage"})
     '/livez'
@@ -66,7 +66,7 @@ def own_path(scope: Scope) -> str:
 
 
 async def decoded_names(request: Request) -> None:
-    """Decode what is still encoded in the parameters of the path, before a route takes them."""
+    """Decode the path parameters before the route runs."""
     names = request.path_params
     for key, value in names.items():
         if isinstance(value, str) and "%" in value:

@@ -1,4 +1,4 @@
-"""From the body of a request to events that are ready to be written, and to what is wrong with the others."""
+"""Bodies of requests as prepared events, and the reasons of those that are rejected."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _TYPE = "Content-Type"
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The events of a batch that are ready, and those that cannot be stored, by index."""
+    """The prepared events of a batch, and those that cannot be stored, by index."""
 
     received: int
     ready: Sequence[Ready]
@@ -28,14 +28,14 @@ class Batch:
 
 
 def check_type(headers: Headers, *, lines: bool = False, also: tuple[str, ...] = ()) -> None:
-    """See to it that a body is JSON in UTF-8, by what its headers say; `also` are other names of JSON."""
-    given = headers.get("content-type")
-    if given is None:
+    """Check the headers: the body must be JSON in UTF-8; `also` are other media types of JSON."""
+    content_type = headers.get("content-type")
+    if content_type is None:
         return
-    kind, *parameters = (part.strip().lower() for part in given.split(";"))
+    kind, *parameters = (part.strip().lower() for part in content_type.split(";"))
     if kind not in (*_JSON, *also, *(_LINES if lines else ())):
         expected = "application/json or application/x-ndjson" if lines else "application/json"
-        raise ApiError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"{_TYPE}: must be {expected}, not {given[:100]!r}.")
+        raise ApiError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"{_TYPE}: must be {expected}, not {content_type[:100]!r}.")
     for parameter in parameters:
         name, _, value = parameter.partition("=")
         if name.strip() == "charset" and value.strip().strip('"') not in {"utf-8", "utf8", "us-ascii"}:
@@ -45,10 +45,10 @@ def check_type(headers: Headers, *, lines: bool = False, also: tuple[str, ...] =
 
 
 def read_event(store: Store, body: bytes, depth: int) -> Ready:
-    """The event of a body.
+    """Read the event in a body.
 
     Raises:
-        ApiError: the body is no JSON (400), or no event that can be stored (422).
+        ApiError: the body is not JSON (400), or not an event that can be stored (422).
     """
     raw = _parsed(_text(body), depth)
     try:
@@ -58,27 +58,27 @@ def read_event(store: Store, body: bytes, depth: int) -> Ready:
 
 
 def read_json(body: bytes, depth: int) -> Any:  # noqa: ANN401  JSON
-    """What a body says.
+    """Read the JSON of a body.
 
     Raises:
-        ApiError: it is no JSON, or nested too deeply (400).
+        ApiError: not JSON, or nested too deeply (400).
     """
     return _parsed(_text(body), depth)
 
 
-def is_deeper(found: Any, depth: int) -> bool:  # noqa: ANN401  JSON
-    """Whether objects and lists are inside one another in more levels than these.
+def is_deeper(document: Any, depth: int) -> bool:  # noqa: ANN401  JSON
+    """Whether objects and lists are nested in more levels than `depth`.
 
     >>> is_deeper([[1]], 1), is_deeper([[1]], 2)
     (True, False)
     """
-    level = [found] if isinstance(found, dict | list) else []
-    # One level after the other; the decoder itself goes deeper than anyone needs to.
+    level = [document] if isinstance(document, dict | list) else []
+    # Level by level, without recursion.
     for _ in range(depth):
         level = [
             value
-            for one in level
-            for value in (one.values() if isinstance(one, dict) else one)
+            for container in level
+            for value in (container.values() if isinstance(container, dict) else container)
             if isinstance(value, dict | list)
         ]
         if not level:
@@ -87,10 +87,10 @@ def is_deeper(found: Any, depth: int) -> bool:  # noqa: ANN401  JSON
 
 
 def read_batch(store: Store, body: bytes, depth: int) -> Batch:
-    """The events of a body: an array, or one a line.
+    """Read the events in a body: a JSON array, or one per line.
 
     Raises:
-        ApiError: the body as a whole is no JSON.
+        ApiError: the body as a whole is not JSON.
     """
     text = _text(body)
     if not text.strip():
@@ -112,12 +112,12 @@ def read_batch(store: Store, body: bytes, depth: int) -> Batch:
 
 def _array(text: str, depth: int) -> Sequence[Any]:
     # The array itself is one level more.
-    found: Sequence[Any] = _parsed(text, depth + 1)
-    return found
+    events: Sequence[Any] = _parsed(text, depth + 1)
+    return events
 
 
 def _lines(text: str, depth: int) -> Iterator[Any]:
-    """What each line says; of one that is no JSON, why."""
+    """The JSON of each line, or why it is not JSON."""
     for line in text.split("\n"):
         if line.strip():
             try:
@@ -142,7 +142,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
     try:
-        found = _DECODER.decode(text)
+        document = _DECODER.decode(text)
     except RecursionError:
         raise _too_deep(depth) from None
     except json.JSONDecodeError as error:
@@ -150,10 +150,10 @@ def _parsed(text: str, depth: int) -> Any:  # noqa: ANN401  JSON
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {error.msg} ({place}).") from None
     except ValueError as error:
         raise ApiError(HTTPStatus.BAD_REQUEST, f"body: is not JSON: {str(error)[:200]}.") from None
-    # Around what is nested there is always the event itself.
-    if text.count("{") + text.count("[") > depth and is_deeper(found, depth + 1):
+    # The event itself is one level.
+    if text.count("{") + text.count("[") > depth and is_deeper(document, depth + 1):
         raise _too_deep(depth)
-    return found
+    return document
 
 
 def _too_deep(depth: int) -> ApiError:

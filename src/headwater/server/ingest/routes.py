@@ -1,4 +1,4 @@
-"""`POST /api/v1/lineage` and `/api/v1/lineage/batch`: OpenLineage events in. 201 means that they are on disk."""
+"""`POST /api/v1/lineage` and `/api/v1/lineage/batch`: receive OpenLineage events. 201 means that they are on disk."""
 
 from http import HTTPStatus
 
@@ -11,19 +11,19 @@ from headwater.server.http.errors import ApiError
 from headwater.server.http.fast_routes import PlainRoute
 from headwater.server.http.metrics import Metrics
 from headwater.server.ingest.event_bodies import Batch, check_type, read_batch, read_event
-from headwater.server.ingest.schema import BATCH_SAYS, DATAHUB_EVENT_SAYS, EVENT_SAYS
+from headwater.server.ingest.schema import BATCH_DOCS, DATAHUB_EVENT_DOCS, EVENT_DOCS
 from headwater.server.ingest.writer import Writer
 from headwater.server.settings.settings import ServerSettings
 from headwater.store import Store
 
-# Above, parsing goes into a thread; below, that would cost more than it spares the others.
+# Larger bodies are parsed in a thread; for smaller ones, the thread would cost more than it saves.
 _SMALL = 64 * 1024
 _EVENTS = "/api/v1/lineage"
 _AS_DATAHUB = "/openapi/openlineage/api/v1/lineage"
 
 
 def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metrics: Metrics) -> APIRouter:
-    """The routes that take events."""
+    """The routes that receive events."""
     router = APIRouter(route_class=PlainRoute, tags=["OpenLineage"])
     depth = settings.max_json_depth
 
@@ -43,19 +43,19 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
         else:
             metrics.duplicates.inc()
 
-    @router.post(_EVENTS, **EVENT_SAYS)
+    @router.post(_EVENTS, **EVENT_DOCS)
     async def post_event(request: Request) -> Response:
         """Store one OpenLineage event. It may be compressed (`Content-Encoding: gzip`)."""
         await store_event(request)
         return Response(status_code=HTTPStatus.CREATED)
 
-    @router.post(_AS_DATAHUB, **DATAHUB_EVENT_SAYS)
+    @router.post(_AS_DATAHUB, **DATAHUB_EVENT_DOCS)
     async def post_event_as_datahub(request: Request) -> Response:
         """Store one OpenLineage event, where DataHub's clients send it."""
         await store_event(request)
         return Response(status_code=HTTPStatus.OK)
 
-    @router.post(f"{_EVENTS}/batch", **BATCH_SAYS)
+    @router.post(f"{_EVENTS}/batch", **BATCH_DOCS)
     async def post_batch(request: Request) -> Response:
         """Store many OpenLineage events: a JSON array, or one per line. Invalid ones are listed by index."""
         check_type(request.headers, lines=True)
@@ -68,13 +68,13 @@ def ingest_routes(store: Store, writer: Writer, settings: ServerSettings, metric
         metrics.accepted.inc(accepted)
         metrics.duplicates.inc(len(batch.ready) - accepted)
         metrics.rejected.inc(len(batch.rejected))
-        return _told(batch, accepted)
+        return _batch_response(batch, accepted)
 
     return router
 
 
-def _told(batch: Batch, accepted: int) -> JSONResponse:
-    rejected = [{"index": one.index, "field": one.field or None, "reason": one.reason} for one in batch.rejected]
+def _batch_response(batch: Batch, accepted: int) -> JSONResponse:
+    rejected = [{"index": bad.index, "field": bad.field or None, "reason": bad.reason} for bad in batch.rejected]
     counts = {
         "received": batch.received,
         "accepted": accepted,

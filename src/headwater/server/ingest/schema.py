@@ -1,14 +1,14 @@
-"""What the OpenAPI page says of the routes that take events."""
+"""The OpenAPI description of the routes that receive events."""
 
 from http import HTTPStatus
 from typing import Any
 
 from starlette.responses import Response
 
-# A name holds no NUL, which no database takes.
+# Databases cannot store NUL in a name.
 _NAME = {"type": "string", "minLength": 1, "pattern": "^[^\\u0000]+$"}
 _TIME = {"type": "string", "format": "date-time"}
-# What may be missing may be null, too.
+# Optional fields may be null.
 _OBJECT = {"type": ["object", "null"]}
 _FACETS = {**_OBJECT, "description": "Facets by name.", "additionalProperties": _OBJECT}
 _NAMED = {
@@ -104,7 +104,7 @@ _REFUSALS: dict[int | str, dict[str, Any]] = {
     503: _error("The store is unavailable and nothing was stored; Retry-After says when to send it again."),
     507: _error("The store's disk is full. Nothing was stored."),
 }
-EVENT_SAYS: dict[str, Any] = {
+EVENT_DOCS: dict[str, Any] = {
     "summary": "Send one event",
     "status_code": HTTPStatus.CREATED,
     "response_class": Response,
@@ -113,15 +113,15 @@ EVENT_SAYS: dict[str, Any] = {
 }
 """`POST /api/v1/lineage`."""
 
-DATAHUB_EVENT_SAYS: dict[str, Any] = {
-    **EVENT_SAYS,
+DATAHUB_EVENT_DOCS: dict[str, Any] = {
+    **EVENT_DOCS,
     "summary": "Send one event, as to DataHub",
     "status_code": HTTPStatus.OK,
     "responses": {200: {"description": "The event is stored."}, **_REFUSALS},
 }
 """`POST /openapi/openlineage/api/v1/lineage`."""
 
-BATCH_SAYS: dict[str, Any] = {
+BATCH_DOCS: dict[str, Any] = {
     "summary": "Send many events",
     "status_code": HTTPStatus.CREATED,
     "response_class": Response,

@@ -1,4 +1,4 @@
-"""One thread writes: what many requests bring meanwhile goes into the next transaction together."""
+"""One thread writes events: those of concurrent requests in one transaction (group commit)."""
 
 import asyncio
 import threading
@@ -16,16 +16,16 @@ from headwater.store.errors import TryAgain, Unavailable
 from headwater.store.group_commit import GroupQueue
 from headwater.store.ingest.prepared_event import Ready
 
-# In one transaction; what one request brings is never parted.
-_MOST_TOGETHER = 2_000
-# How long to wait for others, as a part of what the last transaction took, and at most.
+# In one transaction; the events of one request stay together.
+_MOST_IN_A_GROUP = 2_000
+# How long to wait for more requests: a share of the time of the last transaction, up to a limit.
 _PATIENCE = 0.5
 _MOST_PATIENCE = 0.02
 
 
 @dataclass(slots=True, eq=False)
-class _Brought:
-    """What one request brings, and who waits for it."""
+class _Request:
+    """The events of one request, and the future it waits for."""
 
     events: Sequence[Ready]
     done: "asyncio.Future[int]"
@@ -38,8 +38,8 @@ class Writer:
         self._store = store
         self._most = settings.max_queued_events
         self._metrics = metrics
-        self._queue = GroupQueue[_Brought](
-            lambda brought: len(brought.events), most=_MOST_TOGETHER, patience=_PATIENCE, longest=_MOST_PATIENCE
+        self._queue = GroupQueue[_Request](
+            lambda request: len(request.events), most=_MOST_IN_A_GROUP, patience=_PATIENCE, longest=_MOST_PATIENCE
         )
         self._queued = 0
         self._closing = False
@@ -49,26 +49,26 @@ class Writer:
         """Store events; returns how many were new.
 
         Raises:
-            ApiError: too many wait already (429), or the server is shutting down (503).
+            ApiError: the queue is full (429), or the server is shutting down (503).
             StoreError: the store cannot be written; none of the events is acknowledged.
         """
-        brought = _Brought(events, asyncio.get_running_loop().create_future())
+        request = _Request(events, asyncio.get_running_loop().create_future())
         with self._queue.changed:
             if self._closing:
                 raise ApiError(HTTPStatus.SERVICE_UNAVAILABLE, "The server is shutting down.", {"Retry-After": "5"})
             if self._queued and self._queued + len(events) > self._most:
                 self._metrics.refused.labels("queued_events").inc()
-                said = "The server's queue of events is full: send them again later."
-                raise ApiError(HTTPStatus.TOO_MANY_REQUESTS, said, {"Retry-After": "1"})
+                message = "The server's queue of events is full: send them again later."
+                raise ApiError(HTTPStatus.TOO_MANY_REQUESTS, message, {"Retry-After": "1"})
             self._count(len(events))
-            self._queue.put(brought)
+            self._queue.put(request)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="headwater-writer", daemon=True)
                 self._thread.start()
-        return await brought.done
+        return await request.done
 
     def close(self) -> None:
-        """Write what waits, and take no more."""
+        """Write the queued events, and accept no more."""
         with self._queue.changed:
             self._closing = True
             self._queue.close()
@@ -84,41 +84,41 @@ class Writer:
             started = time.monotonic()
             results = self._write(group)
             with self._queue.changed:
-                self._count(-sum(len(one.events) for one in group))
+                self._count(-sum(len(request.events) for request in group))
                 self._queue.ended(group, time.monotonic() - started)
-            _tell(group, results)
+            _resolve_all(group, results)
 
-    def _write(self, group: Sequence[_Brought]) -> Sequence[int | Exception]:
+    def _write(self, group: Sequence[_Request]) -> Sequence[int | Exception]:
         try:
             return self._commit(group)
-        except Exception as error:  # noqa: BLE001  whoever waits is told, and the thread goes on
+        except Exception as error:  # noqa: BLE001  the requests get the error, and the thread goes on
             self._metrics.failures.inc()
             if len(group) == 1 or isinstance(error, Unavailable | TryAgain):
                 return [error] * len(group)
-        # One of them is at fault: the others are not to suffer for it.
-        return [result for one in group for result in self._write([one])]
+        # One request is at fault: write each by itself, so that the others succeed.
+        return [result for request in group for result in self._write([request])]
 
-    def _commit(self, group: Sequence[_Brought]) -> list[int]:
-        self._metrics.batches.observe(sum(len(one.events) for one in group))
+    def _commit(self, group: Sequence[_Request]) -> list[int]:
+        self._metrics.batches.observe(sum(len(request.events) for request in group))
         with self._metrics.commits.time():
-            return self._store.write([one.events for one in group])
+            return self._store.write([request.events for request in group])
 
 
-def _tell(group: Sequence[_Brought], results: Sequence[int | Exception]) -> None:
-    """Give each its result, in the event loop that it waits in; all of one loop at once."""
-    by_loop: defaultdict[asyncio.AbstractEventLoop, list[tuple[_Brought, int | Exception]]] = defaultdict(list)
-    for one, result in zip(group, results, strict=True):
-        by_loop[one.done.get_loop()].append((one, result))
-    for loop, told in by_loop.items():
+def _resolve_all(group: Sequence[_Request], results: Sequence[int | Exception]) -> None:
+    """Resolve the futures of requests, each in its own event loop; one call per loop."""
+    by_loop: defaultdict[asyncio.AbstractEventLoop, list[tuple[_Request, int | Exception]]] = defaultdict(list)
+    for request, result in zip(group, results, strict=True):
+        by_loop[request.done.get_loop()].append((request, result))
+    for loop, settled in by_loop.items():
         if not loop.is_closed():
-            loop.call_soon_threadsafe(_settle, told)
+            loop.call_soon_threadsafe(_settle, settled)
 
 
-def _settle(told: Sequence[tuple[_Brought, int | Exception]]) -> None:
-    for one, result in told:
-        if one.done.done():
-            continue  # its client has gone
+def _settle(results: Sequence[tuple[_Request, int | Exception]]) -> None:
+    for request, result in results:
+        if request.done.done():
+            continue  # the client disconnected
         if isinstance(result, Exception):
-            one.done.set_exception(result)
+            request.done.set_exception(result)
         else:
-            one.done.set_result(result)
+            request.done.set_result(result)

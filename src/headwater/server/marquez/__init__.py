@@ -1,4 +1,4 @@
-"""Marquez's API over the store, and the version proposal: its clients and its web app work against it unchanged."""
+"""Marquez's API over the store, with the version proposal: Marquez's clients and web app work unchanged."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""What requests send: the bodies of Marquez's calls that write."""
+"""Request bodies of Marquez's calls that write."""
 
 from enum import Enum
 from typing import Annotated
@@ -10,7 +10,7 @@ from headwater.server.marquez.parameters import InstantText, UuidText
 
 
 def _storable(text: str) -> str:
-    """Refuse what no database can hold."""
+    """Refuse text that databases cannot store."""
     if "\x00" in text:
         raise ValueError("contains a NUL character")
     text.encode()
@@ -26,14 +26,14 @@ class _Body(BaseModel):
 
 
 class DatasetType(str, Enum):
-    """What a dataset is."""
+    """The type of a dataset."""
 
     DB_TABLE = "DB_TABLE"
     STREAM = "STREAM"
 
 
 class JobType(str, Enum):
-    """What a job is."""
+    """The type of a job."""
 
     BATCH = "BATCH"
     STREAM = "STREAM"
@@ -41,14 +41,14 @@ class JobType(str, Enum):
 
 
 class NamespaceBody(_Body):
-    """What is said of a namespace."""
+    """The description of a namespace."""
 
     owner_name: NameText
     description: Text | None = None
 
 
 class SourceBody(_Body):
-    """What is said of a source."""
+    """The description of a source."""
 
     type: NameText
     connection_url: Text
@@ -56,7 +56,7 @@ class SourceBody(_Body):
 
 
 class TagBody(_Body):
-    """What is said of a tag."""
+    """The description of a tag."""
 
     description: Text | None = None
 
@@ -71,7 +71,7 @@ class FieldBody(_Body):
 
 
 class DatasetBody(_Body):
-    """What is said of a dataset."""
+    """A dataset to register."""
 
     type: DatasetType
     physical_name: NameText
@@ -91,7 +91,7 @@ class NameBody(_Body):
 
 
 class JobBody(_Body):
-    """What is said of a job."""
+    """A job to register."""
 
     type: JobType
     inputs: list[NameBody] = Field(default_factory=list)
@@ -104,7 +104,7 @@ class JobBody(_Body):
 
 
 class RunBody(_Body):
-    """What is said of a run that is to begin."""
+    """A run to create."""
 
     id: UuidText | None = None
     nominal_start_time: InstantText | None = None

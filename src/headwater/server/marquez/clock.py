@@ -1,4 +1,4 @@
-"""The time at which someone does something by hand, for what names no time itself."""
+"""The current time, for calls that name none."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What Marquez's calls that write mean as OpenLineage events; pure. There is one kind of fact: what events say."""
+"""Marquez's calls that write, as OpenLineage events; pure. All facts in the store come from events."""
 
 from collections.abc import Collection, Iterable
 
@@ -56,27 +56,27 @@ def run_event(  # noqa: PLR0913  the parts of an event
 
 
 def registered_facets(body: DatasetBody, source_uri: str) -> Json:
-    """What is said of a dataset that is registered."""
-    found: Json = {
+    """The facets of a registered dataset."""
+    facets: Json = {
         "dataSource": {"name": body.source_name, "uri": source_uri},
         REGISTERED: {"type": body.type.value, "physicalName": body.physical_name},
     }
     if body.fields:
-        found["schema"] = {
+        facets["schema"] = {
             "fields": [
                 {"name": field.name, "type": field.type or "", "description": field.description or ""}
                 for field in body.fields
             ]
         }
     if body.description is not None:
-        found["documentation"] = {"description": body.description}
+        facets["documentation"] = {"description": body.description}
     if body.schema_location is not None:
-        found[REGISTERED]["schemaLocation"] = body.schema_location
-    return with_headers(found)
+        facets[REGISTERED]["schemaLocation"] = body.schema_location
+    return with_headers(facets)
 
 
 def registered_job(name: TableName, body: JobBody) -> Json:
-    """A job that is registered."""
+    """A registered job, with its facets."""
     processing = "STREAMING" if body.type is JobType.STREAM else "BATCH"
     facets: Json = {"jobType": {"processingType": processing, "integration": "HEADWATER", "jobType": body.type.value}}
     if body.description is not None:
@@ -89,33 +89,33 @@ def registered_job(name: TableName, body: JobBody) -> Json:
 
 
 def announced_run(body: RunBody, start: str | None, end: str | None) -> Json:
-    """The facets of a run that is announced."""
-    found: Json = {}
+    """The facets of a run that is created."""
+    facets: Json = {}
     if start is not None:
-        found["nominalTime"] = {"nominalStartTime": start, **({"nominalEndTime": end} if end is not None else {})}
+        facets["nominalTime"] = {"nominalStartTime": start, **({"nominalEndTime": end} if end is not None else {})}
     if body.args:
-        found[ARGS] = {"args": body.args}
-    return with_headers(found)
+        facets[ARGS] = {"args": body.args}
+    return with_headers(facets)
 
 
 def removed(name: TableName, us: int) -> Json:
-    """A dataset that is deleted: nothing that was in force for it is any more."""
+    """The event that deletes a dataset: nothing is in force for it any more."""
     facets = {"lifecycleStateChange": {"lifecycleStateChange": "DROP"}}
     return dataset_event(name, us, with_headers(facets))
 
 
 def ended(name: TableName, us: int) -> Json:
-    """A job that is deleted: it writes nothing any more."""
+    """The event that deletes a job: it writes nothing any more."""
     return job_event(name_json(name), us, (), ())
 
 
 def names(bodies: Collection[NameBody]) -> list[Json]:
     """Datasets by their names only."""
-    return [{"namespace": one.namespace, "name": one.name} for one in bodies]
+    return [{"namespace": body.namespace, "name": body.name} for body in bodies]
 
 
 def with_headers(facets: Json) -> Json:
-    """Facets with who made them, and by which schema."""
+    """Facets with their producer and schema URL."""
     return {
         name: {
             "_producer": PRODUCER,

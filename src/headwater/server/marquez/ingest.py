@@ -1,4 +1,4 @@
-"""Writing the events of Marquez's calls in the transaction of the call, so that all of it is kept or none."""
+"""Writes the events of Marquez's calls in the transaction of the call: all of it is stored, or nothing."""
 
 from collections.abc import Iterable
 
@@ -12,9 +12,9 @@ from headwater.store.ingest.prepared_event import make_ready
 
 
 def write(session: Session, events: Iterable[Json]) -> None:
-    """Write events, by the store's ordinary way.
+    """Write events as the store ingests them.
 
-    What the store remembers between transactions is for one writer at a time; this one looks everything up itself.
+    The store's cache between transactions is for one writer at a time; this one starts with an empty cache.
 
     Raises:
         ApiError: an event cannot be stored; says which field is at fault.

@@ -1,4 +1,4 @@
-"""What the answers look like, for the OpenAPI page; the answers themselves are written directly."""
+"""Models of answers for the OpenAPI page; the answers themselves are written directly."""
 
 from typing import Any, Literal
 
@@ -24,7 +24,7 @@ class VersionId(Name):
 
 
 class TransformationModel(_Model):
-    """How a value goes into another, in OpenLineage's words."""
+    """How a value goes into another, in OpenLineage's terms."""
 
     type: str
     subtype: str
@@ -175,7 +175,7 @@ class EdgeModel(_Model):
 
 
 class NodeModel(_Model):
-    """A node of a graph; its data are those of its type."""
+    """A node of a graph; its data depend on its type."""
 
     id: str
     type: Literal["DATASET", "JOB", "DATASET_FIELD"]
@@ -185,7 +185,7 @@ class NodeModel(_Model):
 
 
 class LineageGraph(_Model):
-    """A graph, its nodes by id; `partial` where a limit was reached, and these are the nearest."""
+    """A graph, its nodes by id; `partial` if a limit was reached and only the nearest nodes are here."""
 
     graph: list[NodeModel]
     partial: bool | None = None
@@ -221,7 +221,7 @@ class TagModel(_Model):
 
 
 class SearchHit(_Model):
-    """Something that was found."""
+    """A dataset or a job that matches."""
 
     type: Literal["DATASET", "JOB"]
     name: str
@@ -231,7 +231,7 @@ class SearchHit(_Model):
 
 
 class EventCounts(_Model):
-    """How many events of each kind there were in a time."""
+    """The number of events of each type in an interval."""
 
     start_interval: str
     end_interval: str
@@ -242,7 +242,7 @@ class EventCounts(_Model):
 
 
 class Count(_Model):
-    """How many there were at the end of a time."""
+    """The number at the end of an interval."""
 
     start_interval: str
     end_interval: str
@@ -256,7 +256,7 @@ class ReadVersion(VersionId):
 
 
 class RunTimes(_Model):
-    """A run, briefly."""
+    """A run in short."""
 
     id: str
     start: str | None
@@ -273,7 +273,7 @@ class UpstreamRun(_Model):
 
 
 class UpstreamRuns(_Model):
-    """The runs behind a run, the nearest first; `partial` where a limit was reached."""
+    """The runs upstream of a run, the nearest first; `partial` if a limit was reached."""
 
     runs: list[UpstreamRun]
     partial: bool | None = None
@@ -346,7 +346,7 @@ class Events(_Model):
 
 
 class SearchResults(_Model):
-    """What a search found."""
+    """The results of a search."""
 
     results: list[SearchHit]
     total_count: int

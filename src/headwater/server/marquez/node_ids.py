@@ -1,7 +1,7 @@
 """Node ids: `dataset:namespace:name`, `datasetField:namespace:name:field`, `job:namespace:name`, and their versions.
 
-Names may hold colons and hashes themselves, so a text alone does not say where one ends. Every split is compared with
-the names that are known: that is exact for `arn:aws:glue:…` and for `s3://bucket:2024/x`.
+Names may contain colons and hashes, so a text alone does not say where one ends. Every split is compared with the
+names in the store: that is exact for `arn:aws:glue:…` and for `s3://bucket:2024/x`.
 """
 
 import re
@@ -11,12 +11,12 @@ from typing import TypeVar
 
 from headwater.query.graph.answer import FieldName, TableName
 from headwater.query.lineage.versions import Version, find_version
-from headwater.query.metadata.deleted import DATASET, JOB, hidden_among
 from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
 from headwater.server.http.errors import ApiError
-from headwater.server.marquez.entities.known import datasets_named, jobs_named
+from headwater.server.marquez.entities.lookups import datasets_named, jobs_named
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.visibility import hidden_among
 
 T = TypeVar("T", DatasetName, JobName)
 
@@ -83,7 +83,7 @@ def kind_and_rest(text: str) -> tuple[str, str]:
 
 
 def malformed(text: str) -> ApiError:
-    """The refusal of what is no node id."""
+    """The refusal of a text that is not a node id."""
     return ApiError(400, f"nodeId: {text[:200]!r} must be one of {FORMS}")
 
 
@@ -91,14 +91,14 @@ def find_dataset(session: Session, text: str, rest: str) -> DatasetNode:
     """A dataset's node, or that of a version."""
     if ":" not in rest:
         raise malformed(text)
-    exact = _one(text, _visible_datasets(session, splits(rest)))
+    exact = _only(text, _visible_datasets(session, splits(rest)))
     if exact is not None:
         return DatasetNode(exact)
     for name, version in with_version(rest):
-        # A version stays what it was, also of a dataset that is deleted now.
-        found = _one(text, datasets_named(session, splits(name)))
-        if found is not None:
-            return DatasetNode(found, find_version(session, found, version))
+        # A version stays, even of a dataset that is deleted now.
+        dataset = _only(text, datasets_named(session, splits(name)))
+        if dataset is not None:
+            return DatasetNode(dataset, find_version(session, dataset, version))
     raise ApiError(404, f"Dataset '{name_in(rest)}' not found.")
 
 
@@ -108,13 +108,13 @@ def find_field(session: Session, text: str, rest: str) -> FieldNode:
         raise malformed(text)
     if rest.count(":") > _COLONS:
         raise ApiError(400, f"nodeId: has more than {_COLONS} colons")
-    wanted: list[tuple[str, str | None]] = [(rest, None), *with_version(rest)]
-    for name, version in wanted:
-        for found, column in _field_splits(session, name, hidden=version is not None):
+    candidates: list[tuple[str, str | None]] = [(rest, None), *with_version(rest)]
+    for name, version in candidates:
+        for dataset, column in _field_splits(session, name, hidden=version is not None):
             try:
-                chosen = find_version(session, found, version) if version is not None else None
-                return FieldNode(found, resolve_column(session, found, column), chosen)
-            except UnknownName:  # noqa: PERF203  the next one may be it
+                written = find_version(session, dataset, version) if version is not None else None
+                return FieldNode(dataset, resolve_column(session, dataset, column), written)
+            except UnknownName:  # noqa: PERF203  the next split may fit
                 continue
     raise ApiError(404, "Could not find node")
 
@@ -124,9 +124,9 @@ def find_job(session: Session, text: str, rest: str) -> JobNode:
     if ":" not in rest:
         raise malformed(text)
     for name in (rest, *(name for name, version in with_version(rest) if _UUID.fullmatch(version))):
-        found = _one(text, _visible_jobs(session, splits(name)))
-        if found is not None:
-            return JobNode(found)
+        job = _only(text, _visible_jobs(session, splits(name)))
+        if job is not None:
+            return JobNode(job)
     raise ApiError(404, f"Job '{name_in(rest)}' not found.")
 
 
@@ -146,8 +146,8 @@ def with_version(text: str) -> list[tuple[str, str]]:
     >>> with_version("ns:orders#7")
     [('ns:orders', '7'), ('ns', 'orders#7')]
     """
-    found = [text.rpartition(mark) for mark in ("#", ":")]
-    return [(name, version) for name, mark, version in found if mark and name and version]
+    parts = [text.rpartition(mark) for mark in ("#", ":")]
+    return [(name, version) for name, mark, version in parts if mark and name and version]
 
 
 def names_version(text: str) -> bool:
@@ -176,18 +176,18 @@ def _field_splits(session: Session, text: str, *, hidden: bool) -> Iterator[tupl
         for place in group:
             for name in splits(text[:place]):
                 by_name.setdefault(name, []).append(text[place + 1 :])
-        for found, name in datasets_named(session, by_name) if hidden else _visible_datasets(session, by_name):
+        for dataset, name in datasets_named(session, by_name) if hidden else _visible_datasets(session, by_name):
             for column in by_name[name]:
                 if column:
-                    yield found, column
+                    yield dataset, column
 
 
 def _visible_datasets(session: Session, names: Iterable[TableName]) -> list[tuple[DatasetName, TableName]]:
-    return _visible(session, names, datasets_named, DATASET)
+    return _visible(session, names, datasets_named, Kind.DATASET)
 
 
 def _visible_jobs(session: Session, names: Iterable[TableName]) -> list[tuple[JobName, TableName]]:
-    return _visible(session, names, jobs_named, JOB)
+    return _visible(session, names, jobs_named, Kind.JOB)
 
 
 def _visible(
@@ -196,13 +196,13 @@ def _visible(
     named: Callable[[Session, list[TableName]], list[tuple[T, TableName]]],
     kind: Kind,
 ) -> list[tuple[T, TableName]]:
-    found = named(session, list(names))
-    hidden = hidden_among(session, kind, [one.id for one, _ in found])
-    return [(one, name) for one, name in found if one.id not in hidden]
+    matches = named(session, list(names))
+    hidden = hidden_among(session, kind, [entity.id for entity, _ in matches])
+    return [(entity, name) for entity, name in matches if entity.id not in hidden]
 
 
-def _one(text: str, found: list[tuple[T, TableName]]) -> T | None:
-    if len({one.id for one, _ in found}) > 1:
-        names = " and ".join(f"{name.name!r} in {name.namespace!r}" for name in sorted(name for _, name in found))
+def _only(text: str, matches: list[tuple[T, TableName]]) -> T | None:
+    if len({entity.id for entity, _ in matches}) > 1:
+        names = " and ".join(f"{name.name!r} in {name.namespace!r}" for name in sorted(name for _, name in matches))
         raise ApiError(400, f"nodeId: {text[:200]!r} is ambiguous: {names}")
-    return found[0][0] if found else None
+    return matches[0][0] if matches else None

@@ -1,4 +1,4 @@
-"""Parameters that many routes take, with what is allowed for them; and how their texts are read."""
+"""Parameters that routes share, their limits, and how to parse them."""
 
 from enum import Enum
 from typing import Annotated, Any
@@ -12,9 +12,9 @@ from headwater.openlineage.model.instants import instant_us
 from headwater.server.http.errors import ApiError, Problem
 
 MOST = 10_000
-"""How many things a page has at most."""
+"""The most items of a page."""
 DEEPEST = 1_000
-"""How far a question goes at most."""
+"""The greatest depth of a question."""
 _LAST = 2**31 - 1
 
 InstantText = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -38,9 +38,9 @@ NodeIdText = Annotated[
 
 
 WRONG: dict[int | str, dict[str, Any]] = {400: {"description": "A parameter is invalid.", "model": Problem}}
-"""What a route that lists things may answer beside success."""
+"""The errors of routes that list."""
 NOT_FOUND: dict[int | str, dict[str, Any]] = {**WRONG, 404: {"description": "Not found.", "model": Problem}}
-"""What a route that names a thing may answer beside success."""
+"""The errors of routes that name a dataset, a job or a run."""
 
 
 class RunState(str, Enum):
@@ -54,7 +54,7 @@ class RunState(str, Enum):
 
 
 def read_uuid(text: str, field: str) -> bytes:
-    """A UUID of a path or a query."""
+    """Parse a UUID in a path or a query."""
     try:
         return UUID(text).bytes
     except ValueError:
@@ -62,7 +62,7 @@ def read_uuid(text: str, field: str) -> bytes:
 
 
 def read_instant(text: str, field: str) -> int:
-    """An instant of a query; a plus that arrived as a space is read as what it was."""
+    """Parse an instant in a query; a plus may have arrived as a space."""
     try:
         return instant_us(text.strip().replace(" ", "+"), field)
     except BadEvent as bad:

@@ -1,17 +1,17 @@
-"""Pages for people, served from here: a browser that looks at them asks no other host."""
+"""The pages, with all their files: browsers load nothing from other hosts."""
 
 from importlib.resources import files
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from headwater.server.pages.built import web_routes
+from headwater.server.pages.web_build import web_routes
 
 _KINDS = {"docs.html": "text/html; charset=utf-8", "docs.css": "text/css", "docs.js": "text/javascript"}
 
 
 def page_routes() -> APIRouter:
-    """The page itself; `/docs`, which shows the interface, and the two files that it loads."""
+    """The page; `/docs`, which shows the API, and the two files it loads."""
     router = APIRouter(include_in_schema=False)
     router.include_router(web_routes())
     folder = files(__name__)
@@ -19,18 +19,18 @@ def page_routes() -> APIRouter:
 
     @router.get("/docs")
     async def docs(request: Request) -> Response:
-        """The page; its links go below the path that a proxy shows us under."""
+        """The page of the API, with links below the proxy's prefix."""
         root = request.scope.get("root_path", "").encode()
         return Response(contents["docs.html"].replace(b"{root}", root), media_type=_KINDS["docs.html"])
 
     @router.get("/docs/docs.css")
     async def styles() -> Response:
-        """How it looks."""
+        """Its styles."""
         return Response(contents["docs.css"], media_type=_KINDS["docs.css"])
 
     @router.get("/docs/docs.js")
     async def script() -> Response:
-        """What it does."""
+        """Its script."""
         return Response(contents["docs.js"], media_type=_KINDS["docs.js"])
 
     return router

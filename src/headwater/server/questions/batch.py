@@ -1,4 +1,4 @@
-"""Many questions in one request, answered from one moment of the store."""
+"""Many questions in one request, answered from one state of the store."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -24,40 +24,42 @@ _NO_ROOM = {
 }
 
 
-def read_one(asked: dict[str, Any]) -> Question[Any]:
-    """A question of a batch.
+def read_one(document: dict[str, Any]) -> Question[Any]:
+    """Read a question of a batch.
 
     Raises:
-        BadQuestion: it is none.
+        BadQuestion: it is invalid.
     """
-    name = asked.get("question")
+    name = document.get("question")
     if not isinstance(name, str) or name not in QUESTIONS:
         raise BadQuestion(f"question: must be one of {', '.join(QUESTIONS)}")
     try:
-        parts = question_model(name).model_validate({key: value for key, value in asked.items() if key != "question"})
+        parts = question_model(name).model_validate(
+            {key: value for key, value in document.items() if key != "question"}
+        )
     except ValidationError as error:
         raise BadQuestion(in_one_sentence(error)) from None
     return read_question(name, parts.model_dump(exclude_unset=True))
 
 
 def answer_all(
-    asked: Sequence[dict[str, Any]], store: Store, session: Session, most_nodes: int, most_bytes: int = MOST_BYTES
+    questions: Sequence[dict[str, Any]], store: Store, session: Session, most_nodes: int, most_bytes: int = MOST_BYTES
 ) -> bytes:
-    """The whole body: for each question its answer or its error."""
-    results = b",".join(_results(asked, store, session, most_nodes, most_bytes))
+    """The body of the response: the answer or the error of each question."""
+    results = b",".join(_results(questions, store, session, most_nodes, most_bytes))
     return b'{"wire":%d,"results":[%s]}' % (codec.VERSION, results)
 
 
 def _results(
-    asked: Sequence[dict[str, Any]], store: Store, session: Session, most_nodes: int, most_bytes: int
+    questions: Sequence[dict[str, Any]], store: Store, session: Session, most_nodes: int, most_bytes: int
 ) -> Iterator[bytes]:
     room = most_bytes
-    for one in asked:
+    for parts in questions:
         if room <= 0:
             yield packed({"error": _NO_ROOM})
             continue
         try:
-            result = packed(write_answer(answer(bounded(read_one(one), most_nodes), store, session)))
+            result = packed(write_answer(answer(bounded(read_one(parts), most_nodes), store, session)))
         except MATTERS_OF_THE_QUESTION as error:
             result = packed({"error": error_body(error)})
         room -= len(result)

@@ -1,4 +1,4 @@
-"""Why a question has no answer, for people and for programs."""
+"""Errors of questions, for people and for programs."""
 
 from http import HTTPStatus
 from typing import Any
@@ -14,7 +14,7 @@ MATTERS_OF_THE_QUESTION = (NameNotFound, BadQuestion, CannotExport)
 
 
 def error_body(error: Exception) -> dict[str, Any]:
-    """The body of an error that is a matter of the question.
+    """The body of an error that the question causes.
 
     >>> error_body(BadQuestion("since is after until"))
     {'code': 400, 'message': 'since is after until', 'kind': 'BadQuestion'}
@@ -25,11 +25,11 @@ def error_body(error: Exception) -> dict[str, Any]:
 
 
 def error_reply(error: Exception) -> JSONResponse:
-    """The response that says it."""
+    """The response of such an error."""
     body = error_body(error)
     return JSONResponse(body, body["code"])
 
 
 def in_one_sentence(error: ValidationError) -> str:
-    """What is wrong with the parts of a question."""
-    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+    """The invalid parts of a question, each with its reason."""
+    return "; ".join(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors())

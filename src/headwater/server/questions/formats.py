@@ -1,4 +1,4 @@
-"""What an answer is written as: JSON that clients read back, or one of the other forms that `headwater export` has."""
+"""Formats of answers: JSON that clients read back, or another format of `headwater export`."""
 
 import gzip
 import json
@@ -28,10 +28,10 @@ _BY_TYPE: Mapping[str, Format] = {
 
 
 def chosen_format(request: Request, named: Format | None) -> Format:
-    """What the client wants: what it names, else what it accepts, else JSON.
+    """The format of an answer: the one that the client names, else one that it accepts, else JSON.
 
     Raises:
-        ApiError: it accepts nothing of what there is.
+        ApiError: the client accepts none of the formats (406).
     """
     if named is not None:
         return named
@@ -42,14 +42,14 @@ def chosen_format(request: Request, named: Format | None) -> Format:
 
 
 def _by_preference(accepted: str) -> Iterator[str]:
-    """The types of an Accept header, the most wanted first; those that are not wanted are left out.
+    """The types of an Accept header by preference; those with weight 0 are left out.
 
     >>> list(_by_preference("text/csv;q=0.5, */*;q=0, application/json"))
     ['application/json', 'text/csv']
     """
     weighed = []
-    for place, one in enumerate(accepted.split(",")):
-        kind, *parameters = (part.strip().lower() for part in one.split(";"))
+    for place, choice in enumerate(accepted.split(",")):
+        kind, *parameters = (part.strip().lower() for part in choice.split(";"))
         weighed.append((-_weight(parameters), place, kind))
     return (kind for weight, _, kind in sorted(weighed) if weight)
 
@@ -68,7 +68,7 @@ def written(answer: Exportable, chosen: Format) -> bytes:
     """An answer as bytes.
 
     Raises:
-        CannotExport: it cannot be written in that format.
+        CannotExport: the answer has no such format.
     """
     if chosen is Format.JSON:
         return packed({"wire": codec.VERSION, **write_answer(answer)})
@@ -76,12 +76,12 @@ def written(answer: Exportable, chosen: Format) -> bytes:
 
 
 def packed(document: object) -> bytes:
-    """JSON without spaces; ASCII only, which holds any text."""
+    """Compact JSON in ASCII."""
     return json.dumps(document, separators=(",", ":")).encode()
 
 
 def compressed(request: Request, body: bytes) -> tuple[bytes, dict[str, str]]:
-    """A body as it is sent, and the headers that say so."""
+    """A body, compressed if the client accepts it and it is worth it; and its headers."""
     headers = {"Vary": "Accept, Accept-Encoding"}
     if len(body) < WORTH_COMPRESSING or "gzip" not in request.headers.get("accept-encoding", ""):
         return body, headers
@@ -89,7 +89,7 @@ def compressed(request: Request, body: bytes) -> tuple[bytes, dict[str, str]]:
 
 
 def response(sent: tuple[bytes, dict[str, str]], chosen: Format = Format.JSON) -> Response:
-    """The response with a body that was made ready."""
+    """The response with a body and headers from `compressed`."""
     body, headers = sent
     charset = "" if chosen is Format.JSON else "; charset=utf-8"
     return Response(body, headers=headers, media_type=f"{CONTENT_TYPES[chosen]}{charset}")

@@ -1,4 +1,4 @@
-"""How much one request may ask for."""
+"""Limits of one request."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,13 +9,13 @@ from headwater.query.questions import Question, parts_of
 MOST_QUESTIONS = 100
 """In one batch."""
 MOST_BYTES = 32_000_000
-"""Of a batch's answers; the first is always given, whatever its size."""
+"""Of a batch's answers; the first is returned whatever its size."""
 WORTH_COMPRESSING = 2_000
 """Bytes."""
 
 
 def bounded(question: Question[Any], most: int) -> Question[Any]:
-    """A question that asks for no more than a server gives; the answer says where there is more.
+    """A question with its limit capped; a shortened answer says so.
 
     >>> from headwater.query.questions import HistoryOf, SearchFor
     >>> bounded(SearchFor(text="orders", limit=50_000), 10_000).limit

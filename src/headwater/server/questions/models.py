@@ -1,6 +1,6 @@
-"""What questions and answers look like, for the OpenAPI page: models made from the types that they are.
+"""Models of questions and answers for the OpenAPI page, derived from their types.
 
-Questions are read by their models. Answers are written by `headwater.common.codec`, and never pass through a model.
+Models validate questions. Answers are written by `headwater.common.codec` and never pass through a model.
 """
 
 from enum import Enum
@@ -21,7 +21,7 @@ _CLOSED = ConfigDict(extra="forbid")
 
 
 class ErrorBody(Problem):
-    """Why there is no answer; `kind` says of which kind it is, where it is a matter of the question."""
+    """Why there is no answer; `kind` is set if the question is the cause."""
 
     kind: str | None = None
     candidates: list[str] = Field(default_factory=list)
@@ -55,59 +55,59 @@ class BatchBody(BaseModel):
 
 @lru_cache
 def question_model(name: str, *, with_format: bool = False) -> type[BaseModel]:
-    """The parts of a question; in a URL with the format of the answer beside them."""
+    """The parts of a question; in a URL also the format of the answer."""
     named = QUESTIONS[name]
     question: Any = named.question
     parts = parts_of(question)
-    made: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for field in fields_of(question):
         if field.name not in named.said:
             part = parts[field.name]
             kind = _type_of_part(field.type, part)
-            made[field.name] = kind, Field(_default(field), **_said(part, kind))
+            parameters[field.name] = kind, Field(_default(field), **_description(part, kind))
     if with_format:
-        made["format"] = Format | None, Field(None, description="The format of the answer; overrides Accept.")
+        parameters["format"] = Format | None, Field(None, description="The format of the answer; overrides Accept.")
     suffix = "Query" if with_format else "Question"
-    # In a URL all is text; in JSON, a number is a number.
+    # In a URL everything is text; JSON has types.
     config = ConfigDict(extra="forbid", strict=not with_format)
-    return create_model(f"Headwater{name.title()}{suffix}", __config__=config, __doc__=question.__doc__, **made)
+    return create_model(f"Headwater{name.title()}{suffix}", __config__=config, __doc__=question.__doc__, **parameters)
 
 
 @lru_cache
 def reply_model(name: str) -> Any:  # noqa: ANN401  a model, or a choice of some
-    """What a question is answered with."""
-    found: Any = None
+    """The model of the answers to a question."""
+    replies: Any = None
     for kind in QUESTIONS[name].answers:
         parts: dict[str, Any] = {
             "wire": (int, ...),
             "kind": (Literal[kind.__name__], ...),
             "answer": (_answer_type(kind), ...),
         }
-        said = f"A {kind.__name__}, with the version of its format."
-        model = create_model(f"Headwater{kind.__name__}Reply", __config__=_CLOSED, __doc__=said, **parts)
-        found = model if found is None else found | model
-    return found
+        doc = f"A {kind.__name__}, with the version of its format."
+        model = create_model(f"Headwater{kind.__name__}Reply", __config__=_CLOSED, __doc__=doc, **parts)
+        replies = model if replies is None else replies | model
+    return replies
 
 
 @lru_cache
 def _answer_type(kind: Any) -> Any:  # noqa: ANN401  any type
-    """The type that a value has in JSON."""
+    """The type of a value in JSON."""
     if is_optional(kind):
         return _answer_type(without_none(kind)) | None
     if get_origin(kind) is tuple:
         parts = get_args(kind)
         return list[_answer_type(parts[0])] if parts[-1] is Ellipsis else tuple[tuple(map(_answer_type, parts))]  # type: ignore[misc]
     if is_record(kind):
-        # All fields are written, those with defaults too.
-        made: dict[str, Any] = {field.name: (_answer_type(field.type), ...) for field in fields_of(kind)}
-        return create_model(f"Headwater{kind.__name__}", __config__=_CLOSED, __doc__=kind.__doc__, **made)
+        # All fields are written, even those with default values.
+        members: dict[str, Any] = {field.name: (_answer_type(field.type), ...) for field in fields_of(kind)}
+        return create_model(f"Headwater{kind.__name__}", __config__=_CLOSED, __doc__=kind.__doc__, **members)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _words(kind)
     return kind
 
 
 def _type_of_part(kind: Any, part: Part) -> Any:  # noqa: ANN401  any type
-    """How a part may be written; what it says is read by the part itself."""
+    """The type of a part as text or JSON; the part itself parses it."""
     if is_optional(kind):
         return _type_of_part(without_none(kind), part) | None
     if part.is_time:
@@ -117,8 +117,8 @@ def _type_of_part(kind: Any, part: Part) -> Any:  # noqa: ANN401  any type
     return _words(kind, lower=True) if issubclass(kind, Enum) else kind
 
 
-def _said(part: Part, kind: Any) -> dict[str, Any]:  # noqa: ANN401  any type
-    """What the page says of a part."""
+def _description(part: Part, kind: Any) -> dict[str, Any]:  # noqa: ANN401  any type
+    """The description of a part on the page."""
     if kind not in {int, int | None}:
         return {"description": part.said}
     return {"description": part.said, "ge": part.least, "le": part.most}

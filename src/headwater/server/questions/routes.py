@@ -31,7 +31,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 _EXPORTS = {kind: {"schema": {"type": "string"}} for chosen, kind in CONTENT_TYPES.items() if chosen is not Format.JSON}
 
 
-def _taken(model: type[BaseModel], place: object) -> Callable[..., BaseModel]:
+def _dependency(model: type[BaseModel], place: object) -> Callable[..., BaseModel]:
     """A dependency that reads a model from the URL or from the body."""
 
     def take(asked: BaseModel) -> BaseModel:
@@ -42,7 +42,7 @@ def _taken(model: type[BaseModel], place: object) -> Callable[..., BaseModel]:
     return take
 
 
-async def _answered(name: str, values: dict[str, Any], chosen: Format, asker: Asker, request: Request) -> Response:
+async def _answer(name: str, values: dict[str, Any], chosen: Format, asker: Asker, request: Request) -> Response:
     def work(session: Session) -> tuple[bytes, dict[str, str]]:
         return compressed(request, written(answer(question, asker.store, session), chosen))
 
@@ -54,18 +54,18 @@ async def _answered(name: str, values: dict[str, Any], chosen: Format, asker: As
 
 
 def _by_url(name: str) -> Callable[..., Awaitable[Response]]:
-    take = _taken(question_model(name, with_format=True), Query())
+    take = _dependency(question_model(name, with_format=True), Query())
 
     async def ask(request: Request, asker: Asking, asked: Annotated[BaseModel, Depends(take)]) -> Response:
         values = asked.model_dump(exclude_unset=True)
         chosen = chosen_format(request, values.pop("format", None))
-        return await _answered(name, values, chosen, asker, request)
+        return await _answer(name, values, chosen, asker, request)
 
     return ask
 
 
 def _by_body(name: str) -> Callable[..., Awaitable[Response]]:
-    take = _taken(question_model(name), Body())
+    take = _dependency(question_model(name), Body())
 
     async def ask(
         request: Request,
@@ -74,7 +74,7 @@ def _by_body(name: str) -> Callable[..., Awaitable[Response]]:
         format: Annotated[Format | None, Query(description="The format of the answer; overrides Accept.")] = None,  # noqa: A002  as it is called in URLs
     ) -> Response:
         chosen = chosen_format(request, format)
-        return await _answered(name, asked.model_dump(exclude_unset=True), chosen, asker, request)
+        return await _answer(name, asked.model_dump(exclude_unset=True), chosen, asker, request)
 
     return ask
 

@@ -1,1 +1,1 @@
-"""What an operator may set."""
+"""The settings of a server."""

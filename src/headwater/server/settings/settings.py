@@ -1,4 +1,4 @@
-"""What an operator may set, and where from: defaults, a YAML file, the environment, flags; the later wins."""
+"""The settings of a server: from defaults, a YAML file, the environment and flags; later ones win."""
 
 import os
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from headwater.server.settings.values import BadSetting, read_value
 
 FILE = "headwater.yml"
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that says where several workers keep their counts, so that any of them can tell those of all."""
+"""The environment variable of the folder in which workers share their metrics."""
 _PREFIX = "HEADWATER_"
 _CONFIG = f"{_PREFIX}CONFIG"
 _MIB = 1024 * 1024
 
 
 def _setting(default: Any, help_: str, kind: str, least: float | None = None) -> Any:  # noqa: ANN401  as dataclasses' own
-    # Values may be secrets, as the store's address with its password: they are not shown with the object.
+    # Values may be secrets, such as a password in the store's URL: `repr` leaves them out.
     return field(default=default, repr=False, metadata={"help": help_, "kind": kind, "least": least})
 
 
@@ -100,10 +100,10 @@ class ServerSettings:
     log_level: str = _setting("info", "The log level: debug, info, warning or error.", "text")
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            least = one.metadata["least"]
-            if least is not None and getattr(self, one.name) < least:
-                raise BadSetting(one.name, f"must be {least} or more, not {getattr(self, one.name)}")
+        for setting in fields(self):
+            least = setting.metadata["least"]
+            if least is not None and getattr(self, setting.name) < least:
+                raise BadSetting(setting.name, f"must be {least} or more, not {getattr(self, setting.name)}")
         _one_of("log_format", self.log_format, ("text", "json"))
         _one_of("log_level", self.log_level, ("debug", "info", "warning", "error"))
         try:
@@ -141,30 +141,30 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
 def load_settings(
     flags: Mapping[str, object], config: str | None = None, environment: Mapping[str, str] | None = None
 ) -> ServerSettings:
-    """The settings of a server.
+    """Load the settings of a server.
 
     Args:
-        flags: what the command line says; None where it says nothing.
-        config: the YAML file; without one, HEADWATER_CONFIG names it, else it is headwater.yml where that is there.
-        environment: `HEADWATER_PORT` and so on; that of the process, if not given.
+        flags: the options of the command line; None where one is not given.
+        config: the YAML file; else the one that HEADWATER_CONFIG names, else headwater.yml if it exists.
+        environment: `HEADWATER_PORT` and so on; by default that of the process.
 
     Raises:
-        BadSetting: says which setting, where it was found, and what is wrong with it.
+        BadSetting: names the setting, where it is set, and what is wrong with it.
     """
     environment = os.environ if environment is None else environment
-    kinds = {one.name: one.metadata["kind"] for one in fields(ServerSettings)}
-    found: dict[str, Any] = {}
+    kinds = {setting.name: setting.metadata["kind"] for setting in fields(ServerSettings)}
+    values: dict[str, Any] = {}
     file = config or environment.get(_CONFIG) or (FILE if Path(FILE).is_file() else None)
     for name, value in (_in_file(file) if file else {}).items():
         if name not in kinds:
             raise BadSetting(str(name), f"is not a setting of the server (in {file})")
-        found[name] = read_value(name, kinds[name], value)
+        values[name] = read_value(name, kinds[name], value)
     for name, kind in kinds.items():
         variable = _PREFIX + name.upper()
         if environment.get(variable):
-            found[name] = read_value(variable, kind, environment[variable])
-    found |= {name: value for name, value in flags.items() if value is not None}
-    return ServerSettings(**found)
+            values[name] = read_value(variable, kind, environment[variable])
+    values |= {name: value for name, value in flags.items() if value is not None}
+    return ServerSettings(**values)
 
 
 def _in_file(file: str) -> Mapping[Any, object]:
@@ -178,7 +178,7 @@ def _in_file(file: str) -> Mapping[Any, object]:
     except yaml.YAMLError as error:
         place = getattr(error, "problem_mark", None)
         line = f" in line {place.line + 1}" if place else ""
-        # What YAML says of the line may hold a password.
+        # The parser's message may quote a password.
         raise BadSetting("config", f"the file {file} is not valid YAML{line}") from None
     if read is None:
         return {}

@@ -1,4 +1,4 @@
-"""Values of settings: from what a file or the environment says to what the server works with."""
+"""Values of settings, parsed from a file or the environment."""
 
 import re
 from typing import Any
@@ -19,7 +19,7 @@ _NO = {"false", "no", "off", "0"}
 
 
 class BadSetting(ValueError):  # noqa: N818  it says what is bad
-    """A setting that cannot be: its name, and why."""
+    """An invalid setting: its name, and why."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"{name}: {reason}.")
@@ -27,17 +27,17 @@ class BadSetting(ValueError):  # noqa: N818  it says what is bad
 
 
 def read_value(name: str, kind: str, value: object) -> Any:  # noqa: ANN401  of the kind that is asked for
-    """A value of a kind: text, number, seconds, bytes, yes or no, list.
+    """Parse a value of a kind: text, number, seconds, bytes, yes or no, list.
 
     >>> read_value("max_body_bytes", "bytes", "32 MiB"), read_value("cors_origins", "list", "a, b")
     (33554432, ('a', 'b'))
     """
     read = {"number": _number, "seconds": _seconds, "bytes": _bytes, "yes or no": _flag, "list": _list}.get(kind, _text)
-    found = read(value)
-    if found is None:
-        # A value may be a secret in the wrong place: it is not repeated.
+    parsed = read(value)
+    if parsed is None:
+        # The value may be a misplaced secret: do not repeat it.
         raise BadSetting(name, f"must be {_EXPECTED[kind]}")
-    return found
+    return parsed
 
 
 _EXPECTED = {
@@ -73,8 +73,8 @@ def _seconds(value: object) -> float | None:
 
 
 def _bytes(value: object) -> int | None:
-    if isinstance(value, str) and (found := _SIZE.fullmatch(value.strip())) and found[2].upper() in _UNITS:
-        return int(float(found[1]) * _UNITS[found[2].upper()])
+    if isinstance(value, str) and (size := _SIZE.fullmatch(value.strip())) and size[2].upper() in _UNITS:
+        return int(float(size[1]) * _UNITS[size[2].upper()])
     return _number(value)
 
 

@@ -30,8 +30,8 @@ def _chain(api: Api, maker: EventMaker) -> None:
 
 
 def _versions(api: Api, dataset: str) -> list[str]:
-    found = api(f"/namespaces/lake/datasets/{dataset}/versions")["versions"]
-    return [version["version"] for version in reversed(found)]
+    versions = api(f"/namespaces/lake/datasets/{dataset}/versions")["versions"]
+    return [version["version"] for version in reversed(versions)]
 
 
 def test_fields_in_marquez_form_with_reversed_edges_and_transformations(api: Api, maker: EventMaker) -> None:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def _versions(api: Api, dataset: str) -> list[str]:
     """The versions of a dataset, the oldest first."""
-    found = api(f"/namespaces/lake/datasets/{dataset}/versions")["versions"]
-    return [version["version"] for version in reversed(found)]
+    versions = api(f"/namespaces/lake/datasets/{dataset}/versions")["versions"]
+    return [version["version"] for version in reversed(versions)]
 
 
 def _days(api: Api, maker: EventMaker) -> None:

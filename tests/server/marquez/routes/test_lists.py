@@ -22,7 +22,7 @@ JOB = "/namespaces/jobs/jobs/job"
 
 
 def _names(answer: dict[str, Any], key: str) -> list[str]:
-    return [one["name"] for one in answer[key]]
+    return [item["name"] for item in answer[key]]
 
 
 def test_pages_hold_all_and_nothing_twice(api: Api, maker: EventMaker) -> None:
@@ -108,12 +108,12 @@ def test_a_declared_version_has_its_own_facets(api: Api) -> None:
 
 
 def test_facets_of_a_dataset_are_the_last_of_each(api: Api, maker: EventMaker) -> None:
-    said = {"documentation": {"description": "first"}, "custom": {"n": 1}}
-    api.post(maker(1, facets=said), maker(2, facets={"custom": {"n": 2}}))
-    answer = api("/namespaces/lake/datasets/out")
-    assert (answer["facets"], answer["description"]) == ({**said, "custom": {"n": 2}}, "first")
+    facets = {"documentation": {"description": "first"}, "custom": {"n": 1}}
+    api.post(maker(1, facets=facets), maker(2, facets={"custom": {"n": 2}}))
+    dataset = api("/namespaces/lake/datasets/out")
+    assert (dataset["facets"], dataset["description"]) == ({**facets, "custom": {"n": 2}}, "first")
     api.post(maker(3, facets={"custom": {"_deleted": True}}))
-    assert api("/namespaces/lake/datasets/out")["facets"] == {"documentation": said["documentation"]}
+    assert api("/namespaces/lake/datasets/out")["facets"] == {"documentation": facets["documentation"]}
 
 
 def test_facets_of_a_run_come_from_all_its_events(api: Api, maker: EventMaker) -> None:
@@ -196,8 +196,8 @@ def test_runs_behind_a_run_that_are_cut_say_so(any_store: Store, maker: EventMak
 
 def test_search_by_a_part_of_a_name_by_day_and_kind(api: Api, maker: EventMaker) -> None:
     api.post(maker(1, job="Daily_Orders", out="ORDERS_7"), maker(2, job="x", out="100%_orders"))
-    answer = api("/search", q="orders")
-    assert [hit["name"] for hit in answer["results"]] == ["100%_orders", "Daily_Orders", "ORDERS_7"]
+    matches = api("/search", q="orders")
+    assert [hit["name"] for hit in matches["results"]] == ["100%_orders", "Daily_Orders", "ORDERS_7"]
     assert api("/search", q="orders", sort="UPDATE_AT")["results"][0]["name"] == "100%_orders"
     assert [hit["type"] for hit in api("/search", q="orders", filter="JOB")["results"]] == ["JOB"]
     assert [hit["name"] for hit in api("/search", q="%_")["results"]] == ["100%_orders"]
@@ -208,9 +208,9 @@ def test_search_by_a_part_of_a_name_by_day_and_kind(api: Api, maker: EventMaker)
 
 def test_counts_are_of_whole_days_and_hours(api: Api, maker: EventMaker) -> None:
     api.post(maker(1))
-    for what, least in (("jobs", 1), ("datasets", 1), ("sources", 0)):
-        assert [one["count"] for one in api(f"/stats/{what}", period="WEEK")][-1] == least
+    for kind, least in (("jobs", 1), ("datasets", 1), ("sources", 0)):
+        assert [interval["count"] for interval in api(f"/stats/{kind}", period="WEEK")][-1] == least
     hours = api("/stats/lineage-events", period="DAY", timezone="Asia/Kolkata")
     assert len(hours) == 24
-    assert all(one["endInterval"] == after["startInterval"] for one, after in pairwise(hours))
+    assert all(interval["endInterval"] == after["startInterval"] for interval, after in pairwise(hours))
     assert hours[0].keys() == {"startInterval", "endInterval", "fail", "start", "complete", "abort"}

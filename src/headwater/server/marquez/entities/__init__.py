@@ -1,1 +1,1 @@
-"""Datasets, jobs, runs and versions: what the store knows of them, in Marquez's form."""
+"""Datasets, jobs, runs and versions from the store, in Marquez's format."""

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from headwater.query.metadata.tags import Tags
 from headwater.server.marquez.entities.column_inputs import ColumnInputs, as_list
-from headwater.server.marquez.entities.dataset_facts import DatasetFacts, Field
+from headwater.server.marquez.entities.dataset_facts import DatasetFacts
 from headwater.server.marquez.entities.notes import dataset_type, description, physical_name, source_name
 from headwater.server.marquez.entities.values import Json, instant, instant_or_none, name_json, uuid_of
+from headwater.store.reads.fields import FieldRow
 
 
 def dataset_json(facts: DatasetFacts, columns: ColumnInputs, facets: Json, *, deleted: bool = False) -> Json:
@@ -38,7 +39,7 @@ def node_json(facts: DatasetFacts) -> Json:
 
 
 def version_json(  # noqa: PLR0913, PLR0917  the parts of a version
-    facts: DatasetFacts, fields: Sequence[Field], uuid: str, us: int, lifecycle: str, run: Json | None, facets: Json
+    facts: DatasetFacts, fields: Sequence[FieldRow], uuid: str, us: int, lifecycle: str, run: Json | None, facets: Json
 ) -> Json:
     """A version of a dataset."""
     return {
@@ -57,13 +58,13 @@ def version_json(  # noqa: PLR0913, PLR0917  the parts of a version
     }
 
 
-def schema_version(facts: DatasetFacts, fields: Sequence[Field]) -> str | None:
+def schema_version(facts: DatasetFacts, fields: Sequence[FieldRow]) -> str | None:
     """The id of a schema: the dataset's name, its fields and their types."""
     parts = [part for field in fields for part in (field.path, field.type)]
     return uuid_of("schema", facts.name.namespace, facts.name.name, *parts) if fields else None
 
 
-def fields_json(fields: Sequence[Field], tags: Tags) -> list[Json]:
+def fields_json(fields: Sequence[FieldRow], tags: Tags) -> list[Json]:
     """The fields of a dataset."""
     return [
         {

@@ -9,8 +9,6 @@ from headwater.server.marquez.entities.notes import description
 from headwater.server.marquez.entities.run_json import run_json, run_version
 from headwater.server.marquez.entities.values import Json, instant, job_version, name_json, uuid_of
 
-"""The facets that a node of a graph is made of."""
-
 
 def job_json(facts: JobFacts) -> Json:
     """A job, as lists and pages show it."""
@@ -19,7 +17,7 @@ def job_json(facts: JobFacts) -> Json:
         **_begins(facts),
         **_times(facts),
         "latestRun": runs[0] if runs else None,
-        "latestRuns": runs or None,  # the web app takes the longest of them, which of none there is not
+        "latestRuns": runs or None,  # the web app takes the longest of them, and fails on an empty list
         "facets": facts.facets,
         "currentVersion": current_version(facts),
         "labels": [],
@@ -47,8 +45,8 @@ def current_version(facts: JobFacts) -> str:
 def location(facets: Json) -> str | None:
     """Where the source code is."""
     facet = facets.get("sourceCodeLocation")
-    found = facet.get("url") if is_object(facet) else None
-    return found if isinstance(found, str) else None
+    url = facet.get("url") if is_object(facet) else None
+    return url if isinstance(url, str) else None
 
 
 def _begins(facts: JobFacts) -> Json:

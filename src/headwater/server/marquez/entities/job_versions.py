@@ -1,4 +1,4 @@
-"""Versions of jobs: a job that reads and writes other datasets than before is another version of it."""
+"""Versions of jobs: a job that reads or writes other datasets than before has a new version."""
 
 from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
 from headwater.server.marquez.entities.job_json import current_version, location
@@ -8,7 +8,7 @@ from headwater.server.marquez.entities.values import Json, instant, name_json
 from headwater.store.db.session import Session
 
 RUNS = 1_000
-"""How many of a job's latest runs are looked at."""
+"""How many of a job's latest runs are read."""
 
 
 def versions_of_job(session: Session, job: int) -> list[Json]:
@@ -19,7 +19,7 @@ def versions_of_job(session: Session, job: int) -> list[Json]:
         version = run_version(run)
         if version is not None:
             runs.setdefault(version, []).append(run)
-    return [_shown(facts, version, some) for version, some in runs.items()] or [_declared(facts)]
+    return [_shown(facts, version, group) for version, group in runs.items()] or [_declared(facts)]
 
 
 def _shown(facts: JobFacts, version: str, runs: list[RunFacts]) -> Json:

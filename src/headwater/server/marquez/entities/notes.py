@@ -1,4 +1,4 @@
-"""What notes say of datasets and jobs, as Marquez shows it: descriptions, sources, what was registered; pure."""
+"""Facets of datasets and jobs as Marquez shows them: descriptions, sources, registrations; pure."""
 
 from headwater.openlineage.model.check import is_object
 from headwater.query.metadata.notes import Notes
@@ -10,7 +10,7 @@ _STREAMS = ("kafka", "kinesis", "pulsar", "pubsub", "eventhub", "amqp", "mqtt", 
 
 
 def description(notes: Notes) -> str | None:
-    """What the documentation says."""
+    """The description in the documentation facet."""
     return _text(notes, "documentation", "description") or None
 
 
@@ -41,6 +41,6 @@ def physical_name(notes: Notes, name: str) -> str:
 
 
 def _text(notes: Notes, facet: str, key: str) -> str:
-    known = notes.get(facet)
-    found = known.get(key) if is_object(known) else None
-    return found if isinstance(found, str) else ""
+    facets = notes.get(facet)
+    value = facets.get(key) if is_object(facets) else None
+    return value if isinstance(value, str) else ""

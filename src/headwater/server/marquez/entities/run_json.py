@@ -11,7 +11,7 @@ from headwater.server.marquez.entities.run_facts import RunFacts
 from headwater.server.marquez.entities.values import Json, instant, instant_or_none, job_version, name_json, state_of
 
 ARGS = "headwater_args"
-"""The facet of the arguments that a run was created with."""
+"""The facet with the arguments of a run."""
 _MILLISECOND = 1_000
 
 
@@ -28,12 +28,12 @@ def run_state(facts: RunFacts) -> str:
 
 
 def created_us(facts: RunFacts) -> int:
-    """When a run was first told of; 1970 for one that only other runs tell of."""
+    """When an event first named a run; 1970 if only other runs name it."""
     return facts.row.first_us or 0
 
 
 def updated_us(facts: RunFacts) -> int:
-    """When a run was last told of."""
+    """When an event last named a run."""
     return max((event.us for event in facts.events), default=created_us(facts))
 
 
@@ -84,6 +84,6 @@ def _nominal(facet: object, key: str) -> str | None:
 
 def _args(facts: RunFacts, start: str | None, end: str | None) -> Json:
     facet = facts.facets.get(ARGS)
-    said = facet.get("args") if is_object(facet) else None
+    args = facet.get("args") if is_object(facet) else None
     times = {"nominal_start_time": start, "nominal_end_time": end}
-    return {**{name: time for name, time in times.items() if time is not None}, **(said if is_object(said) else {})}
+    return {**{name: time for name, time in times.items() if time is not None}, **(args if is_object(args) else {})}

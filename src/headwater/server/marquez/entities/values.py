@@ -51,16 +51,6 @@ def state_of(end_type: int | None, *, begun: bool) -> str:
     return "RUNNING" if begun else "NEW"
 
 
-def uuid_text(value: bytes) -> str:
-    """A UUID as it is written.
-
-    >>> uuid_text(bytes(16))
-    '00000000-0000-0000-0000-000000000000'
-    """
-    written = bytes(value).hex()
-    return f"{written[:8]}-{written[8:12]}-{written[12:16]}-{written[16:20]}-{written[20:]}"
-
-
 def uuid_of(*parts: str) -> str:
     """An id made of names: the same in every store.
 

@@ -1,4 +1,4 @@
-"""Graphs of columns: what feeds them, and what they feed; in Marquez's form, and by dataset as the proposal has it."""
+"""Graphs of columns, upstream and downstream: in Marquez's format, and by dataset for the version proposal."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -66,8 +66,8 @@ def columns_of_version(
 def column_graph(answers: Iterable[Answer], hidden: Collection[TableName] = ()) -> ColumnGraph:
     """Answers taken together; what decides on the rows of a dataset feeds all its columns that are there."""
     types: dict[FieldName, str] = {}
-    found: defaultdict[FieldName, defaultdict[FieldName, set[Transformation]]]
-    found = defaultdict(lambda: defaultdict(set))
+    steps: defaultdict[FieldName, defaultdict[FieldName, set[Transformation]]]
+    steps = defaultdict(lambda: defaultdict(set))
     partial = False
     for answer in answers:
         partial = partial or answer.partial
@@ -80,16 +80,16 @@ def column_graph(answers: Iterable[Answer], hidden: Collection[TableName] = ()) 
             reached = by_rows[edge.destination] if edge.dataset_level else [edge.destination]
             for column in reached:
                 if edge.origin in types and column in types:
-                    found[column][edge.origin].update(edge.transformations)
+                    steps[column][edge.origin].update(edge.transformations)
     inputs = {
         column: {origin: tuple(sorted(origins[origin], key=place_of)) for origin in sorted(origins, key=field_id)}
-        for column, origins in found.items()
+        for column, origins in steps.items()
     }
     return ColumnGraph(types, inputs, partial)
 
 
 def field_nodes(graph: ColumnGraph, versions: Mapping[TableName, str]) -> Json:
-    """In Marquez's form; `versions` are the current ones of datasets, for columns that name none."""
+    """A graph in Marquez's format; `versions` are the current ones of datasets, for columns that name none."""
 
     def version(column: FieldName) -> str | None:
         return column.version or versions.get(column.table)

@@ -1,4 +1,4 @@
-"""Graphs in Marquez's form: nodes by id, each with the edges that end and begin there; pure."""
+"""Graphs in Marquez's format: nodes by id, each with its incoming and outgoing edges; pure."""
 
 import json
 from collections import defaultdict
@@ -8,7 +8,7 @@ from fastapi.responses import Response
 
 from headwater.server.marquez.entities.values import Json
 
-# Answers are made here, never of themselves: to look for circles would take a third of the time.
+# Answers have no cycles: to check for them would take a third of the time.
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -42,7 +42,7 @@ def graph_json(
 
 
 def json_response(content: object, status: int = 200) -> Response:
-    """An answer that is written as it is."""
+    """The response with an answer as JSON."""
     return Response(
         _encode(content).encode(),
         status,

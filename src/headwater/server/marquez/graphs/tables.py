@@ -1,4 +1,4 @@
-"""Graphs of datasets and jobs: what is behind a dataset, a job or a version, and what comes after it."""
+"""Graphs of datasets and jobs: upstream and downstream of a dataset or a job, or upstream of a version."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,15 +8,17 @@ from headwater.query.lineage.table_provenance import Made, made_of
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk
 from headwater.query.lineage.versions import Version
-from headwater.query.metadata.deleted import DATASET, JOB, hidden_among
 from headwater.query.search.resolve import DatasetName, JobName
 from headwater.server.marquez.entities.column_inputs import ColumnInputs, inputs_in, inputs_now
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts, facts_of_datasets
 from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
-from headwater.server.marquez.entities.known import datasets_named, jobs_named
-from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs, runs_by_key
+from headwater.server.marquez.entities.lookups import datasets_named, jobs_named
+from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
 from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.runs import runs_by_id
+from headwater.store.reads.visibility import hidden_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,10 @@ def graph_around(session: Session, node: DatasetNode | JobNode, depth: int, limi
         follow_tables(session, root, Walk(direction, Moment(), depth=hops, limit=limit), collapse=False)
         for direction in Direction
     ]
-    return _named_graph(session, answers)
+    return _graph_of(session, answers)
 
 
-def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph:
+def _graph_of(session: Session, answers: Iterable[TableAnswer]) -> TableGraph:
     answers = list(answers)
     names: dict[TableKind, set[TableName]] = {kind: set() for kind in TableKind}
     for answer in answers:
@@ -72,13 +74,13 @@ def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph
             names[node.kind].add(node.name)
     datasets = _keys(session, names[TableKind.DATASET])
     jobs = {job.id: name for job, name in jobs_named(session, names[TableKind.JOB])}
-    for kind, found in ((DATASET, datasets), (JOB, jobs)):
-        for key in hidden_among(session, kind, found):
-            del found[key]
+    for kind, entities in ((Kind.DATASET, datasets), (Kind.JOB, jobs)):
+        for key in hidden_among(session, kind, entities):
+            del entities[key]
     facts = facts_of_datasets(session, datasets)
     columns = inputs_now(session, facts)
     parts = {dataset_id(name): DatasetPart(facts[key], columns.get(key, {})) for key, name in datasets.items()}
-    workers = {job_id(one.name): JobPart(one) for one in facts_of_jobs(session, jobs, runs=1).values()}
+    workers = {job_id(job.name): JobPart(job) for job in facts_of_jobs(session, jobs, runs=1).values()}
     there = parts.keys() | workers.keys()
     edges = {
         (_end(*edge.origin), _end(*edge.destination))
@@ -90,8 +92,8 @@ def _named_graph(session: Session, answers: Iterable[TableAnswer]) -> TableGraph
 
 
 def _keys(session: Session, names: set[TableName]) -> dict[int, TableName]:
-    # An answer shows datasets under their own names: what stands for another is not among them.
-    return {found.id: name for found, name in datasets_named(session, names)}
+    # An answer shows datasets under their own names, so no name here is an alias.
+    return {dataset.id: name for dataset, name in datasets_named(session, names)}
 
 
 def _end(kind: TableKind, name: TableName) -> str:
@@ -100,38 +102,40 @@ def _end(kind: TableKind, name: TableName) -> str:
 
 def graph_of_version(session: Session, version: Version, depth: int, limit: int) -> TableGraph:
     """All that a version was made of: versions of datasets, and the jobs whose runs made them."""
-    made = made_of(session, version, depth=depth + 1, limit=limit)
-    unknown = {dataset for some in made.unknown.values() for dataset in some}
-    facts = facts_of_datasets(session, {one.dataset for one in made.versions} | unknown)
-    mappings = {(one.dataset, one.mapping) for one in made.versions if one.mapping is not None}
+    origins = made_of(session, version, depth=depth + 1, limit=limit)
+    unknown = {dataset for datasets in origins.unknown.values() for dataset in datasets}
+    facts = facts_of_datasets(session, {origin.dataset for origin in origins.versions} | unknown)
+    mappings = {(origin.dataset, origin.mapping) for origin in origins.versions if origin.mapping is not None}
     columns = inputs_in(session, facts, mappings)
-    datasets = {
-        dataset_id(facts[one.dataset].name, one.id): DatasetPart(
-            facts[one.dataset], columns.get(one.mapping, {}) if one.mapping is not None else {}, one.id
+    parts = {
+        dataset_id(facts[origin.dataset].name, origin.id): DatasetPart(
+            facts[origin.dataset], columns.get(origin.mapping, {}) if origin.mapping is not None else {}, origin.id
         )
-        for one in made.versions
+        for origin in origins.versions
     }
-    datasets |= {dataset_id(facts[key].name): DatasetPart(facts[key], {}) for key in unknown}
-    names = {key: one.name for key, one in facts.items()}
-    return TableGraph(datasets, *_jobs_of_versions(session, made, names), made.partial)
+    parts |= {dataset_id(facts[key].name): DatasetPart(facts[key], {}) for key in unknown}
+    names = {key: dataset.name for key, dataset in facts.items()}
+    return TableGraph(parts, *_jobs_of_versions(session, origins, names), origins.partial)
 
 
 def _jobs_of_versions(
-    session: Session, made: Made, names: Mapping[int, TableName]
+    session: Session, origins: Made, names: Mapping[int, TableName]
 ) -> tuple[dict[str, JobPart], set[tuple[str, str]]]:
-    runs = facts_of_runs(session, runs_by_key(session, {one.run for one in made.versions if one.run is not None}))
-    jobs = facts_of_jobs(session, {one.job for one in made.versions if one.job}, runs=1)
+    versions = origins.versions
+    runs = facts_of_runs(session, runs_by_id(session, {version.run for version in versions if version.run is not None}))
+    jobs = facts_of_jobs(session, {version.job for version in versions if version.job}, runs=1)
     parts: dict[str, JobPart] = {}
     edges: set[tuple[str, str]] = set()
-    for place, one in enumerate(made.versions):
-        end = dataset_id(names[one.dataset], one.id)
-        behind = [made.versions[read] for read in made.read[place]]
-        read = [dataset_id(names[version.dataset], version.id) for version in behind]
-        read += [dataset_id(names[dataset]) for dataset in made.unknown[place]]
-        if one.job:
-            between = job_id(jobs[one.job].name)
+    for place, version in enumerate(versions):
+        end = dataset_id(names[version.dataset], version.id)
+        behind = [versions[index] for index in origins.read[place]]
+        read = [dataset_id(names[input_.dataset], input_.id) for input_ in behind]
+        read += [dataset_id(names[dataset]) for dataset in origins.unknown[place]]
+        if version.job:
+            between = job_id(jobs[version.job].name)
             # Of a job that made several of the versions, the last run is shown: versions come by distance.
-            parts.setdefault(between, JobPart(jobs[one.job], runs.get(one.run) if one.run is not None else None))
+            run = runs.get(version.run) if version.run is not None else None
+            parts.setdefault(between, JobPart(jobs[version.job], run))
             edges.add((between, end))
             end = between
         edges |= {(origin, end) for origin in read}

@@ -9,14 +9,13 @@ from fastapi.responses import Response
 from headwater.query.graph.answer import Answer, Direction, FieldName, Moment, TableName
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk
-from headwater.query.metadata.deleted import DATASET, hidden_among
 from headwater.query.search.resolve import DatasetName, UnknownName, resolve_column
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.column_inputs import Inputs, as_object
-from headwater.server.marquez.entities.dataset_facts import facts_of_datasets, last_versions
+from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import node_json
-from headwater.server.marquez.entities.known import datasets_named
+from headwater.server.marquez.entities.lookups import datasets_named
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.columns import (
     Bounds,
@@ -40,7 +39,10 @@ from headwater.server.marquez.node_ids import (
     names_version,
 )
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.dataset_versions import last_versions
+from headwater.store.reads.visibility import hidden_among
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: lineage"])
 
@@ -142,7 +144,7 @@ def _written_by(session: Session, node: JobNode) -> list[DatasetName]:
     """The datasets that a job writes now."""
     walk = Walk(Direction.DOWNSTREAM, Moment(), depth=1)
     answer = follow_tables(session, node.job, walk, collapse=False)
-    names = [one.name for one in answer.nodes if one.distance == 1]
+    names = [node.name for node in answer.nodes if node.distance == 1]
     return [dataset for dataset, _ in datasets_named(session, names)]
 
 
@@ -151,8 +153,8 @@ def _visible(session: Session, answers: list[Answer]) -> ColumnGraph:
     if any(answer.moment.version for answer in answers):
         return column_graph(answers)
     named = datasets_named(session, {node.field.table for answer in answers for node in answer.nodes})
-    gone = hidden_among(session, DATASET, [dataset.id for dataset, _ in named])
-    return column_graph(answers, {name for dataset, name in named if dataset.id in gone})
+    hidden = hidden_among(session, Kind.DATASET, [dataset.id for dataset, _ in named])
+    return column_graph(answers, {name for dataset, name in named if dataset.id in hidden})
 
 
 def _versions(session: Session, graph: ColumnGraph) -> dict[TableName, str]:
@@ -172,19 +174,19 @@ def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
     columns: defaultdict[FieldName, dict[str, Inputs]] = defaultdict(dict)
     for column in sorted(graph.types, key=_place):
         inputs = graph.inputs.get(column, {})
-        of = columns[column.rows]
+        by_path = columns[column.rows]
         if inputs:
-            of[column.field or ""] = inputs
+            by_path[column.field or ""] = inputs
     nodes = {
         dataset_id(table.table, table.version): (
             "DATASET",
             {
                 **node_json(facts[named[table.table]]),
                 **({"version": table.version} if table.version else {}),
-                "columnLineage": as_object(found, whole=True),
+                "columnLineage": as_object(by_path, whole=True),
             },
         )
-        for table, found in columns.items()
+        for table, by_path in columns.items()
     }
     edges = {
         (dataset_id(origin.table, origin.version), dataset_id(column.table, column.version))

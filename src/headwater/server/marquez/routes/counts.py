@@ -11,34 +11,29 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from headwater.openlineage.model.event import EventType
-from headwater.query.metadata.deleted import DATASET, JOB
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.clock import now_us
-from headwater.server.marquez.entities.seen import times_seen
+from headwater.server.marquez.entities.event_times import times_seen
 from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import Count, EventCounts
 from headwater.server.marquez.parameters import WRONG
 from headwater.server.marquez.routes.sources import all_sources
-from headwater.store.db.codes import EventKind, Kind
-from headwater.store.db.session import Given, Session
+from headwater.store.db.codes import Kind
+from headwater.store.db.session import Session
+from headwater.store.reads.events import count_by_type
+from headwater.store.reads.names import all_ids
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: counts"])
 
 _HOURS, _DAYS = 24, 7
-_EVENTS = f"""
-SELECT given.place, event.type, count(*) FROM {{given}}
-{{join}} event ON event.us >= given.first AND event.us < given.last
-WHERE event.kind = {EventKind.RUN}
-GROUP BY given.place, event.type
-"""  # noqa: S608  our own words
 _SHOWN = {"fail": EventType.FAIL, "start": EventType.START, "complete": EventType.COMPLETE, "abort": EventType.ABORT}
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 class Period(str, Enum):
-    """The time that is looked at."""
+    """The period to count over."""
 
     DAY = "DAY"
     WEEK = "WEEK"
@@ -55,8 +50,7 @@ async def count_events(asker: Asking, period: Period = Period.DAY, timezone: Zon
     times = intervals(period, _zone(timezone), now_us())
 
     def answer(session: Session) -> list[Json]:
-        given = Given("place int, first int, last int", [(place, *time) for place, time in enumerate(times)])
-        counts = {(place, kind): count for place, kind, count in session.rows(_EVENTS, given)}
+        counts = count_by_type(session, times)
         return [
             {**_interval(time), **{name: counts.get((place, int(kind)), 0) for name, kind in _SHOWN.items()}}
             for place, time in enumerate(times)
@@ -69,14 +63,14 @@ async def count_events(asker: Asking, period: Period = Period.DAY, timezone: Zon
 async def count_jobs(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
     """Count the jobs over time."""
     times = intervals(period, _zone(timezone), now_us())
-    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, JOB))))
+    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, Kind.JOB))))
 
 
 @router.get("/stats/datasets", response_model=list[Count], responses=WRONG)
 async def count_datasets(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
     """Count the datasets over time."""
     times = intervals(period, _zone(timezone), now_us())
-    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, DATASET))))
+    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, Kind.DATASET))))
 
 
 @router.get("/stats/sources", response_model=list[Count], responses=WRONG)
@@ -85,7 +79,7 @@ async def count_sources(asker: Asking, period: Period = Period.DAY, timezone: Zo
     times = intervals(period, _zone(timezone), now_us())
 
     def answer(session: Session) -> list[Json]:
-        return _counted(times, [source.created for source in all_sources(session).values()])
+        return _counted(times, [source.created_us for source in all_sources(session).values()])
 
     return json_response(await asker.ask(answer))
 
@@ -122,9 +116,7 @@ def _interval(time: tuple[int, int]) -> Json:
 
 
 def _first_seen(session: Session, kind: Kind) -> list[int]:
-    table = "dataset" if kind is DATASET else "job"
-    keys = [key for (key,) in session.rows(f"SELECT t.id FROM {table} t")]  # noqa: S608  our own words
-    return [seen.first for seen in times_seen(session, kind, keys).values()]
+    return [seen.first for seen in times_seen(session, kind, all_ids(session, kind)).values()]
 
 
 def _counted(times: Iterable[tuple[int, int]], created: Iterable[int]) -> list[Json]:

@@ -6,34 +6,24 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from headwater.query.lineage.versions import find_version
-from headwater.query.metadata.deleted import DATASET, NOT_HIDDEN
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.column_inputs import inputs_now
 from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import dataset_json
 from headwater.server.marquez.entities.facets import dataset_facets
-from headwater.server.marquez.entities.known import dataset_called
+from headwater.server.marquez.entities.lookups import dataset_called
 from headwater.server.marquez.entities.values import Json
-from headwater.server.marquez.entities.version_facts import (
-    count_versions,
-    page_of_versions,
-    row_of_version,
-    versions_json,
-)
+from headwater.server.marquez.entities.version_facts import versions_json
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import DatasetModel, Datasets, DatasetVersionModel, DatasetVersions
 from headwater.server.marquez.parameters import NOT_FOUND, Limit, Offset
 from headwater.server.marquez.routes.namespaces import namespace_called
 from headwater.store.db.session import Session
+from headwater.store.reads.dataset_versions import count_versions, page_of_versions, version_by_stamp
+from headwater.store.reads.datasets import count_in_namespace, page_in_namespace
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: datasets"])
-
-_PAGE = f"""
-SELECT t.id FROM dataset t WHERE t.namespace = :namespace AND {NOT_HIDDEN[DATASET]}
-ORDER BY t.name LIMIT :most OFFSET :offset
-"""  # noqa: S608  our own words
-_COUNT = f"SELECT count(*) FROM dataset t WHERE t.namespace = :namespace AND {NOT_HIDDEN[DATASET]}"  # noqa: S608  our own words
 
 
 @router.get("/namespaces/{namespace}/datasets", response_model=Datasets, responses=NOT_FOUND)
@@ -41,9 +31,9 @@ async def list_datasets(asker: Asking, namespace: str, limit: Limit = 100, offse
     """List the datasets of a namespace, by name."""
 
     def answer(session: Session) -> Json:
-        keys = [key for (key,) in session.rows(_PAGE, namespace=namespace, most=limit, offset=offset)]
+        keys = page_in_namespace(session, namespace, limit, offset)
         shown = datasets_json(session, keys)
-        total = int(session.rows(_COUNT, namespace=namespace)[0][0])
+        total = count_in_namespace(session, namespace)
         if not total:
             namespace_called(session, namespace)
         return {"totalCount": total, "datasets": [shown[key] for key in keys]}
@@ -82,7 +72,8 @@ async def get_dataset_version(asker: Asking, namespace: str, dataset: str, versi
 
     def answer(session: Session) -> Json:
         named = dataset_called(session, namespace, dataset)
-        row = row_of_version(session, find_version(session, named, version))
+        written = find_version(session, named, version)
+        row = version_by_stamp(session, written.dataset, written.job, written.stamp)
         if row is None:
             raise ApiError(404, f"Dataset version '{version}' not found.")
         return versions_json(session, facts_of_datasets(session, [named.id])[named.id], [row])[0]
@@ -91,18 +82,18 @@ async def get_dataset_version(asker: Asking, namespace: str, dataset: str, versi
 
 
 def one_dataset(session: Session, namespace: str, name: str) -> Json:
-    """A dataset that is there."""
+    """A dataset as Marquez shows it, or a 404."""
     key = dataset_called(session, namespace, name).id
     return datasets_json(session, [key])[key]
 
 
 def datasets_json(session: Session, keys: Collection[int], *, deleted: bool = False) -> Mapping[int, Json]:
-    """Datasets with all that is shown of them."""
+    """Datasets as Marquez shows them."""
     facts = facts_of_datasets(session, keys)
     columns = inputs_now(session, facts)
-    facets = dataset_facets(
-        session, {key: one.seen for key, one in facts.items()}, {key: one.name for key, one in facts.items()}
-    )
+    seen = {key: dataset.seen for key, dataset in facts.items()}
+    facets = dataset_facets(session, seen, {key: dataset.name for key, dataset in facts.items()})
     return {
-        key: dataset_json(one, columns.get(key, {}), facets.get(key, {}), deleted=deleted) for key, one in facts.items()
+        key: dataset_json(dataset, columns.get(key, {}), facets.get(key, {}), deleted=deleted)
+        for key, dataset in facts.items()
     }

@@ -1,4 +1,4 @@
-"""Routes of namespaces: they are there by the datasets and jobs in them; people may describe and delete them."""
+"""Routes of namespaces: datasets and jobs use them; people may describe and delete them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,39 +6,26 @@ from dataclasses import dataclass
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from headwater.query.metadata.deleted import DATASET, JOB, NOT_HIDDEN
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.bodies import NamespaceBody
 from headwater.server.marquez.clock import now_us
-from headwater.server.marquez.entities.seen import times_seen
+from headwater.server.marquez.entities.event_times import times_seen
 from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import NamespaceModel, Namespaces
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
+from headwater.store.by_hand import describe_namespace
+from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.entities.keys import hash_of
+from headwater.store.reads.names import first_ids, is_namespace_used
+from headwater.store.reads.namespaces import NamespaceRow, described_namespaces
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: namespaces"])
 
 DEFAULT = "default"
-_DEFAULT_WORDS = "The namespace of everything that names no other."
+_DEFAULT_DESCRIPTION = "The namespace of everything that names no other."
 _OWNER = "anonymous"
-_BY_HAND = """
-SELECT namespace.name, namespace.created_us, namespace.updated_us, namespace.owner, namespace.description,
-       namespace.hidden_us
-FROM namespace WHERE namespace.key = coalesce(:key, namespace.key)
-"""
-# The first dataset and the first job of a namespace tell since when it is there.
-_NAMED = {
-    kind: f"SELECT t.namespace, min(t.id) FROM {table} t"  # noqa: S608  our own words
-    " WHERE t.namespace = coalesce(:name, t.namespace) GROUP BY t.namespace"
-    for kind, table in ((DATASET, "dataset"), (JOB, "job"))
-}
-_USED = [
-    f"SELECT 1 FROM {table} t WHERE t.namespace = :name AND {NOT_HIDDEN[kind]} LIMIT 1"  # noqa: S608  our own words
-    for kind, table in ((DATASET, "dataset"), (JOB, "job"))
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +56,9 @@ async def list_namespaces(asker: Asking, limit: Limit = 100, offset: Offset = 0)
     """List all namespaces, by name."""
 
     def answer(session: Session) -> Json:
-        found = sorted(all_namespaces(session).values(), key=lambda one: one.name)
-        shown = [one for one in found if not one.hidden]
-        return {"namespaces": [one.to_json() for one in shown[offset : offset + limit]]}
+        visible = [item for item in all_namespaces(session).values() if not item.hidden]
+        visible.sort(key=lambda item: item.name)
+        return {"namespaces": [item.to_json() for item in visible[offset : offset + limit]]}
 
     return json_response(await asker.ask(answer))
 
@@ -97,57 +84,37 @@ async def put_namespace(asker: Asking, namespace: str, body: NamespaceBody) -> R
 
 
 def namespace_called(session: Session, name: str) -> Namespace:
-    """A namespace that is there and not hidden."""
-    found = all_namespaces(session, name).get(name)
-    if found is None or found.hidden:
+    """A namespace that exists and is not hidden, or a 404."""
+    namespace = all_namespaces(session, name).get(name)
+    if namespace is None or namespace.hidden:
         raise ApiError(404, f"Namespace '{name}' not found.")
-    return found
+    return namespace
 
 
 def all_namespaces(session: Session, name: str | None = None) -> Mapping[str, Namespace]:
     """All namespaces, or the one of a name, hidden ones too."""
-    found = _named(session, name)
-    found.setdefault(DEFAULT, Namespace(DEFAULT, 0, 0, description=_DEFAULT_WORDS))
-    key = None if name is None else hash_of(name)
-    for text, created, updated, owner, words, hidden_us in session.rows(_BY_HAND, key=key):
-        hidden = hidden_us is not None and not _is_used(session, text)
-        found[text] = Namespace(text, created, updated, owner, words, hidden)
-    return found
+    namespaces = _used(session, name)
+    namespaces.setdefault(DEFAULT, Namespace(DEFAULT, 0, 0, description=_DEFAULT_DESCRIPTION))
+    for row in described_namespaces(session, name):
+        hidden = row.hidden_us is not None and not is_namespace_used(session, row.name)
+        namespaces[row.name] = Namespace(*row[:5], hidden)
+    return namespaces
 
 
-def _named(session: Session, name: str | None) -> dict[str, Namespace]:
-    """Namespaces by the names in them, each since its first dataset or job."""
-    found: dict[str, Namespace] = {}
-    for kind, statement in _NAMED.items():
-        first: dict[str, int] = dict(session.rows(statement, name=name))
+def _used(session: Session, name: str | None) -> dict[str, Namespace]:
+    """The namespaces of datasets and jobs, each since its first dataset or job."""
+    namespaces: dict[str, Namespace] = {}
+    for kind in (Kind.DATASET, Kind.JOB):
+        first = first_ids(session, kind, name)
         seen = times_seen(session, kind, first.values())
         for text, key in first.items():
             us = seen[key].first if key in seen else 0
-            if text not in found or us < found[text].created:
-                found[text] = Namespace(text, us, us)
-    return found
-
-
-def _is_used(session: Session, name: str) -> bool:
-    """Whether a dataset or a job of a namespace is to be seen."""
-    return any(session.rows(statement, name=name) for statement in _USED)
+            if text not in namespaces or us < namespaces[text].created:
+                namespaces[text] = Namespace(text, us, us)
+    return namespaces
 
 
 def write_namespace(session: Session, namespace: Namespace, hidden_us: int | None = None) -> None:
-    """Keep what someone said of a namespace."""
-    row = (
-        hash_of(namespace.name),
-        namespace.created,
-        namespace.updated,
-        hidden_us,
-        namespace.name,
-        namespace.owner,
-        namespace.description,
-    )
-    session.insert(
-        "namespace",
-        "key, created_us, updated_us, hidden_us, name, owner, description",
-        [row],
-        conflict="(key) DO UPDATE SET updated_us = excluded.updated_us, hidden_us = excluded.hidden_us,"
-        " owner = excluded.owner, description = excluded.description",
-    )
+    """Store the description of a namespace."""
+    row = (namespace.name, namespace.created, namespace.updated, namespace.owner, namespace.description, hidden_us)
+    describe_namespace(session, NamespaceRow(*row))

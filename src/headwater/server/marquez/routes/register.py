@@ -10,15 +10,13 @@ from fastapi.responses import Response
 from headwater.openlineage.model.event import EventType
 from headwater.query.graph.answer import TableName
 from headwater.query.graph.labels import tables
-from headwater.query.metadata.tags import set_tag
 from headwater.query.search.resolve import resolve_column
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.bodies import DatasetBody, JobBody, RunBody
 from headwater.server.marquez.clock import now_us
-from headwater.server.marquez.entities.known import dataset_called, job_called, reveal
-from headwater.server.marquez.entities.run_facts import run_by_uuid
-from headwater.server.marquez.entities.values import Json, instant, name_json, uuid_text
+from headwater.server.marquez.entities.lookups import dataset_called, job_called, reveal
+from headwater.server.marquez.entities.values import Json, instant, name_json
 from headwater.server.marquez.events import (
     announced_run,
     dataset_event,
@@ -36,8 +34,11 @@ from headwater.server.marquez.routes.datasets import one_dataset
 from headwater.server.marquez.routes.jobs import one_job
 from headwater.server.marquez.routes.runs import one_run, run_called
 from headwater.server.marquez.routes.sources import all_sources
+from headwater.store.by_hand import set_tag
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.model.uuids import uuid_text
+from headwater.store.reads.runs import run_by_uuid
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: registering (older calls)"])
 
@@ -66,12 +67,12 @@ async def put_dataset(asker: Asking, namespace: str, dataset: str, body: Dataset
             events.append(run_event(EventType.OTHER, us, run, job, outputs=outputs))
         write(session, events)
         reveal(session, Kind.DATASET, name)
-        found = dataset_called(session, namespace, dataset)
+        registered = dataset_called(session, namespace, dataset)
         for tag in body.tags:
-            set_tag(session, Kind.DATASET, found.id, tag, given=True)
+            set_tag(session, Kind.DATASET, registered.id, tag, given=True)
         for field in body.fields:
             for tag in field.tags:
-                set_tag(session, Kind.FIELD, resolve_column(session, found, field.name), tag, given=True)
+                set_tag(session, Kind.FIELD, resolve_column(session, registered, field.name), tag, given=True)
         return one_dataset(session, namespace, dataset)
 
     return json_response(await asker.change(work))
@@ -111,8 +112,8 @@ async def post_run(asker: Asking, namespace: str, job: str, body: Annotated[RunB
     )
 
     def work(session: Session) -> Json:
-        found = job_called(session, namespace, job)
-        name = TableName(found.namespace, found.name)
+        known = job_called(session, namespace, job)
+        name = TableName(known.namespace, known.name)
         if run_by_uuid(session, read_uuid(run, "id")) is not None:
             raise ApiError(400, f"id: the run '{run}' already exists")
         facets = announced_run(announced, start, end)
@@ -136,21 +137,21 @@ def _marking(type_: EventType) -> Callable[..., Awaitable[Response]]:
     return mark_run
 
 
-# A path for each, as Marquez has them: what else stands there is not found, or has another method.
-for _type, _said in _STATES.items():
+# A path for each, as in Marquez: anything else there is not found, or has another method.
+for _type, _outcome in _STATES.items():
     router.add_api_route(
         f"/jobs/runs/{{id}}/{_type.name.lower()}",
         _marking(_type),
         methods=["POST"],
         name=f"mark_run_{_type.name.lower()}",
-        description=f"Report that a run {_said}.",
+        description=f"Report that a run {_outcome}.",
         response_model=RunModel,
         responses=NOT_FOUND,
     )
 
 
 def _run_of(session: Session, text: str, field: str) -> tuple[str, TableName]:
-    """A run that is there, and its job."""
+    """The UUID of a run that exists, and its job; or a 404."""
     row = run_called(session, text, field)
     job = tables(session, "job", [row.job]).get(row.job) if row.job is not None else None
     if job is None:

@@ -10,42 +10,23 @@ from fastapi.responses import Response
 from headwater.server.http.errors import ApiError
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.facets import merged
-from headwater.server.marquez.entities.known import job_called
-from headwater.server.marquez.entities.run_facts import (
-    RunFacts,
-    RunRow,
-    facts_of_runs,
-    run_by_uuid,
-    runs_by_key,
-    runs_of_job,
-)
+from headwater.server.marquez.entities.lookups import job_called
+from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
 from headwater.server.marquez.entities.run_json import run_json, run_state, run_version, started_us
-from headwater.server.marquez.entities.values import Json, instant_or_none, name_json, uuid_text
+from headwater.server.marquez.entities.values import Json, instant_or_none, name_json
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import RunFacets, RunModel, Runs, UpstreamRuns
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, UuidText, read_uuid
-from headwater.store.db.predicates import raw_kept
-from headwater.store.db.session import Given, Session
-from headwater.store.entities.raw_events import put_together
+from headwater.store.db.session import Session
+from headwater.store.reads.dataset_versions import Writer, writers_of
+from headwater.store.reads.events import raw_of_runs
+from headwater.store.reads.runs import RunRow, count_of_job, page_of_job, run_by_uuid, runs_by_id
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: runs"])
 
-_COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us IS NOT NULL"
-_RAW = f"""
-SELECT event.us, body.content, event.rest FROM {{given}}
-{{join}} event ON event.run = :run AND event.shape = given.shape AND event.us = given.us
-{{join}} body ON body.id = event.body
-WHERE {raw_kept("event")}
-"""  # noqa: S608  our own words
-_WRITERS = """
-SELECT given.id, version.run, run.uuid FROM {given}
-{join} version ON version.uuid = given.uuid
-{join} run ON run.id = version.run
-"""
-
 
 class FacetType(str, Enum):
-    """Whose facets are asked for."""
+    """Whose facets to return."""
 
     RUN = "run"
     JOB = "job"
@@ -60,10 +41,9 @@ async def list_runs(asker: Asking, namespace: str, job: str, limit: Limit = 100,
 
     def answer(session: Session) -> Json:
         key = job_called(session, namespace, job).id
-        rows = runs_of_job(session, key, limit, offset)
+        rows = page_of_job(session, key, limit, offset)
         facts = facts_of_runs(session, rows)
-        total = int(session.rows(_COUNT, job=key)[0][0])
-        return {"runs": [run_json(facts[row.key]) for row in rows], "totalCount": total}
+        return {"runs": [run_json(facts[row.key]) for row in rows], "totalCount": count_of_job(session, key)}
 
     return json_response(await asker.ask(answer))
 
@@ -95,7 +75,7 @@ async def get_upstream_runs(asker: Asking, run_id: RunId, depth: Depth = 20) -> 
 
 
 def run_called(session: Session, text: str, field: str = "id") -> RunRow:
-    """A run that is there; `field` is where its id stands."""
+    """A run that exists, or a 404; `field` is the parameter that holds its id."""
     row = run_by_uuid(session, read_uuid(text, field))
     if row is None:
         raise ApiError(404, f"Run '{text}' not found.")
@@ -103,15 +83,15 @@ def run_called(session: Session, text: str, field: str = "id") -> RunRow:
 
 
 def one_run(session: Session, text: str) -> Json:
-    """A run that is there, as it is shown."""
+    """A run as Marquez shows it, or a 404."""
     row = run_called(session, text)
     return run_json(facts_of_runs(session, [row])[row.key])
 
 
 def _job_facets(session: Session, facts: RunFacts) -> Json:
-    given = Given("shape int, us int", sorted({(event.shape, event.us) for event in facts.events}))
-    rows = sorted(session.rows(_RAW, given, run=facts.row.key), key=lambda row: row[0])
-    return merged(put_together(body, rest).get("job", {}).get("facets") or {} for _, body, rest in rows)
+    events = raw_of_runs(session, sorted({(facts.row.key, event.shape, event.us) for event in facts.events}))
+    events.sort(key=lambda row: row.us)
+    return merged(row.event.get("job", {}).get("facets") or {} for row in events)
 
 
 def _upstream(session: Session, text: str, depth: int, most: int) -> Json:
@@ -124,22 +104,22 @@ def _upstream(session: Session, text: str, depth: int, most: int) -> Json:
         facts = facts_of_runs(session, frontier)
         writers = _writers(session, facts.values())
         shown += [_upstream_run(facts[row.key], writers) for row in frontier]
-        behind = {key for key, _ in writers.values()} - seen
+        behind = {writer.run for writer in writers.values()} - seen
         seen |= behind
         if not behind:
             break
-        frontier = sorted(runs_by_key(session, behind), key=lambda row: (-(row.first_us or 0), row.uuid))
+        frontier = sorted(runs_by_id(session, behind), key=lambda row: (-(row.first_us or 0), row.uuid))
     return {"runs": shown}
 
 
-def _writers(session: Session, facts: Collection[RunFacts]) -> dict[str, tuple[int, str]]:
-    """The runs that wrote versions: their keys and ids."""
-    read = sorted({version for one in facts for _, version in one.read})
-    given = Given("id int, uuid bytes", [(place, read_uuid(text, "version")) for place, text in enumerate(read)])
-    return {read[place]: (run, uuid_text(uuid)) for place, run, uuid in session.rows(_WRITERS, given)}
+def _writers(session: Session, runs: Collection[RunFacts]) -> dict[str, Writer]:
+    """The runs that wrote what these runs read, by version."""
+    versions = sorted({version for run in runs for _, version in run.read})
+    writers = writers_of(session, (read_uuid(version, "version") for version in versions))
+    return {versions[place]: writer for place, writer in writers.items()}
 
 
-def _upstream_run(facts: RunFacts, writers: dict[str, tuple[int, str]]) -> Json:
+def _upstream_run(facts: RunFacts, writers: dict[str, Writer]) -> Json:
     return {
         "job": {**name_json(facts.job), "version": run_version(facts)} if facts.job else None,
         "run": {
@@ -152,7 +132,7 @@ def _upstream_run(facts: RunFacts, writers: dict[str, tuple[int, str]]) -> Json:
             {
                 **name_json(name),
                 "version": version,
-                "producedByRunId": writers[version][1] if version in writers else None,
+                "producedByRunId": writers[version].uuid if version in writers else None,
             }
             for name, version in facts.read
         ],

@@ -1,4 +1,4 @@
-"""`GET /search`: datasets and jobs by a part of their names, upper and lower case alike."""
+"""`GET /search`: datasets and jobs by a part of their names, ignoring case."""
 
 import re
 from dataclasses import dataclass
@@ -10,10 +10,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from headwater.query.graph.answer import TableName
-from headwater.query.metadata.deleted import DATASET, JOB, NOT_HIDDEN
 from headwater.query.moments import beginning_us
 from headwater.server.http.query_threads import Asking
-from headwater.server.marquez.entities.seen import times_seen
+from headwater.server.marquez.entities.event_times import times_seen
 from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import SearchResults
@@ -21,19 +20,11 @@ from headwater.server.marquez.node_ids import dataset_id, job_id
 from headwater.server.marquez.parameters import WRONG
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.names import like
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: search"])
 
 _MOST = 1_000
-_TABLES = {DATASET: "dataset", JOB: "job"}
-# Names only are read, all of them: there are as many as there are datasets and jobs.
-_NAMED = {
-    kind: f"SELECT t.id, t.namespace, t.name FROM {table} t"  # noqa: S608  our own words
-    r" WHERE lower(t.name) LIKE lower(:pattern) ESCAPE '\'"
-    f" AND t.namespace = coalesce(:namespace, t.namespace) AND {NOT_HIDDEN[kind]}"
-    " ORDER BY t.name, t.namespace LIMIT :most"
-    for kind, table in _TABLES.items()
-}
 
 
 class Filter(str, Enum):
@@ -60,8 +51,8 @@ Day = Annotated[date | None, Query(description="YYYY-MM-DD")]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A dataset or a job, and when it was last told of."""
+class Hit:
+    """A dataset or a job, and when an event last named it."""
 
     kind: Kind
     name: TableName
@@ -74,7 +65,7 @@ class Found:
             "name": self.name.name,
             "updatedAt": instant(self.updated),
             "namespace": self.name.namespace,
-            "nodeId": dataset_id(self.name) if self.kind is DATASET else job_id(self.name),
+            "nodeId": dataset_id(self.name) if self.kind is Kind.DATASET else job_id(self.name),
         }
 
 
@@ -90,37 +81,37 @@ async def get_search(  # noqa: PLR0913, PLR0917  the parameters of the query
     after: Day = None,
 ) -> Response:
     """Find datasets and jobs by a part of their name, last updated before a day, or since its start."""
-    kinds = [kind for kind in _TABLES if filter is None or kind.name == filter.value]
+    kinds = [kind for kind in (Kind.DATASET, Kind.JOB) if filter is None or kind.name == filter.value]
     until, since = (beginning_us(day, "day") for day in (before, after))
 
     def answer(session: Session) -> Json:
-        found = [
-            one
+        hits = [
+            hit
             for kind in kinds
-            for one in named_like(session, kind, q, namespace)
-            if (until is None or one.updated < until) and (since is None or one.updated > since)
+            for hit in named_like(session, kind, q, namespace)
+            if (until is None or hit.updated < until) and (since is None or hit.updated > since)
         ]
         if sort is Sort.NAME:
-            found.sort(key=_by_name)
+            hits.sort(key=_by_name)
         else:
-            found.sort(key=_by_time)
-        shown = [one.to_json() for one in found[:limit]]
+            hits.sort(key=_by_time)
+        shown = [hit.to_json() for hit in hits[:limit]]
         return {"results": shown, "totalCount": len(shown)}
 
     return json_response(await asker.ask(answer))
 
 
-def named_like(session: Session, kind: Kind, text: str, namespace: str | None) -> list[Found]:
-    """The datasets or jobs with a text in their names, the first so many."""
+def named_like(session: Session, kind: Kind, text: str, namespace: str | None) -> list[Hit]:
+    """The first datasets or jobs with a text in their names."""
     pattern = "%" + re.sub(r"([\\%_])", r"\\\1", text) + "%"
-    rows = session.rows(_NAMED[kind], pattern=pattern, namespace=namespace, most=_MOST)
-    seen = times_seen(session, kind, [row[0] for row in rows])
-    return [Found(kind, TableName(of, name), seen[key].last if key in seen else 0) for key, of, name in rows]
+    rows = like(session, kind, pattern, namespace, _MOST)
+    seen = times_seen(session, kind, [row.id for row in rows])
+    return [Hit(kind, TableName(row.namespace, row.name), seen[row.id].last if row.id in seen else 0) for row in rows]
 
 
-def _by_name(found: Found) -> tuple[str, str, str]:
-    return found.name.name, found.name.namespace, found.kind.name
+def _by_name(hit: Hit) -> tuple[str, str, str]:
+    return hit.name.name, hit.name.namespace, hit.kind.name
 
 
-def _by_time(found: Found) -> tuple[int, tuple[str, str, str]]:
-    return -found.updated, _by_name(found)
+def _by_time(hit: Hit) -> tuple[int, tuple[str, str, str]]:
+    return -hit.updated, _by_name(hit)

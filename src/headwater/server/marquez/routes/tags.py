@@ -1,23 +1,26 @@
-"""Routes of tags: describing them, and giving them to datasets, fields and jobs or taking them away."""
+"""Routes of tags: describe them, and give them to datasets, fields and jobs or take them away."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
-from headwater.query.metadata.tags import Tag, all_tags, put_tag, set_tag
+from headwater.query.metadata.tags import all_tags
 from headwater.query.search.resolve import resolve_column
 from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.bodies import TagBody
-from headwater.server.marquez.entities.known import dataset_called, job_called
+from headwater.server.marquez.entities.lookups import dataset_called, job_called
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import DatasetModel, JobModel, TagModel, Tags
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
 from headwater.server.marquez.routes.datasets import one_dataset
 from headwater.server.marquez.routes.jobs import one_job
+from headwater.store import by_hand
+from headwater.store.by_hand import set_tag
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.tags import TagRow
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: tags"])
 
@@ -39,8 +42,8 @@ async def list_tags(asker: Asking, limit: Limit = 100, offset: Offset = 0) -> Re
 @router.put("/tags/{tag}", response_model=TagModel, responses=WRONG)
 async def describe_tag(asker: Asking, tag: str, body: Annotated[TagBody | None, Body()] = None) -> Response:
     """Describe a tag."""
-    described = Tag(tag, body.description if body else None)
-    await asker.change(lambda session: put_tag(session, described))
+    described = TagRow(tag, body.description if body else None)
+    await asker.change(lambda session: by_hand.describe_tag(session, described))
     return json_response(described._asdict())
 
 
@@ -84,11 +87,11 @@ async def _tag_dataset(  # noqa: PLR0913  the parts of the path
     asker: Asking, namespace: str, dataset: str, tag: str, *, given: bool, field: str | None = None
 ) -> Response:
     def work(session: Session) -> Json:
-        found = dataset_called(session, namespace, dataset)
+        resolved = dataset_called(session, namespace, dataset)
         if field is None:
-            set_tag(session, Kind.DATASET, found.id, tag, given=given)
+            set_tag(session, Kind.DATASET, resolved.id, tag, given=given)
         else:
-            set_tag(session, Kind.FIELD, resolve_column(session, found, field), tag, given=given)
+            set_tag(session, Kind.FIELD, resolve_column(session, resolved, field), tag, given=given)
         return one_dataset(session, namespace, dataset)
 
     return json_response(await asker.change(work))

@@ -1,4 +1,4 @@
-"""From what a client of DataHub sends to changes, and to what is wrong with the others."""
+"""Requests of DataHub's clients as changes, and the reasons of those that are refused."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,13 +12,13 @@ from headwater.fields.errors import BadAspect, DataHubError
 from headwater.server.ingest.event_bodies import is_deeper
 
 _SHOWN = 300
-# No database takes them in names.
+# No database stores these.
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """What was not taken: its place in the request, the entity and the aspect where they are known, and why."""
+    """A refused change: its place in the request, the entity and the aspect where they are known, and why."""
 
     index: int
     urn: str | None
@@ -30,39 +30,39 @@ class Refusal:
         return f"{named}{self.reason}"
 
     def to_dict(self) -> dict[str, object]:
-        """As plain JSON."""
+        """The refusal as JSON."""
         return asdict(self)
 
 
 @dataclass
 class Received:
-    """The changes of a request; the line of each change's place is that in `asked`."""
+    """The changes of a request; the line of each change's place is its index in `asked`."""
 
     changes: list[Located] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     asked: list[tuple[int, str, str]] = field(default_factory=list)
 
     def refusal(self, line: int, reason: str) -> Refusal:
-        """What was refused later, when it was looked at with all that the store knows."""
+        """The refusal of a change by the importer, which knows the store."""
         index, urn, aspect = self.asked[line]
         return Refusal(index, urn, aspect, reason)
 
     @property
     def urns(self) -> list[str]:
-        """The entities that are changed, each once."""
-        return list(dict.fromkeys(one.change.urn for one in self.changes))
+        """The changed entities, each once."""
+        return list(dict.fromkeys(located.change.urn for located in self.changes))
 
 
 def receive(records: Iterable[Any], us: int, depth: int, key: str = "") -> Received:
-    """The changes that records say.
+    """Read the changes in records.
 
     Args:
         records: as `headwater.datahub.aspects.requests` has them.
-        us: when those were that do not say so.
+        us: the time of changes that name none.
         depth: how deep an aspect may be nested.
-        key: what tells this request from others.
+        key: the id of this request.
     """
-    found = Received()
+    received = Received()
     for index, record in enumerate(records):
         try:
             if isinstance(record, DataHubError):
@@ -70,11 +70,11 @@ def receive(records: Iterable[Any], us: int, depth: int, key: str = "") -> Recei
             for change in changes_of(record, stamped=False):
                 _check(change, depth)
                 when = us if change.us is None else change.us
-                found.changes.append(Located(change, when, Place(key, len(found.asked))))
-                found.asked.append((index, change.urn, change.aspect))
+                received.changes.append(Located(change, when, Place(key, len(received.asked))))
+                received.asked.append((index, change.urn, change.aspect))
         except DataHubError as error:  # noqa: PERF203  each record is good or bad by itself
-            found.refused.append(Refusal(index, *_named(record), str(error)))
-    return found
+            received.refused.append(Refusal(index, *_entity_and_aspect(record), str(error)))
+    return received
 
 
 def _check(change: Change, depth: int) -> None:
@@ -82,18 +82,18 @@ def _check(change: Change, depth: int) -> None:
         raise BadAspect(f"It is nested more than {depth} levels deep.")
     rest: list[Any] = [change.urn, change.aspect, change.value]
     while rest:
-        one = rest.pop()
-        if isinstance(one, str):
-            if _NO_TEXT.search(one):
+        part = rest.pop()
+        if isinstance(part, str):
+            if _NO_TEXT.search(part):
                 raise BadAspect("It contains a NUL character or an unpaired surrogate.")
-        elif isinstance(one, Mapping):
-            rest += one.keys()
-            rest += one.values()
-        elif isinstance(one, list):
-            rest += one
+        elif isinstance(part, Mapping):
+            rest += part.keys()
+            rest += part.values()
+        elif isinstance(part, list):
+            rest += part
 
 
-def _named(record: object) -> tuple[str | None, str | None]:
-    held = record if isinstance(record, Mapping) else {}
-    urn, aspect = held.get("entityUrn"), held.get("aspectName")
+def _entity_and_aspect(change: object) -> tuple[str | None, str | None]:
+    fields = change if isinstance(change, Mapping) else {}
+    urn, aspect = fields.get("entityUrn"), fields.get("aspectName")
     return urn if isinstance(urn, str) else None, aspect if isinstance(aspect, str) else None

@@ -1,4 +1,4 @@
-"""Relations of an entity, as DataHub's OpenAPI and its Rest.li give them."""
+"""Routes that list the relations of an entity, in the formats of DataHub's OpenAPI and of Rest.li."""
 
 from enum import Enum
 from typing import Annotated, Any
@@ -58,10 +58,10 @@ def relation_routes(naming: Naming) -> APIRouter:
         at: AsOf = None,
     ) -> Response:
         """List the relations of an entity, page by page."""
-        found = await ask(asker, urn, direction, types, at)
-        page = found.relations[start : start + count]
-        said = [{"relationshipType": one.type, "urn": one.urn} for one in page]
-        return JSONResponse({**_counts(found, start, len(page)), "entities": said})
+        relations = await ask(asker, urn, direction, types, at)
+        page = relations.relations[start : start + count]
+        entities = [{"relationshipType": relation.type, "urn": relation.urn} for relation in page]
+        return JSONResponse({**_counts(relations, start, len(page)), "entities": entities})
 
     @router.get("/relationships", response_model=dict[str, Any], responses={400: READING[400]})
     async def get_restli(  # noqa: PLR0913, PLR0917  the parameters of the query
@@ -74,13 +74,13 @@ def relation_routes(naming: Naming) -> APIRouter:
         at: AsOf = None,
     ) -> Response:
         """List the relations of an entity, page by page, in Rest.li's format."""
-        found = await ask(asker, urn, direction, listed(types), at)
-        page = found.relations[start : start + count]
-        said = [{"type": one.type, "entity": one.urn} for one in page]
-        return JSONResponse({**_counts(found, start, len(page)), "relationships": said})
+        relations = await ask(asker, urn, direction, listed(types), at)
+        page = relations.relations[start : start + count]
+        entities = [{"type": relation.type, "entity": relation.urn} for relation in page]
+        return JSONResponse({**_counts(relations, start, len(page)), "relationships": entities})
 
     return router
 
 
-def _counts(found: Relations, start: int, count: int) -> dict[str, Any]:
-    return {"start": start, "count": count, "total": len(found.relations), "partial": found.partial}
+def _counts(relations: Relations, start: int, count: int) -> dict[str, Any]:
+    return {"start": start, "count": count, "total": len(relations.relations), "partial": relations.partial}

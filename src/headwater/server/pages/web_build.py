@@ -1,7 +1,7 @@
-"""The page that people look at: what Vite built from `web/`, held in memory and served from here.
+"""The page: Vite's build of `web/`, served from memory.
 
-The build names scripts and styles by their content, so browsers may keep those for good; index.html says which there
-are, and is asked for again each time. In a checkout that was not built, `/` says how to do that.
+The build names scripts and styles by their content, so browsers may cache them forever; index.html, which lists them,
+is revalidated each time. In a checkout without a build, `/` says how to build it.
 """
 
 import gzip
@@ -21,11 +21,11 @@ BUILT = Path(__file__).parent / "web"
 """Where `make page` puts the page."""
 _WORTH_COMPRESSING = 1_000
 _COMPRESSED_ALREADY = ("image/png", "font/")
-# Vite writes links relative to the page, which is shown at many addresses.
+# Vite writes links relative to the page, which has many addresses.
 _RELATIVE = b'"./'
 _ROOT = b"{root}"
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
-_NAMED_BY_CONTENT = "assets/"
+_HASHED = "assets/"
 _FOR_GOOD = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _NOT_BUILT = b"""<!doctype html>
@@ -50,7 +50,7 @@ class Asset:
 
     @cached_property
     def compressed(self) -> bytes | None:
-        """The same by gzip, where that is worth it."""
+        """The content by gzip; None where that saves nothing."""
         if len(self.content) < _WORTH_COMPRESSING or self.kind.startswith(_COMPRESSED_ALREADY):
             return None
         return gzip.compress(self.content, compresslevel=6, mtime=0)
@@ -71,34 +71,34 @@ def web_routes(folder: Path = BUILT) -> APIRouter:
     @router.get("/")
     @router.get("/view/{place}")
     async def page(request: Request) -> Response:
-        """The page; which part of it is shown, its script reads from the address."""
+        """The page; its script reads from the address what to show."""
         root = request.scope.get("root_path", "").encode()
         if index is None:
             return Response(_NOT_BUILT.replace(_ROOT, root), HTTPStatus.NOT_FOUND, media_type="text/html")
         if root not in pages:
-            there = index.content.replace(_RELATIVE, b'"' + root + b"/static/").replace(_ROOT, root)
-            pages[root] = Asset(there, index.kind)
+            content = index.content.replace(_RELATIVE, b'"' + root + b"/static/").replace(_ROOT, root)
+            pages[root] = Asset(content, index.kind)
         return _reply(request, pages[root], _ASK_AGAIN)
 
     @router.get("/static/{path:path}")
     async def file(request: Request, path: str) -> Response:
         """A file that the page loads."""
-        found = assets.get(path)
-        if found is None:
+        asset = assets.get(path)
+        if asset is None:
             raise ApiError(HTTPStatus.NOT_FOUND, "path: the page has no such file; reload the page.")
-        return _reply(request, found, _FOR_GOOD if path.startswith(_NAMED_BY_CONTENT) else _ASK_AGAIN)
+        return _reply(request, asset, _FOR_GOOD if path.startswith(_HASHED) else _ASK_AGAIN)
 
     return router
 
 
 def _read(folder: Path) -> dict[str, Asset]:
-    """All files below a folder, by their paths; none where the folder is not there."""
-    found = (one for one in folder.rglob("*") if one.is_file())
-    return {one.relative_to(folder).as_posix(): Asset(one.read_bytes(), _kind(one.suffix)) for one in found}
+    """All files below a folder, by path; none if the folder is missing."""
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): Asset(path.read_bytes(), _kind(path.suffix)) for path in paths}
 
 
 def _kind(ending: str) -> str:
-    """The type of a file by the end of its name; that of scripts does not depend on what the machine thinks.
+    """The media type of a file by its suffix; for scripts it does not depend on the machine.
 
     >>> _kind(".js")
     'text/javascript'

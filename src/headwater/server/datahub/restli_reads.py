@@ -1,4 +1,4 @@
-"""Rest.li's way out: one aspect of an entity, or the whole entity."""
+"""Rest.li: routes that read one aspect of an entity, or the whole entity."""
 
 from typing import Annotated, Any
 
@@ -18,7 +18,7 @@ _LAST = 0
 _STAMP = {"time": 0, "actor": "urn:li:corpuser:unknown"}
 
 
-def reading_routes(naming: Naming) -> APIRouter:
+def restli_read_routes(naming: Naming) -> APIRouter:
     """The routes."""
     router = APIRouter(route_class=DataHubRoute, tags=["DataHub"])
 
@@ -34,10 +34,10 @@ def reading_routes(naming: Naming) -> APIRouter:
         if version != _LAST:
             return refusal(400, "version: only 0, the latest, is supported; for other times, use asOf.")
         moment = as_of(at)
-        found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
-        if aspect not in found:
+        values = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
+        if aspect not in values:
             return refusal(404, f"No {aspect} of {urn}.")
-        return JSONResponse({"version": _LAST, "aspect": {class_of(aspect): without_avro(found[aspect])}})
+        return JSONResponse({"version": _LAST, "aspect": {class_of(aspect): without_avro(values[aspect])}})
 
     @router.get("/entitiesV2/{urn}", response_model=dict[str, Any], responses={400: READING[400]})
     async def get_entity(
@@ -48,13 +48,13 @@ def reading_routes(naming: Naming) -> APIRouter:
     ) -> Response:
         """Get an entity with its aspects. An unknown entity has none, as in DataHub."""
         kind = Urn.parse(urn).kind
-        wanted, moment = listed(aspects), as_of(at)
-        found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
-        said = {
+        names, moment = listed(aspects), as_of(at)
+        values = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
+        envelopes = {
             name: {"name": name, "type": "VERSIONED", "version": _LAST, "value": without_avro(value), "created": _STAMP}
-            for name, value in found.items()
-            if wanted is None or name in wanted
+            for name, value in values.items()
+            if names is None or name in names
         }
-        return JSONResponse({"urn": urn, "entityName": kind, "aspects": said})
+        return JSONResponse({"urn": urn, "entityName": kind, "aspects": envelopes})
 
     return router

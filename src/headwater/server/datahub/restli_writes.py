@@ -1,4 +1,4 @@
-"""Rest.li's way in: `POST /aspects` and `POST /entities`, what is done being in `?action=`."""
+"""Rest.li: routes that write, `POST /aspects` and `POST /entities`; `?action=` says what to do."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -10,23 +10,23 @@ from starlette.responses import Response
 
 from headwater.datahub.aspects.requests import of_proposal, of_proposals, of_snapshot, of_snapshots
 from headwater.datahub.json_values import a_text, an_object
-from headwater.server.datahub.answers import WRITING, DataHubRoute, taken
-from headwater.server.datahub.deleting import delete_all
+from headwater.server.datahub.answers import WRITING, DataHubRoute, write_response
+from headwater.server.datahub.change_writer import ChangeWriter
+from headwater.server.datahub.deletions import delete_all
 from headwater.server.datahub.schemas import ENTITIES_BODY, PROPOSALS_BODY
-from headwater.server.datahub.taking import Taker
 from headwater.server.http.query_threads import Asking
 from headwater.server.ingest.event_bodies import check_type, read_json
 
 
 class OnAspects(str, Enum):
-    """What can be done to aspects."""
+    """Actions on aspects."""
 
     PROPOSE = "ingestProposal"
     PROPOSE_MANY = "ingestProposalBatch"
 
 
 class OnEntities(str, Enum):
-    """What can be done to entities."""
+    """Actions on entities."""
 
     INGEST = "ingest"
     INGEST_MANY = "ingestBatch"
@@ -41,7 +41,7 @@ _READERS: Mapping[str, Callable[[Any], Iterator[Any]]] = {
 }
 
 
-def restli_routes(taker: Taker, depth: int) -> APIRouter:
+def restli_write_routes(writer: ChangeWriter, depth: int) -> APIRouter:
     """The routes."""
     router = APIRouter(route_class=DataHubRoute, tags=["DataHub"])
 
@@ -50,9 +50,9 @@ def restli_routes(taker: Taker, depth: int) -> APIRouter:
         """Store change proposals (MCP), one or a batch. 200 means that they are stored."""
         check_type(request.headers)
         body = await request.body()
-        found = await taker.take(lambda: _READERS[action](read_json(body, depth)))
-        one = action is OnAspects.PROPOSE and bool(found.urns)
-        return taken(found, {"value": found.urns[0] if one else "success"})
+        received = await writer.write(lambda: _READERS[action](read_json(body, depth)))
+        is_single = action is OnAspects.PROPOSE and bool(received.urns)
+        return write_response(received, {"value": received.urns[0] if is_single else "success"})
 
     @router.post("/entities", response_model=dict[str, Any], responses=WRITING, openapi_extra=ENTITIES_BODY)
     async def post_entities(request: Request, asker: Asking, action: OnEntities) -> Response:
@@ -61,10 +61,10 @@ def restli_routes(taker: Taker, depth: int) -> APIRouter:
         body = await request.body()
         if action is OnEntities.DELETE:
             urn = a_text(an_object(read_json(body, depth), "The body").get("urn"), "urn")
-            count = await delete_all(asker, taker, urn)
-            said = {"value": {"urn": urn, "rows": count, "timeseriesRows": 0}}
-            return JSONResponse(said)
-        found = await taker.take(lambda: _READERS[action](read_json(body, depth)))
-        return taken(found, {})
+            count = await delete_all(asker, writer, urn)
+            deleted = {"value": {"urn": urn, "rows": count, "timeseriesRows": 0}}
+            return JSONResponse(deleted)
+        received = await writer.write(lambda: _READERS[action](read_json(body, depth)))
+        return write_response(received, {})
 
     return router

@@ -1,4 +1,4 @@
-"""DataHub's OpenAPI, version 3, in: entities and their aspects, set and patched."""
+"""DataHub's OpenAPI, version 3: routes that set and patch aspects of entities."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -8,10 +8,10 @@ from starlette.responses import Response
 
 from headwater.datahub.aspects.requests import of_aspect, of_entities
 from headwater.datahub.entities.entity import aspects_of
-from headwater.server.datahub.answers import WRITING, DataHubRoute, taken
-from headwater.server.datahub.received import Received
+from headwater.server.datahub.answers import WRITING, DataHubRoute, write_response
+from headwater.server.datahub.change_requests import Received
+from headwater.server.datahub.change_writer import ChangeWriter
 from headwater.server.datahub.schemas import ASPECT_BODY, ENTITY_LIST_BODY
-from headwater.server.datahub.taking import Taker
 from headwater.server.http.query_threads import Asker, Asking
 from headwater.server.ingest.event_bodies import check_type, read_json
 
@@ -23,17 +23,17 @@ Async = Annotated[
 _ENTITY, _ASPECT = "/{entity}", "/{entity}/{urn}/{aspect}"
 
 
-def change_routes(taker: Taker, depth: int) -> APIRouter:
+def openapi_write_routes(writer: ChangeWriter, depth: int) -> APIRouter:
     """The routes."""
     router = APIRouter(prefix="/openapi/v3/entity", route_class=DataHubRoute, tags=["DataHub"])
 
     async def take(request: Request, asker: Asker, records: Any, *, only_new: bool) -> Received:  # noqa: ANN401  a function
         body = await request.body()
         if not only_new:
-            return await taker.take(lambda: records(read_json(body, depth)))
-        given = list(records(read_json(body, depth)))
-        there = await _there(asker, taker, given)
-        return await taker.take(lambda: [one for one in given if _key(one) not in there])
+            return await writer.write(lambda: records(read_json(body, depth)))
+        changes = list(records(read_json(body, depth)))
+        existing = await _existing(asker, writer, changes)
+        return await writer.write(lambda: [record for record in changes if _key(record) not in existing])
 
     @router.post(_ENTITY, response_model=list[dict[str, Any]], responses=WRITING, openapi_extra=ENTITY_LIST_BODY)
     async def post_entities(
@@ -42,16 +42,16 @@ def change_routes(taker: Taker, depth: int) -> APIRouter:
         """Set aspects of entities of one kind. 200 means that they are stored."""
         del at_leisure
         check_type(request.headers)
-        found = await take(request, asker, lambda body: of_entities(entity, body), only_new=only_new)
-        return taken(found, _by_entity(found))
+        received = await take(request, asker, lambda body: of_entities(entity, body), only_new=only_new)
+        return write_response(received, _by_entity(received))
 
     @router.patch(_ENTITY, response_model=list[dict[str, Any]], responses=WRITING, openapi_extra=ENTITY_LIST_BODY)
     async def patch_entities(request: Request, asker: Asking, entity: str, *, at_leisure: Async = False) -> Response:
         """Patch aspects of entities of one kind: `{"patch": [...], "arrayPrimaryKeys": {...}}`, a JSON patch."""
         del at_leisure
         check_type(request.headers, also=_PATCH)
-        found = await take(request, asker, lambda body: of_entities(entity, body, "PATCH"), only_new=False)
-        return taken(found, [{"urn": urn} for urn in found.urns])
+        received = await take(request, asker, lambda body: of_entities(entity, body, "PATCH"), only_new=False)
+        return write_response(received, [{"urn": urn} for urn in received.urns])
 
     @router.post(_ASPECT, response_model=dict[str, Any], responses=WRITING, openapi_extra=ASPECT_BODY)
     async def post_aspect(  # noqa: PLR0913  the parts of the path
@@ -59,8 +59,8 @@ def change_routes(taker: Taker, depth: int) -> APIRouter:
     ) -> Response:
         """Set one aspect of an entity."""
         check_type(request.headers)
-        found = await take(request, asker, lambda body: [of_aspect(entity, urn, aspect, body)], only_new=only_new)
-        return taken(found, {"urn": urn, **next(iter(_by_entity(found)), {})})
+        received = await take(request, asker, lambda body: [of_aspect(entity, urn, aspect, body)], only_new=only_new)
+        return write_response(received, {"urn": urn, **next(iter(_by_entity(received)), {})})
 
     @router.patch(_ASPECT, response_model=dict[str, Any], responses=WRITING, openapi_extra=ASPECT_BODY)
     async def patch_aspect(request: Request, asker: Asking, entity: str, urn: str, aspect: str) -> Response:
@@ -68,28 +68,30 @@ def change_routes(taker: Taker, depth: int) -> APIRouter:
         check_type(request.headers, also=_PATCH)
 
         def records(body: Any) -> list[Any]:  # noqa: ANN401  JSON
-            said = body if isinstance(body, Mapping) and "value" in body else {"value": body}
-            return [of_aspect(entity, urn, aspect, said, "PATCH")]
+            value = body if isinstance(body, Mapping) and "value" in body else {"value": body}
+            return [of_aspect(entity, urn, aspect, value, "PATCH")]
 
-        return taken(await take(request, asker, records, only_new=False), {"urn": urn})
+        return write_response(await take(request, asker, records, only_new=False), {"urn": urn})
 
     return router
 
 
-async def _there(asker: Asker, taker: Taker, given: list[Any]) -> set[tuple[str, str]]:
-    """Which of the aspects that are given are there."""
-    urns = {str(urn) for urn, _ in map(_key, given) if str(urn).startswith("urn:li:")}
-    found = await asker.ask(lambda session: {urn: aspects_of(session, taker.naming, urn) or {} for urn in urns})
-    return {(urn, aspect) for urn, aspects in found.items() for aspect in aspects}
+async def _existing(asker: Asker, writer: ChangeWriter, records: list[Any]) -> set[tuple[str, str]]:
+    """The entities and aspects among the records that exist already."""
+    urns = {str(urn) for urn, _ in map(_key, records) if str(urn).startswith("urn:li:")}
+    by_urn = await asker.ask(lambda session: {urn: aspects_of(session, writer.naming, urn) or {} for urn in urns})
+    return {(urn, aspect) for urn, aspects in by_urn.items() for aspect in aspects}
 
 
 def _key(record: Any) -> tuple[str, str]:  # noqa: ANN401  JSON
     return (str(record.get("entityUrn")), str(record.get("aspectName"))) if isinstance(record, Mapping) else ("", "")
 
 
-def _by_entity(found: Received) -> list[dict[str, Any]]:
-    """What was set, as DataHub says it back."""
-    said: dict[str, dict[str, Any]] = {}
-    for one in found.changes:
-        said.setdefault(one.change.urn, {"urn": one.change.urn})[one.change.aspect] = {"value": one.change.value}
-    return list(said.values())
+def _by_entity(received: Received) -> list[dict[str, Any]]:
+    """The aspects that were set, by entity, as DataHub returns them."""
+    entities: dict[str, dict[str, Any]] = {}
+    for located in received.changes:
+        entities.setdefault(located.change.urn, {"urn": located.change.urn})[located.change.aspect] = {
+            "value": located.change.value
+        }
+    return list(entities.values())

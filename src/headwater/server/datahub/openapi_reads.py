@@ -1,4 +1,4 @@
-"""DataHub's OpenAPI, version 3, out: entities and their aspects."""
+"""DataHub's OpenAPI, version 3: routes that read entities and their aspects."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from headwater.server.ingest.event_bodies import check_type, read_json
 _BAD_BODY: dict[int | str, dict[str, Any]] = {status: WRITING[status] for status in (400, 415)}
 
 
-def entity_routes(naming: Naming, depth: int) -> APIRouter:
+def openapi_read_routes(naming: Naming, depth: int) -> APIRouter:
     """The routes."""
     router = APIRouter(prefix="/openapi/v3/entity", route_class=DataHubRoute, tags=["DataHub"])
 
@@ -30,17 +30,19 @@ def entity_routes(naming: Naming, depth: int) -> APIRouter:
         """Get an entity with all or some of its aspects."""
         Urn.parse(urn, entity)
         moment = as_of(at)
-        found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment))
-        return _missing(urn) if found is None else JSONResponse(_written(urn, found, aspects))
+        values = await asker.ask(lambda session: aspects_of(session, naming, urn, moment))
+        return _missing(urn) if values is None else JSONResponse(_entity_json(urn, values, aspects))
 
     @router.get("/{entity}/{urn}/{aspect}", response_model=dict[str, Any], responses=READING)
     async def get_aspect(asker: Asking, entity: str, urn: str, aspect: str, at: AsOf = None) -> Response:
         """Get one aspect of an entity."""
         Urn.parse(urn, entity)
         moment = as_of(at)
-        found = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
+        values = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
         return (
-            JSONResponse({"value": without_avro(found[aspect])}) if aspect in found else _missing(f"{aspect} of {urn}")
+            JSONResponse({"value": without_avro(values[aspect])})
+            if aspect in values
+            else _missing(f"{aspect} of {urn}")
         )
 
     @router.post(
@@ -49,20 +51,26 @@ def entity_routes(naming: Naming, depth: int) -> APIRouter:
     async def get_entities(request: Request, asker: Asking, entity: str) -> Response:
         """Get entities of one kind, each given as `{"urn": …, "<aspect>": {}}`. Unknown entities are left out."""
         check_type(request.headers)
-        asked = [one for one in a_list(read_json(await request.body(), depth), "The body") if isinstance(one, Mapping)]
-        wanted = {str(Urn.parse(str(one.get("urn")), entity)): [name for name in one if name != "urn"] for one in asked}
-        found = await asker.ask(lambda session: {urn: aspects_of(session, naming, urn) for urn in wanted})
-        said = [_written(urn, had, wanted[urn] or None) for urn, had in found.items() if had is not None]
-        return JSONResponse(said)
+        items = [
+            item for item in a_list(read_json(await request.body(), depth), "The body") if isinstance(item, Mapping)
+        ]
+        names = {
+            str(Urn.parse(str(item.get("urn")), entity)): [name for name in item if name != "urn"] for item in items
+        }
+        by_urn = await asker.ask(lambda session: {urn: aspects_of(session, naming, urn) for urn in names})
+        entities = [
+            _entity_json(urn, values, names[urn] or None) for urn, values in by_urn.items() if values is not None
+        ]
+        return JSONResponse(entities)
 
     return router
 
 
-def _written(urn: str, found: Mapping[str, Any], aspects: list[str] | None) -> dict[str, Any]:
+def _entity_json(urn: str, values: Mapping[str, Any], aspects: list[str] | None) -> dict[str, Any]:
     return {"urn": urn} | {
-        name: {"value": without_avro(value)} for name, value in found.items() if aspects is None or name in aspects
+        name: {"value": without_avro(value)} for name, value in values.items() if aspects is None or name in aspects
     }
 
 
-def _missing(what: str) -> JSONResponse:
-    return refusal(404, f"No {what}.")
+def _missing(name: str) -> JSONResponse:
+    return refusal(404, f"No {name}.")
