@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from functools import reduce
 from typing import Any, TypeAlias
 
+import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -60,6 +61,14 @@ def rows_of(batches: Batches, names: Sequence[str]) -> Iterator[tuple[Any, ...]]
     """The rows of Arrow batches, one after the other."""
     for batch in batches:
         yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+
+
+def batch_of(rows: Iterable[tuple[Any, ...]], schema: Any) -> Any:  # noqa: ANN401  as above
+    """Rows as an Arrow batch; there must be one at least."""
+    columns = zip(*rows, strict=True)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(values, kind) for values, kind in zip(columns, schema.types, strict=True)], schema=schema
+    )
 
 
 def union(frames: Iterable[DataFrame]) -> DataFrame:

@@ -1,4 +1,4 @@
-"""Standard input, put into a file: executors cannot read it, and a task that fails reads its input again."""
+"""Standard input as a file: executors cannot read it, and a failed task reads its input again."""
 
 import shutil
 import sys
@@ -14,10 +14,10 @@ _GZIP = b"\x1f\x8b"
 
 
 def spooled_input(spark: SparkSession, folder: str, stream: IO[bytes] | None = None) -> str:
-    """Put all of standard input into a file of a folder on any file system; returns where it is.
+    """Copy standard input to a file in a folder on any file system; returns its path.
 
     Raises:
-        PipelineError: there is nowhere to put it.
+        PipelineError: it cannot be written.
     """
     source = sys.stdin.buffer if stream is None else stream
     try:
