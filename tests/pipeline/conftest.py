@@ -56,7 +56,7 @@ def unbounded_search(monkeypatch: pytest.MonkeyPatch) -> None:
     up to the store. Any other order would take a wider index, or more time.
     """
     for bound in ("matching._USES", "matching._USES_ALIKE", "lookup._WORDS_OF_A_GRAM", "lookup._COMPARED"):
-        monkeypatch.setattr(f"headwater.query.lineage.{bound}", 1_000_000)
+        monkeypatch.setattr(f"headwater.query.search.{bound}", 1_000_000)
 
 
 @pytest.fixture
