@@ -11,7 +11,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import spark_said_plainly
+from headwater.lake.failures import plain_spark_errors
 from headwater.lake.lake import Change, Lake
 from headwater.pipeline.derive.derive import derive
 from headwater.pipeline.derive.events import NEWEST
@@ -49,7 +49,7 @@ def run_once(
     with stages("validate"):
         validated = validate(spark, landed, f"{lake.scratch()}/validated")
     with lake.draft() as draft:
-        with stages("derive"), spark_said_plainly():
+        with stages("derive"), plain_spark_errors():
             derived = derive(lake, draft, validated)
             rows = dict(derived.rows)
             if validated.bad_count:
@@ -57,7 +57,7 @@ def run_once(
                 rows[QUARANTINE] = validated.bad_count if lake.is_empty(QUARANTINE) else quarantined.count()
                 draft.change({QUARANTINE: Change(added=quarantined)})
         counts = Report(validated.read, validated.bad_count, derived.new, derived.duplicated, derived.late, rows)
-        with stages("commit"), spark_said_plainly():
+        with stages("commit"), plain_spark_errors():
             snapshot = draft.commit(
                 {"what": "run", "events": counts.counts(), NEWEST: derived.newest_us, **(note or {})}
             )

@@ -11,7 +11,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import spark_said_plainly
+from headwater.lake.failures import plain_spark_errors
 from headwater.lake.lake import Change, Lake
 from headwater.pipeline.close.answers import REACH, ROOTS, reach, roots
 from headwater.pipeline.close.arcs import arcs_as_of, materialize
@@ -79,7 +79,7 @@ def close(lake: Lake, as_of: int | None = None, *, top: int = TOP, stages: Stage
     """
     stages = stages or Stages()
     moment = NOW if as_of is None else as_of
-    with spark_said_plainly():
+    with plain_spark_errors():
         with stages("edges"):
             arcs = arcs_as_of(lake, moment)
             up = materialize(lake, pack_graph(arcs.up, arcs.free_up), "packed_up")

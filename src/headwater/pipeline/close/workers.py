@@ -10,6 +10,7 @@ import numpy as np
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from headwater.lake.session.settings import while_set
 from headwater.pipeline.close.walk import Graph, Ints
 
 if TYPE_CHECKING:
@@ -55,12 +56,8 @@ def walk_columns(graph: DataFrame, columns: DataFrame, answer: Answer, shape: st
         sf.lit(None).cast("binary").alias("data"),
     )
     work = to_all.union(own_columns).repartition(tasks, "task").sortWithinPartitions("kind", "id")
-    before = spark.conf.get(_BATCH)
-    spark.conf.set(_BATCH, str(_PACKS_AT_ONCE))
-    try:
+    with while_set(spark, {_BATCH: str(_PACKS_AT_ONCE)}):
         work.mapInArrow(_walking(answer), shape).write.mode("overwrite").parquet(place)
-    finally:
-        spark.conf.set(_BATCH, before or "10000")
     return spark.read.parquet(place)
 
 

@@ -7,8 +7,8 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import PipelineError, spark_said_plainly
-from headwater.lake.paths import NAMES, absolute, check_names, check_some, find, literally
+from headwater.lake.failures import PipelineError, plain_spark_errors
+from headwater.lake.paths import NAMES, absolute, check_names, check_not_empty, find, literally
 from headwater.pipeline.land.sources import Source, SourceKind, source_of
 from headwater.pipeline.land.stores import land_store
 
@@ -70,7 +70,7 @@ def _all_files(spark: SparkSession, names: Sequence[str]) -> list[DataFrame]:
     for name, entry in dict.fromkeys(matches):
         if entry.is_directory:
             frame = _reader(spark).option("pathGlobFilter", NAMES).text(literally(entry.path))
-            check_some(frame, name)
+            check_not_empty(frame, name)
             frames.append(lines(frame))
     return frames
 
@@ -118,7 +118,7 @@ def _load(spark: SparkSession, source: Source, options: Mapping[str, str]) -> Da
     """A table or a topic as Spark reads it."""
     name = f"{source.kind.value}:{source.place}"
     try:
-        with spark_said_plainly():
+        with plain_spark_errors():
             if source.kind is SourceKind.KAFKA:
                 return spark.read.format("kafka").options(**options).load()
             if source.kind is SourceKind.PARQUET:

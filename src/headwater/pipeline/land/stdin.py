@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from pyspark.sql import SparkSession
 
-from headwater.lake.failures import PipelineError, spark_said_plainly
+from headwater.lake.failures import PipelineError, plain_spark_errors
 
 _GZIP = b"\x1f\x8b"
 
@@ -29,7 +29,7 @@ def spooled_input(spark: SparkSession, folder: str, stream: IO[bytes] | None = N
                 shutil.copyfileobj(source, file, 1 << 20)
             # Spark tells by the name whether a file is compressed.
             target = f"{folder}/input.jsonl{'.gz' if start == _GZIP else ''}"
-            with spark_said_plainly():
+            with plain_spark_errors():
                 _move(spark, str(draft), target)
     except OSError as error:
         raise PipelineError(

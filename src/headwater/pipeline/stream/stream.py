@@ -14,9 +14,9 @@ from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from headwater.lake.errors import LakeChanged
-from headwater.lake.failures import PipelineError, sentence, spark_said_plainly
+from headwater.lake.failures import PipelineError, explain, plain_spark_errors
 from headwater.lake.lake import Lake
-from headwater.lake.paths import NAMES, find, to_follow
+from headwater.lake.paths import NAMES, find, stream_path
 from headwater.lake.snapshots import STREAMS
 from headwater.pipeline.land.land import LINES, kafka_options, lines, messages
 from headwater.pipeline.land.sources import SourceKind, source_of
@@ -80,7 +80,7 @@ def stream(  # noqa: PLR0913  a stream's parts
     Lake.open(spark, lake, format=chosen.format)
     opened = open_checkpoint(spark, checkpoint, source)
     work = _Batches(spark, lake, chosen.format, opened.stream, stopping, done, begun)
-    with spark_said_plainly():
+    with plain_spark_errors():
         writer = _landing(spark, source, chosen).writeStream.foreachBatch(work)
         query = _triggered(writer, chosen).option("checkpointLocation", opened.location).start()
     _wait(query, work, stopping)
@@ -101,7 +101,7 @@ def _landing(spark: SparkSession, name: str, chosen: StreamOptions) -> DataFrame
     reader = spark.readStream.options(**LINES).option("pathGlobFilter", NAMES).option("maxFileAge", _ANY_AGE)
     if chosen.most_files is not None:
         reader = reader.option("maxFilesPerTrigger", chosen.most_files)
-    return lines(reader.options(**chosen.options).text(to_follow(name, entries)))
+    return lines(reader.options(**chosen.options).text(stream_path(name, entries)))
 
 
 def _triggered(writer: DataStreamWriter, chosen: StreamOptions) -> DataStreamWriter:
@@ -175,7 +175,7 @@ def _wait(query: StreamingQuery, work: _Batches, stopping: threading.Event) -> N
         if work.failed is not None:
             raise work.failed from None
         if not stopping.is_set():
-            raise PipelineError(sentence(str(error))) from error
+            raise PipelineError(explain(str(error))) from error
     except BaseException:
         query.stop()
         raise

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import spark_said_plainly
+from headwater.lake.failures import plain_spark_errors
 from headwater.lake.session.settings import while_set
 from headwater.pipeline.validate import rows
 from headwater.pipeline.validate.lines import check_lines
@@ -51,12 +51,12 @@ def validate(spark: SparkSession, landed: DataFrame, folder: str) -> Validated:
     Raises:
         PipelineError: the input cannot be read, or the result cannot be written.
     """
-    with spark_said_plainly(), while_set(landed.sparkSession, _SETTINGS):
+    with plain_spark_errors(), while_set(landed.sparkSession, _SETTINGS):
         results = landed.mapInArrow(check_lines, rows.schema())
         results.write.mode("overwrite").partitionBy("what").parquet(folder)
     every = spark.read.schema(rows.schema()).parquet(folder)
     blocks = _of_kind(every, rows.BLOCK)
-    with spark_said_plainly():
+    with plain_spark_errors():
         counted = blocks.agg(sf.sum("read"), sf.sum("bad")).first()
     read, bad = (int(value or 0) for value in counted or (0, 0))
     bad_rows = _of_kind(every, rows.BAD)
