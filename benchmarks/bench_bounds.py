@@ -104,7 +104,7 @@ def _run(folder: Path, program: str, *, tracked: bool) -> dict[str, float]:
     frame.write.parquet(str(folder / "out"))
     settle(spark)
     assert tracker is None or tracker.flush(600)
-    found = {
+    figures = {
         "seconds": time.monotonic() - began,
         "cpu": aside_seconds(spark) - spent,
         "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
@@ -113,12 +113,12 @@ def _run(folder: Path, program: str, *, tracked: bool) -> dict[str, float]:
     }
     if tracker is not None:
         tracker.stop()
-        found["event"] = max(len(line) for line in events.read_text(encoding="utf-8").splitlines()) / 1e6
+        figures["event"] = max(len(line) for line in events.read_text(encoding="utf-8").splitlines()) / 1e6
         facet: dict[str, Any] = facets(events, "out")
-        by_column = sum(len(one["inputFields"]) for one in facet["fields"].values())
-        found["edges"] = by_column + len(facet.get("dataset", ()))
+        by_column = sum(len(part["inputFields"]) for part in facet["fields"].values())
+        figures["edges"] = by_column + len(facet.get("dataset", ()))
     spark.stop()
-    return found
+    return figures
 
 
 def _idle(folder: Path, _program: str, *, tracked: bool) -> dict[str, float]:

@@ -116,12 +116,12 @@ def _wide(spark: SparkSession, width: int) -> DataFrame:
 
 
 def _best(call: Any, times: int = 5) -> float:  # noqa: ANN401
-    found = []
+    seconds = []
     for _ in range(times):
         started = time.perf_counter()
         call()
-        found.append(time.perf_counter() - started)
-    return min(found)
+        seconds.append(time.perf_counter() - started)
+    return min(seconds)
 
 
 if __name__ == "__main__":

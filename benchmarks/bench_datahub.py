@@ -103,10 +103,10 @@ def measure(place: Place, text: str, records: int, figures: Figures) -> None:
         edges = f"{_DATASETS * _FIELDS:,} edges of fields"
         figures.at_least(f"{records:,} MCPs into {place.name}", records / seconds, 2_000, "MCPs/s", edges)
         late = list(proposals(_DATASETS))[-_ONE_BY_ONE:]
-        for one in late:
-            one["systemMetadata"] = {"lastObserved": _START + 10 * _DATASETS}
+        for record in late:
+            record["systemMetadata"] = {"lastObserved": _START + 10 * _DATASETS}
         importer = Importer(store, Naming())
-        changes = list(read_changes("bench", "".join(json.dumps(one) + "\n" for one in late), 0, refused))
+        changes = list(read_changes("bench", "".join(json.dumps(record) + "\n" for record in late), 0, refused))
         seconds = timed(lambda: [importer.take([change]) for change in changes])
         took = 1_000 * seconds / len(changes)
         figures.at_most(f"one MCP a call into {place.name}", took, _MOST_MS, "ms", f"{_DATASETS:,} datasets")

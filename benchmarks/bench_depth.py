@@ -95,9 +95,9 @@ def _write_twice(spark: SparkSession, frame: DataFrame, folder: Path, name: str)
     assert tracker.flush(600)
     tracked = cpu_seconds(spark) - before
     tracker.stop()
-    found = facets(events, name).get("fields", {})
-    assert set(found) == set(frame.columns), f"{len(found)} of {len(frame.columns)} columns"
-    assert all(one["inputFields"] for one in found.values())
+    fields = facets(events, name).get("fields", {})
+    assert set(fields) == set(frame.columns), f"{len(fields)} of {len(frame.columns)} columns"
+    assert all(field["inputFields"] for field in fields.values())
     return plain, tracked
 
 
@@ -112,7 +112,7 @@ def _chain(spark: SparkSession, length: int) -> DataFrame:
 
 def _union(spark: SparkSession, branches: int) -> DataFrame:
     parts = [spark.table("numbers").selectExpr(*_shifted(number)) for number in range(branches)]
-    return reduce(lambda one, other: one.union(other), parts)
+    return reduce(lambda left, other: left.union(other), parts)
 
 
 def _union_in_sql(spark: SparkSession, branches: int) -> DataFrame:
@@ -133,12 +133,12 @@ DEEP = {
 
 def _synthetic(out: Console) -> None:
     """The decoder and the rules alone."""
-    heads: list[Any] = [f"{size:,}" for size in SIZES]
-    table = Table("tree", *heads, "a node, last / first", title="Decode + rules, CPU s by nodes, without Spark")
+    columns: list[Any] = [f"{size:,}" for size in SIZES]
+    table = Table("tree", *columns, "a node, last / first", title="Decode + rules, CPU s by nodes, without Spark")
     for name, make in SHAPES.items():
         spent = [min(_decode_and_rules(make(size)) for _ in range(2)) for size in SIZES]
         ratio = (spent[-1] / SIZES[-1]) / (spent[0] / SIZES[0])
-        table.add_row(name, *(f"{one:.3f}" for one in spent), f"{ratio:.2f}")
+        table.add_row(name, *(f"{seconds:.3f}" for seconds in spent), f"{ratio:.2f}")
     out.print(table)
     out.print("Linear is 1 in the last column. No tree ends in a recursion error, or this would have stopped.")
 

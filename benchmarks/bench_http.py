@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # so that the file runs by itself
 
-from benchmarks.bench_store_writers import plain_threads, runs_of_writer, together
+from benchmarks.bench_store_writers import plain_threads, run_in_parallel, runs_of_writer
 from benchmarks.history import Warehouse, in_batches
 from benchmarks.loaded import VERSIONS_AN_EDGE, Many, load, many_with
 from benchmarks.measure import console
@@ -73,7 +73,7 @@ def _events(running: Postgres, events: int, workers: Sequence[str], figures: Fig
         lists = [list(map(post, runs_of_writer(Warehouse(), first, each))) for first in range(CONNECTIONS)]
         took: list[float] = []
         before = server_cpu(running)
-        seconds = together([_writer(served_at.port, requests, took) for requests in lists])
+        seconds = run_in_parallel([_writer(served_at.port, requests, took) for requests in lists])
         spent = (server_cpu(running) - before) / events * 1000
         rate = CONNECTIONS * each / seconds
         more = f"{rate / bound:.2f} of the bound; ms of PostgreSQL's CPU an event: {spent:.2f}"
@@ -116,8 +116,8 @@ def _questions(  # noqa: PLR0913, PLR0917  what a benchmark needs
         for name, asked, paths in _kinds(warehouse):
             _ask(served_at, name, asked, list(itertools.islice(paths, count)), figures)
         with _events_beside(served_at.port) as sent:
-            some = list(itertools.islice(_columns(warehouse), count))
-            _ask(served_at, f"/column-lineage while {IN_BETWEEN} events/s come in", 50, some, figures)
+            columns = list(itertools.islice(_columns(warehouse), count))
+            _ask(served_at, f"/column-lineage while {IN_BETWEEN} events/s come in", 50, columns, figures)
         figures.at_least("events that came in meanwhile", sum(sent), IN_BETWEEN, "events/s")
         figures.at_most("memory afterwards", served_at.resident(), 500, "MB")
 
@@ -131,23 +131,23 @@ def _kinds(warehouse: Many) -> Iterator[tuple[str, float, Iterator[str]]]:
 
 
 def _columns(warehouse: Many) -> Iterator[str]:
-    for table, column in _some(warehouse):
+    for table, column in _sampled_columns(warehouse):
         node = f"datasetField:{_NAMESPACE}:{warehouse.name(table)}:{column}"
         yield path_of("/api/v1/column-lineage", nodeId=node, depth=20)
 
 
 def _upstream(warehouse: Many) -> Iterator[str]:
-    for table, column in _some(warehouse):
+    for table, column in _sampled_columns(warehouse):
         dataset = f"{_NAMESPACE}/{warehouse.name(table)}"
         yield path_of("/api/v1/questions/upstream", dataset=dataset, column=column, depth=20)
 
 
 def _tables(warehouse: Many) -> Iterator[str]:
-    for table, _ in _some(warehouse):
+    for table, _ in _sampled_columns(warehouse):
         yield path_of("/api/v1/lineage", nodeId=f"dataset:{_NAMESPACE}:{warehouse.name(table)}", depth=20)
 
 
-def _some(warehouse: Many) -> Iterator[tuple[int, str]]:
+def _sampled_columns(warehouse: Many) -> Iterator[tuple[int, str]]:
     chance = random.Random(3)  # noqa: S311  questions, no secret
     while True:
         yield chance.randrange(warehouse.tables), f"c{chance.randrange(warehouse.columns):02}"

@@ -44,18 +44,18 @@ def _run(folder: Path, *, tracked: bool) -> list[tuple[float, float]]:
     spark = session(folder, SHORT_HISTORY)
     spark.sql("CREATE TABLE numbers (id INT, amount DOUBLE, city STRING) USING parquet")
     tracker = tracker_to(spark, folder / "events.jsonl") if tracked else None
-    found = []
+    sizes = []
     for number in range(1, MARKS[-1] + 1):
         frame = spark.sql(f"SELECT city, SUM(amount) AS n{number} FROM numbers WHERE id > {number} GROUP BY city")  # noqa: S608
         frame.write.mode("overwrite").parquet(str(folder / f"out{number % 10}"))
         if number in MARKS:
             settle(spark)
             assert tracker is None or tracker.flush()
-            found.append((heap_mb(spark), resident_mb()))
+            sizes.append((heap_mb(spark), resident_mb()))
     if tracker is not None:
         tracker.stop()
     spark.stop()
-    return found
+    return sizes
 
 
 def _compare() -> None:
@@ -63,16 +63,18 @@ def _compare() -> None:
     table = Table("", *(f"{mark:,} writes" for mark in MARKS), f"{MARKS[1]:,} to {MARKS[-1]:,}", title="Memory in MB")
     grown = {}
     for arm, marks in results.items():
-        for place, what in enumerate(("heap of the driver", "Python")):
+        for place, part in enumerate(("heap of the driver", "Python")):
             values = [mark[place] for mark in marks]
-            grown[arm, what] = values[-1] - values[1]
-            table.add_row(f"{what}, {arm}", *(f"{value:.1f}" for value in values), f"{grown[arm, what]:+.1f}")
+            grown[arm, part] = values[-1] - values[1]
+            table.add_row(f"{part}, {arm}", *(f"{value:.1f}" for value in values), f"{grown[arm, part]:+.1f}")
     out = console()
     out.print(table)
-    for what in ("heap of the driver", "Python"):
-        more = grown["headwater", what] - grown["plain", what]
-        said = "flat" if more <= FLAT else "NOT flat"
-        out.print(f"The {what}: {said} ({more:+.1f} MB more growth than without, over {MARKS[-1] - MARKS[1]} writes).")
+    for part in ("heap of the driver", "Python"):
+        more = grown["headwater", part] - grown["plain", part]
+        verdict = "flat" if more <= FLAT else "NOT flat"
+        out.print(
+            f"The {part}: {verdict} ({more:+.1f} MB more growth than without, over {MARKS[-1] - MARKS[1]} writes)."
+        )
 
 
 if __name__ == "__main__":

@@ -93,8 +93,8 @@ def _browse(server: str, expansions: int, environment: dict[str, str]) -> dict[s
     names = [f"{NAMESPACE}/{name}" for name in (CENTRE, _SMALL)]
     command = ["node", "bench/page.mjs", server, *names, str(_WARM), str(expansions)]
     run = subprocess.run(command, cwd=WEB, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    found: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
-    return found
+    figures: dict[str, Any] = json.loads(run.stdout.splitlines()[-1])
+    return figures
 
 
 if __name__ == "__main__":

@@ -65,12 +65,12 @@ def main() -> None:
 def _all(folder: Path, chosen: argparse.Namespace, out: Console) -> None:
     figures = Figures(f"the pipeline on local[2], from {FILES} gzip files", out)
     sizes = {size: _measured(folder, size) for size in (chosen.small, chosen.events)}
-    rates = {size: found["read"] / _spent(found) for size, found in sizes.items()}
-    for size, found in sizes.items():
-        more = f"{found['read']:,} events, {found['bytes'] / found['read'] / 1000:.1f} kB each"
+    rates = {size: report["read"] / _spent(report) for size, report in sizes.items()}
+    for size, report in sizes.items():
+        more = f"{report['read']:,} events, {report['bytes'] / report['read'] / 1000:.1f} kB each"
         figures.at_least(f"about {size:,} events to lake tables", rates[size], RATE, "events/s", more)
-        python = f"{found['live_mb']:.0f} MB in use at the end; and Python {found['python_mb']:.0f} MB"
-        figures.at_most(f"{size:,} within a driver's heap of", found["driver_mb"], DRIVER_MB, "MB", python)
+        python = f"{report['live_mb']:.0f} MB in use at the end; and Python {report['python_mb']:.0f} MB"
+        figures.at_most(f"{size:,} within a driver's heap of", report["driver_mb"], DRIVER_MB, "MB", python)
     more_an_event = (rates[chosen.small] / rates[chosen.events] - 1) * 100
     figures.at_most(
         f"seconds an event, {chosen.small:,} to {chosen.events:,}", max(0.0, more_an_event), GROWTH, "% more"
@@ -89,9 +89,9 @@ def _measured(folder: Path, events: int) -> dict[str, Any]:
     """The report of a run over so many events."""
     settings = Settings(datasets=TABLES, days=max(1, round(events / _EVENTS_A_DAY)), columns=20)
     files = folder / f"events{events}"
-    made = _written(settings, in_files(settings, files, FILES))
-    found: dict[str, Any] = fresh_process(__file__, ["--run", str(folder / f"lake{events}"), str(files)])
-    return {**found, "bytes": made.counts["json_bytes"]}
+    summary = _written(settings, in_files(settings, files, FILES))
+    report: dict[str, Any] = fresh_process(__file__, ["--run", str(folder / f"lake{events}"), str(files)])
+    return {**report, "bytes": summary.counts["json_bytes"]}
 
 
 def _year(folder: Path, figures: Figures) -> str:
@@ -106,7 +106,7 @@ def _year(folder: Path, figures: Figures) -> str:
     lake = str(folder / "lakeyear")
     full = fresh_process(__file__, ["--run", lake, str(folder / "year")])
     day = fresh_process(__file__, ["--run", lake, *(str(folder / name) for name in names)])
-    spent, first, of_all = (_spent(found) for found in (day, day["first"], full))
+    spent, first, of_all = (_spent(report) for report in (day, day["first"], full))
     more = f"{day['read']:,} events in {spent:.0f} s ({first:.0f} s the day before, right after Spark's start)"
     more += f" over {full['read']:,} in {of_all:.0f} s"
     figures.at_most("a day over a year, of the full run", spent / of_all * 100, SHARE, "%", more)
@@ -121,15 +121,15 @@ def _written(settings: Settings, parts: Sequence[Part]) -> Summary:
     return total
 
 
-def _spent(found: dict[str, Any]) -> float:
-    return float(sum(found["seconds"].values()))
+def _spent(report: dict[str, Any]) -> float:
+    return float(sum(report["seconds"].values()))
 
 
 def _stages(sizes: dict[int, dict[str, Any]], out: Console) -> None:
-    stages = list(dict.fromkeys(stage for found in sizes.values() for stage in found["seconds"]))
+    stages = list(dict.fromkeys(stage for report in sizes.values() for stage in report["seconds"]))
     table = Table("events", *stages, title="seconds of each stage")
-    for found in sizes.values():
-        table.add_row(f"{found['read']:,}", *(f"{found['seconds'].get(stage, 0):.1f}" for stage in stages))
+    for report in sizes.values():
+        table.add_row(f"{report['read']:,}", *(f"{report['seconds'].get(stage, 0):.1f}" for stage in stages))
     out.print(table)
 
 
@@ -151,9 +151,9 @@ def _run(lake: str, *names: str) -> dict[str, Any]:
         report = run_once(spark, Lake.open(spark, lake), landed, stages=stages)
         assert not report.bad
         reports.append({**report.counts(), "seconds": dict(stages.seconds)})
-    found = {**reports[-1], "first": reports[0], "start": started, **_heap_mb(spark)}
+    last = {**reports[-1], "first": reports[0], "start": started, **_heap_mb(spark)}
     spark.stop()
-    return {**found, "python_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000}
+    return {**last, "python_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000}
 
 
 def _load(lake: str, url: str) -> dict[str, Any]:
@@ -164,9 +164,9 @@ def _load(lake: str, url: str) -> dict[str, Any]:
     with open_store(url) as store:
         begun = time.perf_counter()
         loaded = load(spark, store, lake)
-        taken = time.perf_counter() - begun
+        seconds = time.perf_counter() - begun
     spark.stop()
-    return {"events": loaded.accepted, "seconds": taken}
+    return {"events": loaded.accepted, "seconds": seconds}
 
 
 def _session(folder: Path) -> SparkSession:

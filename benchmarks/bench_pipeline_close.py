@@ -63,9 +63,9 @@ def main() -> None:
 
 @contextmanager
 def _spark(folder: Path) -> Iterator[SparkSession]:
-    found = session(folder, {"spark.master": "local[2]", "spark.sql.shuffle.partitions": "16"})
-    yield found
-    found.stop()
+    spark = session(folder, {"spark.master": "local[2]", "spark.sql.shuffle.partitions": "16"})
+    yield spark
+    spark.stop()
 
 
 def _title(graph: Layered, closed: Closed) -> str:
@@ -83,21 +83,21 @@ def _closed(spark: SparkSession, folder: Path, graph: Layered) -> tuple[Closed, 
 def _by_rustworkx(lake: Lake) -> float:
     """The seconds that rustworkx takes for the same counts; fails where one differs."""
     edges: Any = lake.read("column_edge").select("in_field", "out_field").distinct().toPandas()
-    told: Any = lake.read("closure_column").select("field", "roots", "reach_columns").toPandas()
-    ids = np.sort(told["field"].to_numpy())
+    closure: Any = lake.read("closure_column").select("field", "roots", "reach_columns").toPandas()
+    ids = np.sort(closure["field"].to_numpy())
     begun = time.perf_counter()
     graph = rx.PyDiGraph()
     graph.add_nodes_from(range(len(ids)))
     ends = (np.searchsorted(ids, edges[name].to_numpy()).tolist() for name in ("in_field", "out_field"))
     graph.add_edges_from_no_data(list(zip(*ends, strict=True)))
     first = {node for node in graph.node_indices() if not graph.in_degree(node)}
-    found = {
+    expected = {
         int(ids[node]): (len(rx.ancestors(graph, node) & first), len(rx.descendants(graph, node)))
         for node in graph.node_indices()
     }
     took = time.perf_counter() - begun
-    for field, roots, reached in told.itertuples(index=False):
-        assert found[field] == (roots, reached), f"{field}: {found[field]} is not {(roots, reached)}"
+    for field, roots, reached in closure.itertuples(index=False):
+        assert expected[field] == (roots, reached), f"{field}: {expected[field]} is not {(roots, reached)}"
     return took
 
 

@@ -76,12 +76,12 @@ def _run(arm: str, folder: Path, *, probe: bool) -> dict[str, Any]:
     aside = aside_seconds(spark) - aside
     cpu = [after - before for before, after in itertools.pairwise(clock)]
     columns_there = sum(len(spark.table(f"{name}_answer").columns) for name in asked)
-    told = _told(events.read_bytes()[skip:] if events.exists() else b"")
+    answers = _summary(events.read_bytes()[skip:] if events.exists() else b"")
     version = spark.version
     if tracker is not None:
         tracker.stop()
     spark.stop()
-    return {"cpu": cpu, "aside": aside, "columns": columns_there, "spark": version, **told}
+    return {"cpu": cpu, "aside": aside, "columns": columns_there, "spark": version, **answers}
 
 
 def arm_settings(arm: str, events: Path) -> dict[str, str]:
@@ -104,7 +104,7 @@ def arm_settings(arm: str, events: Path) -> dict[str, str]:
     return {}
 
 
-def _told(text: bytes) -> dict[str, Any]:
+def _summary(text: bytes) -> dict[str, Any]:
     """What the events say: how many they are, for how many queries there is a facet, and for how many columns."""
     lines = text.splitlines()
     direct: defaultdict[str, set[str]] = defaultdict(set)
@@ -126,7 +126,7 @@ def _with_direct_input(lineage: dict[str, Any]) -> set[str]:
     return {
         split_path(name)[0]
         for name, field in lineage["fields"].items()
-        if any(way["type"] == "DIRECT" for one in field["inputFields"] for way in one.get("transformations", ()))
+        if any(way["type"] == "DIRECT" for source in field["inputFields"] for way in source.get("transformations", ()))
     }
 
 

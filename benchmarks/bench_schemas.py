@@ -53,11 +53,11 @@ def nested_avro(fields: int) -> str:
     """A record of records of records, with options, arrays and maps among the fields."""
     kinds = ["long", ["null", "string"], {"type": "array", "items": "int"}, {"type": "map", "values": "double"}]
     outer = []
-    for one in range(fields // 50):
+    for number in range(fields // 50):
         inner = [{"name": f"f{at}", "type": kinds[at % len(kinds)], "doc": "words"} for at in range(48)]
-        middle = {"type": "record", "name": f"Inner{one}", "fields": inner}
-        wrapped = {"type": "record", "name": f"Outer{one}", "fields": [{"name": "inner", "type": middle}]}
-        outer.append({"name": f"o{one}", "type": wrapped})
+        middle = {"type": "record", "name": f"Inner{number}", "fields": inner}
+        wrapped = {"type": "record", "name": f"Outer{number}", "fields": [{"name": "inner", "type": middle}]}
+        outer.append({"name": f"o{number}", "type": wrapped})
     return json.dumps({"type": "record", "name": "Wide", "namespace": "bench", "fields": outer})
 
 
@@ -65,10 +65,10 @@ def nested_json_schema(fields: int) -> str:
     """The same shape as a JSON Schema."""
     kinds = [{"type": "integer"}, {"type": ["null", "string"]}, {"type": "number", "description": "words"}]
     outer = {}
-    for one in range(fields // 50):
+    for number in range(fields // 50):
         inner = {f"f{at}": kinds[at % len(kinds)] for at in range(48)}
-        middle = {"type": "object", "title": f"Inner{one}", "properties": inner}
-        outer[f"o{one}"] = {"type": "object", "title": f"Outer{one}", "properties": {"inner": middle}}
+        middle = {"type": "object", "title": f"Inner{number}", "properties": inner}
+        outer[f"o{number}"] = {"type": "object", "title": f"Outer{number}", "properties": {"inner": middle}}
     return json.dumps({"type": "object", "title": "Wide", "properties": outer})
 
 
@@ -90,8 +90,8 @@ def theirs(avro: str, schema: str) -> Sequence[tuple[float, int]] | None:
         check=True,
         env={**os.environ, "DATAHUB_TELEMETRY_ENABLED": "false", "PYTHONPATH": ""},
     )
-    found: list[tuple[float, int]] = json.loads(run.stdout.splitlines()[-1])
-    return found
+    figures: list[tuple[float, int]] = json.loads(run.stdout.splitlines()[-1])
+    return figures
 
 
 def _best(paths: Callable[[Schema], object], content: bytes, format_: Format) -> float:

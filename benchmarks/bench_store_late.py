@@ -61,13 +61,13 @@ def _late(place: Place, versions: int, figures: Figures, out: Console) -> None:
             "that overwrites all": lambda number: _overwriting(_minutely(warehouse, number, 34)),
             "that ends a run anew": lambda number: _again(_minutely(warehouse, number), "ABORT"),
         }
-        for what, make in late.items():
+        for label, make in late.items():
             took = []
             for _ in range(LATE):
                 events = [make(chance.randrange(versions))]
                 took.append(timed(partial(store.ingest, events)) * 1000)
             more = f"median {percentile(took, 50):.1f}, longest {max(took):.1f} ms"
-            name = f"{place.name}: one late event {what}, {versions:,} versions"
+            name = f"{place.name}: one late event {label}, {versions:,} versions"
             figures.at_most(name, percentile(took, 95), 20, "ms", more)
 
 

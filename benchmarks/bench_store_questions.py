@@ -127,7 +127,7 @@ def _ask(  # noqa: PLR0913, PLR0917  what a benchmark needs
 
 def _some_versions(store: Store, warehouse: Many, chance: random.Random, count: int) -> list[tuple[int, str]]:
     """Tables, each with one of its versions."""
-    found = []
+    versions = []
     with store.read() as session:
         for _ in range(count):
             table = chance.randrange(warehouse.tables)
@@ -136,8 +136,8 @@ def _some_versions(store: Store, warehouse: Many, chance: random.Random, count: 
                 " WHERE dataset.namespace = 's3://lake' AND dataset.name = :name",
                 name=warehouse.name(table),
             )
-            found.append((table, str(UUID(bytes=bytes(chance.choice(sorted(rows))[0])))))
-    return found
+            versions.append((table, str(UUID(bytes=bytes(chance.choice(sorted(rows))[0])))))
+    return versions
 
 
 def _search(place: Place, store: Store, warehouse: Many, count: int, figures: Figures) -> None:
@@ -148,7 +148,7 @@ def _search(place: Place, store: Store, warehouse: Many, count: int, figures: Fi
         "a typo": lambda name: name[:-3] + name[-2] + name[-3] + name[-1],
         "a word that all have": lambda _: "layer",
     }
-    for what, way in ways.items():
+    for label, way in ways.items():
         took = []
         for _ in range(max(20, count // 4)):
             text = way(warehouse.name(chance.randrange(warehouse.tables)))
@@ -157,7 +157,11 @@ def _search(place: Place, store: Store, warehouse: Many, count: int, figures: Fi
                 search(session, text)
             took.append((time.perf_counter() - started) * 1000)
         figures.at_most(
-            f"{place.name}: search by {what}, p95", percentile(took, 95), 50, "ms", f"p50 {percentile(took, 50):.1f} ms"
+            f"{place.name}: search by {label}, p95",
+            percentile(took, 95),
+            50,
+            "ms",
+            f"p50 {percentile(took, 50):.1f} ms",
         )
 
 

@@ -65,11 +65,11 @@ def _write(url: str, first: int, count: int) -> None:
 
 def runs_of_writer(warehouse: Warehouse, first: int, count: int) -> list[dict[str, Any]]:
     """The runs of one of several writers: each writes its own, on tables that all of them read and write."""
-    found = []
+    events = []
     for number in range(count // 2):
         day, table = divmod(first + WRITERS * number, warehouse.tables)
-        found += [warehouse.start(table, day), warehouse.complete(table, day)]
-    return found
+        events += [warehouse.start(table, day), warehouse.complete(table, day)]
+    return events
 
 
 def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
@@ -98,7 +98,7 @@ def _singly(place: Place, events: int, figures: Figures, out: Console) -> None:
         figures.at_least(f"{place.name}: one at a time, {WRITERS} {how}", rate, 1200, "events/s", cpu)
 
 
-def together(tasks: Sequence[Callable[[], None]]) -> float:
+def run_in_parallel(tasks: Sequence[Callable[[], None]]) -> float:
     """Seconds until all of them, started together, are done."""
     failures: list[BaseException] = []
 
@@ -133,7 +133,7 @@ def _store_threads(url: str, each: int) -> tuple[float, float]:
             return write
 
         before = time.process_time()
-        rate = WRITERS * each / together([writer(events) for events in lists])
+        rate = WRITERS * each / run_in_parallel([writer(events) for events in lists])
         return rate, time.process_time() - before
 
 
@@ -144,11 +144,11 @@ def _store_processes(url: str, each: int) -> tuple[float, float]:
         subprocess.Popen([*command, str(first), str(each)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for first in range(WRITERS)
     ]
-    took, said = _started_together(writers)
-    return WRITERS * each / took, sum(map(float, said))
+    took, outputs = _run_writers(writers)
+    return WRITERS * each / took, sum(map(float, outputs))
 
 
-def _started_together(writers: Sequence[subprocess.Popen[str]]) -> tuple[float, list[str]]:
+def _run_writers(writers: Sequence[subprocess.Popen[str]]) -> tuple[float, list[str]]:
     """Seconds until all of them are done, and the last thing that each says."""
     for writer in writers:
         assert writer.stdout
@@ -158,9 +158,9 @@ def _started_together(writers: Sequence[subprocess.Popen[str]]) -> tuple[float, 
         assert writer.stdin
         writer.stdin.write("go\n")
         writer.stdin.flush()
-    said = [writer.communicate()[0] for writer in writers]
+    outputs = [writer.communicate()[0] for writer in writers]
     assert not any(writer.returncode for writer in writers)
-    return time.perf_counter() - started, said
+    return time.perf_counter() - started, outputs
 
 
 _PLAIN = """
@@ -198,7 +198,7 @@ def plain_threads(url: str, each: int) -> float:
 
         return run
 
-    return WRITERS * each / together([writer(first) for first in range(WRITERS)])
+    return WRITERS * each / run_in_parallel([writer(first) for first in range(WRITERS)])
 
 
 def _plain_processes(url: str, each: int) -> float:
@@ -211,7 +211,7 @@ def _plain_processes(url: str, each: int) -> float:
         )
         for first in range(WRITERS)
     ]  # fmt: skip
-    return WRITERS * each / _started_together(writers)[0]
+    return WRITERS * each / _run_writers(writers)[0]
 
 
 if __name__ == "__main__":

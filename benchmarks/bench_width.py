@@ -66,13 +66,17 @@ def _added(spark: SparkSession, folder: Path, frames: dict[int, DataFrame], out:
             assert tracker.flush(600)
             tracked.append(cpu_seconds(spark) - before)
             tracker.stop()
-        found = facets(events, f"tracked{width}").get("fields", {})
-        assert set(found) == set(frame.columns), f"{len(found)} of {width} columns"
-        assert all(one["inputFields"] for one in found.values())
+        seconds = facets(events, f"tracked{width}").get("fields", {})
+        assert set(seconds) == set(frame.columns), f"{len(seconds)} of {width} columns"
+        assert all(value["inputFields"] for value in seconds.values())
         without, with_ = statistics.median(plain[1:]), statistics.median(tracked[1:])
         added[width] = with_ - without
         table.add_row(
-            f"{width:,}", f"{without:.2f}", f"{with_:.2f}", f"{with_ - without:.2f}", f"all {len(found):,}, with inputs"
+            f"{width:,}",
+            f"{without:.2f}",
+            f"{with_:.2f}",
+            f"{with_ - without:.2f}",
+            f"all {len(seconds):,}, with inputs",
         )
     out.print(table)
     return added
@@ -102,11 +106,11 @@ def _parts(spark: SparkSession, frames: dict[int, DataFrame], out: Console) -> N
     _say(out, "The sum of the parts, without START and what the collector does meanwhile", sums)
 
 
-def _say(out: Console, what: str, spent: dict[int, float]) -> None:
+def _say(out: Console, label: str, spent: dict[int, float]) -> None:
     least, most = WIDTHS[0], WIDTHS[-1]
     ratio = (spent[most] / most) / (spent[least] / least)
     out.print(
-        f"{what}: {spent[most]:.2f} s for {most:,} columns (wanted: at most {TARGET});"
+        f"{label}: {spent[most]:.2f} s for {most:,} columns (wanted: at most {TARGET});"
         f" a column costs {ratio:.2f} times what it does among {least:,} (linear: 1)."
     )
 

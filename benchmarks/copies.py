@@ -116,8 +116,16 @@ def _add_runs(session: Session, of: Original, by: dict[str, int], salt: bytes) -
         "run",
         "id, uuid, first_us, job, job_stamp, parent, parent_stamp, end_type, end_stamp, streaming",
         [
-            (id_ + by["runs"], _anew(uuid, salt), first, _plus(job, by["jobs"]), said, _plus(parent, by["runs"]), *rest)
-            for id_, uuid, first, job, said, parent, *rest in of.runs
+            (
+                id_ + by["runs"],
+                _anew(uuid, salt),
+                first,
+                _plus(job, by["jobs"]),
+                job_stamp,
+                _plus(parent, by["runs"]),
+                *rest,
+            )
+            for id_, uuid, first, job, job_stamp, parent, *rest in of.runs
         ],
     )
     session.insert(
@@ -143,12 +151,12 @@ def _add_runs(session: Session, of: Original, by: dict[str, int], salt: bytes) -
 
 def _named(rows: Sequence[Sequence[Any]], numbers: int, ids: int) -> list[tuple[Any, ...]]:
     """Rows of datasets or jobs under other names."""
-    found = []
+    copies = []
     for id_, namespace, name, *rest in rows:
         other = _NUMBERED.sub(lambda match: f"{int(match.group()) + numbers:06}", name)
         other = other if other != name else f"{name} {numbers}"
-        found.append((id_ + ids, hash_of(namespace, other), tail_of(other), namespace, other, *rest))
-    return found
+        copies.append((id_ + ids, hash_of(namespace, other), tail_of(other), namespace, other, *rest))
+    return copies
 
 
 def _anew(hashed: bytes, salt: bytes) -> bytes:

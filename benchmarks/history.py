@@ -58,21 +58,21 @@ class Warehouse:
         """The tables that a table is made from: near its own place, one layer below, so that families stay apart."""
         chance = self._chance(table, "parents")
         place, below = table % self.width, table - table % self.width - self.width
-        found = {(place + chance.randrange(_NEIGHBOURS)) % self.width for _ in range(chance.choice((1, 1, 2)))}
-        return [below + number if below >= 0 else -1 - number for number in sorted(found)]
+        tables = {(place + chance.randrange(_NEIGHBOURS)) % self.width for _ in range(chance.choice((1, 1, 2)))}
+        return [below + number if below >= 0 else -1 - number for number in sorted(tables)]
 
     def inputs_of(self, table: int, variant: int) -> list[list[tuple[int, int, int]]]:
         """For each column, the (table, column, kind of step) that it is made from; each variant is another mapping."""
         parents = self.parents(table)
-        found = []
+        inputs = []
         for column in range(self.columns):
             chance = self._chance(table, f"{column} {variant if column % 5 == 0 else 0}")
             sources = {
                 (chance.choice(parents), (column + chance.choice((0, 0, 0, 1))) % self.columns)
                 for _ in range(chance.choice((1, 2, 3)))
             }
-            found.append([(*source, chance.randrange(len(_STEPS))) for source in sorted(sources)])
-        return found
+            inputs.append([(*source, chance.randrange(len(_STEPS))) for source in sorted(sources)])
+        return inputs
 
     def edges(self, table: int, variant: int = 0) -> int:
         """How many edges a mapping has."""
@@ -187,8 +187,8 @@ class Warehouse:
     def _dated(self, table: int) -> bool:
         return self._chance(table, "dated").randrange(100) < self.dated
 
-    def _chance(self, table: int, what: str) -> random.Random:
-        return random.Random(f"{self.seed} {table} {what}")  # noqa: S311  data, no secret
+    def _chance(self, table: int, key: str) -> random.Random:
+        return random.Random(f"{self.seed} {table} {key}")  # noqa: S311  data, no secret
 
 
 def in_batches(events: Iterable[dict[str, Any]], count: int, size: int) -> Iterator[list[dict[str, Any]]]:

@@ -40,28 +40,28 @@ _COMPLETE = 3
 class Many:
     """A warehouse and its copies, as one: the tables are counted through."""
 
-    one: Warehouse
+    original: Warehouse
     copies: int
 
     @property
     def tables(self) -> int:
         """How many are written."""
-        return self.one.tables * self.copies
+        return self.original.tables * self.copies
 
     @property
     def columns(self) -> int:
         """Of each table."""
-        return self.one.columns
+        return self.original.columns
 
     def name(self, table: int) -> str:
         """A table's name."""
-        copy, number = divmod(table, self.one.tables)
-        layer = self.one.name(number).partition(".")[0]
-        return f"{layer}.t{number + copy * self.one.tables:06}"
+        copy, number = divmod(table, self.original.tables)
+        layer = self.original.name(number).partition(".")[0]
+        return f"{layer}.t{number + copy * self.original.tables:06}"
 
     def moment(self, table: int, day: int) -> datetime:
         """When a table's job begins on a day."""
-        return self.one.moment(table % self.one.tables, day)
+        return self.original.moment(table % self.original.tables, day)
 
 
 def many_with(edges: int) -> Many:
@@ -78,7 +78,7 @@ def _warehouse_with(edges: int) -> Warehouse:
 
 def load(store: Store, many: Many, versions: int, out: Console) -> None:
     """Fill an empty store."""
-    warehouse = many.one
+    warehouse = many.original
     changes = sum(1 for _ in _changes(warehouse))
     with progress(out) as bar:
         task = bar.add_task("what changes, ingested", total=changes)

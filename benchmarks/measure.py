@@ -49,8 +49,8 @@ def session(folder: Path, conf: Mapping[str, str] | None = None) -> SparkSession
 
 def console() -> Console:
     """Where tables are printed: as wide as the terminal, or wide enough where there is none."""
-    found = Console()
-    return found if found.is_terminal else Console(width=180)
+    terminal = Console()
+    return terminal if terminal.is_terminal else Console(width=180)
 
 
 def jvm_of(spark: SparkSession) -> Any:  # noqa: ANN401 (py4j has no types)
@@ -116,12 +116,12 @@ def tracker_to(spark: SparkSession, events: Path) -> Tracker:
 
 def facets(events: Path, name: str) -> dict[str, Any]:
     """The last column lineage of the dataset whose name ends so, as the events tell it."""
-    found: dict[str, Any] = {}
+    lineage: dict[str, Any] = {}
     for line in events.read_text(encoding="utf-8").splitlines():
         for output in json.loads(line).get("outputs", ()):
             if output["name"].endswith(name):
-                found = output.get("facets", {}).get("columnLineage", found)
-    return found
+                lineage = output.get("facets", {}).get("columnLineage", lineage)
+    return lineage
 
 
 def fresh_process(script: str, arguments: Sequence[str]) -> Any:  # noqa: ANN401 (it is JSON)

@@ -87,7 +87,7 @@ def _column(number: int) -> str:
     return f"c{number:04}"
 
 
-def _input(table: str, column: str, which: int) -> dict[str, Any]:
-    subtype, masking, text = _STEPS[which % len(_STEPS)]
+def _input(table: str, column: str, number: int) -> dict[str, Any]:
+    subtype, masking, text = _STEPS[number % len(_STEPS)]
     step = {"type": "DIRECT", "subtype": subtype, "masking": masking, "description": text.format(column)}
     return {"namespace": NAMESPACE, "name": table, "field": column, "transformations": [step]}

@@ -49,12 +49,12 @@ def served(store: str, *options: str) -> Iterator[Server]:
     started = time.perf_counter()
     process = subprocess.Popen(command, env={**os.environ, "HEADWATER_STORE": store}, stdout=subprocess.PIPE, text=True)
     assert process.stdout
-    said = ""
-    while not (found := _ADDRESS.search(said)):
+    output = ""
+    while not (address := _ADDRESS.search(output)):
         line = process.stdout.readline()
-        assert line, f"the server did not start: {said}"
-        said += line
-    port = int(found.group(1))
+        assert line, f"the server did not start: {output}"
+        output += line
+    port = int(address.group(1))
     while True:
         try:
             Connection(port).ask("GET", "/readyz")

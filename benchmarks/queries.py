@@ -19,9 +19,9 @@ def queries() -> dict[str, str]:
 
 def _parts(file: str) -> dict[str, str]:
     """A file's texts by the one-line comments above them; a comment with nothing below it is for the reader."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for block in (_HERE / file).read_text(encoding="utf-8").split("\n\n"):
         title, _, body = block.strip().partition("\n")
         if body:
-            found[title.removeprefix("-- ")] = body
-    return found
+            texts[title.removeprefix("-- ")] = body
+    return texts

@@ -60,17 +60,17 @@ def server() -> Iterator[Postgres]:
 
 
 @contextmanager
-def places(which: Sequence[str]) -> Iterator[Callable[[str], list[Place]]]:
+def places(kinds: Sequence[str]) -> Iterator[Callable[[str], list[Place]]]:
     """A function that makes an empty database of each kind; all of them go away at the end."""
     with tempfile.TemporaryDirectory(prefix="headwater-bench-") as folder:
-        if "postgresql" not in which:
+        if "postgresql" not in kinds:
             yield lambda name: [Place("SQLite", f"sqlite:///{folder}/{name}.db")]
             return
         with server() as running:
 
             def make(name: str) -> list[Place]:
-                found = [Place("PostgreSQL", running.create(name), running)]
-                return found + [Place("SQLite", f"sqlite:///{folder}/{name}.db")] * ("sqlite" in which)
+                stores = [Place("PostgreSQL", running.create(name), running)]
+                return stores + [Place("SQLite", f"sqlite:///{folder}/{name}.db")] * ("sqlite" in kinds)
 
             yield make
 
@@ -104,13 +104,15 @@ def size(place: Place, *, compact: bool) -> Size:
         with store.database.alone() as session:
             if place.server:
                 session.run("VACUUM FULL" if compact else "VACUUM")
-                found = sum(int(session.rows(f"SELECT pg_total_relation_size('{table}')")[0][0]) for table in tables)
+                bytes_used = sum(
+                    int(session.rows(f"SELECT pg_total_relation_size('{table}')")[0][0]) for table in tables
+                )
             else:
                 if compact:
                     session.run("VACUUM")
                 session.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-                found = int(session.rows("PRAGMA page_count")[0][0]) * int(session.rows("PRAGMA page_size")[0][0])
-    return Size(found, raw)
+                bytes_used = int(session.rows("PRAGMA page_count")[0][0]) * int(session.rows("PRAGMA page_size")[0][0])
+    return Size(bytes_used, raw)
 
 
 def progress(console: Console) -> Progress:
@@ -126,21 +128,21 @@ class Figures:
         self._table = Table("what", "asked", "seen", "ratio", "more", title=title)
         self._console = console
 
-    def at_least(self, what: str, seen: float, asked: float | None, unit: str, more: str = "") -> None:
+    def at_least(self, label: str, seen: float, asked: float | None, unit: str, more: str = "") -> None:
         """A figure that is better the greater it is."""
-        self._add(what, seen, asked, "≥", unit, None if asked is None else seen / asked, more)
+        self._add(label, seen, asked, "≥", unit, None if asked is None else seen / asked, more)
 
-    def at_most(self, what: str, seen: float, asked: float | None, unit: str, more: str = "") -> None:
+    def at_most(self, label: str, seen: float, asked: float | None, unit: str, more: str = "") -> None:
         """A figure that is better the smaller it is."""
-        self._add(what, seen, asked, "≤", unit, None if asked is None else asked / max(seen, 1e-9), more)
+        self._add(label, seen, asked, "≤", unit, None if asked is None else asked / max(seen, 1e-9), more)
 
     def _add(  # noqa: PLR0913, PLR0917  the parts of a line
-        self, what: str, seen: float, asked: float | None, sign: str, unit: str, ratio: float | None, more: str
+        self, label: str, seen: float, asked: float | None, sign: str, unit: str, ratio: float | None, more: str
     ) -> None:
-        wanted = "" if asked is None else f"{sign} {asked:,.0f} {unit}"
+        target = "" if asked is None else f"{sign} {asked:,.0f} {unit}"
         shown = f"{seen:,.0f}" if seen >= 100 else f"{seen:.2f}" if seen < 10 else f"{seen:.1f}"  # noqa: PLR2004
         colour = "" if ratio is None else "[green]" if ratio >= 1 else "[red]"
-        self._table.add_row(what, wanted, f"{shown} {unit}", "" if ratio is None else f"{colour}{ratio:.2f}", more)
+        self._table.add_row(label, target, f"{shown} {unit}", "" if ratio is None else f"{colour}{ratio:.2f}", more)
 
     def show(self) -> None:
         """Print it."""

@@ -75,14 +75,14 @@ def main() -> None:
     uv = find_uv()
     python = ["--python", str(BIN / "python")]
     stamp = VENV / ".installed"
-    wanted = LOCK.read_text(encoding="utf-8") + (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+    pinned = LOCK.read_text(encoding="utf-8") + (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != pinned:
         print("Installing the pinned dependencies into .venv (the first time takes a minute or two) …", flush=True)
         subprocess.run([uv, "pip", "sync", "--quiet", *python, "--require-hashes", str(LOCK)], check=True)
         subprocess.run(
             [uv, "pip", "install", "--quiet", *python, "--no-deps", "--no-build-isolation", "-e", str(ROOT)], check=True
         )
-        stamp.write_text(wanted, encoding="utf-8")
+        stamp.write_text(pinned, encoding="utf-8")
     target = VENV / f"spark-{spark}"
     if spark and not target.exists():
         print(f"Installing PySpark {spark} into {target.relative_to(ROOT)} …", flush=True)
@@ -101,28 +101,28 @@ def install_connect(uv: str) -> None:
     """Make `.venv/connect` a folder of packages, beside those of the environment: they want another protobuf."""
     target = VENV / "connect"
     stamp = target / ".installed"
-    wanted = CONNECT.read_text(encoding="utf-8")
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+    pinned = CONNECT.read_text(encoding="utf-8")
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == pinned:
         return
     print(f"Installing what Spark Connect needs, for tests only, into {target.relative_to(ROOT)} …", flush=True)
     shutil.rmtree(target, ignore_errors=True)
     python = ["--python", str(BIN / "python")]
     subprocess.run([uv, "pip", "install", "--quiet", *python, "--target", str(target), "-r", str(CONNECT)], check=True)
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(pinned, encoding="utf-8")
 
 
 def install_oracle(uv: str) -> None:
     """Make `.venv/datahub` hold what its lock file says."""
     target = VENV / "datahub"
     stamp = target / ".installed"
-    wanted = ORACLE.read_text(encoding="utf-8")
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+    pinned = ORACLE.read_text(encoding="utf-8")
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == pinned:
         return
     print(f"Installing DataHub's package, for tests only, into {target.relative_to(ROOT)} …", flush=True)
     python = str(BIN / "python")
     subprocess.run([uv, "venv", "--quiet", "--clear", "--python", python, str(target)], check=True)
     subprocess.run([uv, "pip", "sync", "--quiet", "--python", str(target), str(ORACLE)], check=True)
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(pinned, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -33,15 +33,15 @@ class MissingError(Exception):
 def npm() -> tuple[str, dict[str, str]]:
     """Return npm, and the environment in which it finds its Node."""
     environment = {**os.environ, "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1", "HEADWATER_PYTHON": str(BIN / "python")}
-    if (found := shutil.which("npm")) and is_new_enough(shutil.which("node")):
-        return found, environment
+    if (executable := shutil.which("npm")) and is_new_enough(shutil.which("node")):
+        return executable, environment
     folder = VENV / "node"
     if not (folder / "bin" / "npm").exists():
         print("Installing Node from PyPI into .venv/node …", flush=True)
         uv = find_uv()
-        made = [[uv, "venv", "--quiet", "--clear", "--python", str(BIN / "python"), str(folder)]]
-        made += [[uv, "pip", "install", "--quiet", "--python", str(folder), NODE]]
-        if any(subprocess.run(command, check=False).returncode for command in made):
+        commands = [[uv, "venv", "--quiet", "--clear", "--python", str(BIN / "python"), str(folder)]]
+        commands += [[uv, "pip", "install", "--quiet", "--python", str(folder), NODE]]
+        if any(subprocess.run(command, check=False).returncode for command in commands):
             raise MissingError(f"needs Node {OLDEST_NODE[0]} or newer, and PyPI gives none")
     environment["PATH"] = f"{folder / 'bin'}{os.pathsep}{environment['PATH']}"
     return str(folder / "bin" / "npm"), environment
@@ -51,8 +51,8 @@ def is_new_enough(node: str | None) -> bool:
     """Whether a Node is there that the page's tools work with."""
     if node is None:
         return False
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    numbers = tuple(int(part) for part in re.findall(r"\d+", said)[:2])
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
     return numbers >= OLDEST_NODE
 
 
@@ -61,35 +61,35 @@ def run(*arguments: str, **more: str) -> None:
     command, environment = npm()
     environment |= more
     stamp = WEB / "node_modules" / ".installed"
-    wanted = (WEB / "package-lock.json").read_text(encoding="utf-8")
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+    lock = (WEB / "package-lock.json").read_text(encoding="utf-8")
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != lock:
         print("Installing the page's packages into web/node_modules …", flush=True)
         if subprocess.run([command, "ci", "--silent"], cwd=WEB, env=environment, check=False).returncode:
             raise MissingError("needs the packages of web/package-lock.json, and npm cannot install them")
-        stamp.write_text(wanted, encoding="utf-8")
+        stamp.write_text(lock, encoding="utf-8")
     if code := subprocess.run([command, *arguments], cwd=WEB, env=environment, check=False).returncode:
         raise SystemExit(code)
 
 
 def build() -> None:
     """Build the page, unless what is built is of the same sources."""
-    wanted = sources()
+    digest = sources()
     stamp = BUILT / ".built"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == digest:
         return
     print("Building the page …", flush=True)
     run("run", "--silent", "build", "--", "--logLevel", "warn")
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(digest, encoding="utf-8")
 
 
 def sources() -> str:
     """Return a hash of all that the page is built of."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     others = [path for path in WEB.glob("*") if path.is_file()]
     for path in sorted([*others, *(WEB / "public").rglob("*"), *(WEB / "src").rglob("*")]):
         if path.is_file():
-            found.update(f"{path.relative_to(WEB)}\n".encode() + path.read_bytes())
-    return found.hexdigest()
+            digest.update(f"{path.relative_to(WEB)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def need_chromium() -> None:

@@ -136,29 +136,29 @@ def tables(lineage: Lineage, lake: str) -> list[Table]:
     """Every table of a lake that was written, by name."""
     known = {name.name: name.full for name in lineage.datasets()}
     written = [name for name in sorted(TABLES) if f"{lake}/{name}" in known]
-    found = []
+    listed = []
     for name in written:
         # All that ever held: the second run derives otherwise than the first.
         edges = lineage.upstream(known[f"{lake}/{name}"], "*", since=date.min, until=date.max).edges
-        found.append(_table(name, (*TABLES[name].names, *TABLES[name].part_names), edges, lake))
-    return found
+        listed.append(_table(name, (*TABLES[name].names, *TABLES[name].part_names), edges, lake))
+    return listed
 
 
 def _table(name: str, columns: Collection[str], edges: Iterable[Edge], lake: str) -> Table:
     into: dict[FieldName, list[Edge]] = defaultdict(list)
     for edge in edges:
         into[edge.destination].append(edge)
-    own = {one.field: one for one in into if one.name == f"{lake}/{name}"}
+    own = {node.field: node for node in into if node.name == f"{lake}/{name}"}
     ways = {column: ways_to([own[column]], into, lake) if column in own else {} for column in columns}
     alike: dict[Sources, list[str]] = defaultdict(list)
-    for column, found in ways.items():
-        for sources in _sources(own.get(column), found, lake):
+    for column, column_ways in ways.items():
+        for sources in _sources(own.get(column), column_ways, lake):
             alike[sources].append(column)
-    reads = {_short(one, lake) for one in ways_to(own.values(), into, lake, rows=True)}
+    reads = {_short(node, lake) for node in ways_to(own.values(), into, lake, rows=True)}
     return Table(
         name,
         tuple((sources, tuple(names)) for sources, names in sorted(alike.items())),
-        tuple(column for column, found in ways.items() if not found),
+        tuple(column for column, column_ways in ways.items() if not column_ways),
         tuple(sorted(reads)),
     )
 
@@ -170,9 +170,9 @@ def ways_to(
 
     With `rows`, also those that decide on the rows of what is written on the way.
     """
-    found: dict[FieldName, set[Way]] = defaultdict(set)
+    ways: dict[FieldName, set[Way]] = defaultdict(set)
     seen: set[tuple[FieldName, Way]] = set()
-    waiting = [(one, _KEPT) for one in start]
+    waiting = [(field, _KEPT) for field in start]
     while waiting:
         node, way = waiting.pop()
         for edge in into.get(node, ()):
@@ -189,12 +189,12 @@ def ways_to(
                     continue
                 seen.add((edge.origin, longer))
                 if not edge.origin.name.startswith(f"{lake}/_headwater/"):
-                    found[edge.origin].add(longer)
+                    ways[edge.origin].add(longer)
                     continue
                 waiting.append((edge.origin, longer))
                 if rows:
                     waiting.append((edge.origin.rows, longer))
-    return found
+    return ways
 
 
 def _sources(column: FieldName | None, ways: Mapping[FieldName, Collection[Way]], lake: str) -> Iterator[Sources]:
@@ -213,9 +213,9 @@ def _sources(column: FieldName | None, ways: Mapping[FieldName, Collection[Way]]
 def _best(ways: Collection[Way]) -> Way:
     """What holds over the most direct ways: Python only where none leads around it."""
     nearest = min(way.kind for way in ways)
-    found = [way for way in ways if way.kind is nearest]
-    decided_by = ", ".join(sorted({way.decided_by for way in found} - {""}))
-    return Way(nearest, all(way.through_python for way in found), decided_by)
+    best = [way for way in ways if way.kind is nearest]
+    decided_by = ", ".join(sorted({way.decided_by for way in best} - {""}))
+    return Way(nearest, all(way.through_python for way in best), decided_by)
 
 
 def _short(field: FieldName, lake: str) -> str:
@@ -229,17 +229,17 @@ def through_python(events: Iterable[Mapping[str, Any]]) -> list[str]:
     Raises:
         ValueError: something else was not understood, or was lost: the page would not be true.
     """
-    found = set()
+    outputs = set()
     for event in events:
-        said = event.get("run", {}).get("facets", {}).get("headwater_capture", {})
-        other = sorted({*said.get("opaque", {})} - OPAQUE_ON_PURPOSE) + [
-            one for one in ("withheld", "lost") if one in said
+        capture = event.get("run", {}).get("facets", {}).get("headwater_capture", {})
+        other = sorted({*capture.get("opaque", {})} - OPAQUE_ON_PURPOSE) + [
+            reason for reason in ("withheld", "lost") if reason in capture
         ]
         if other:
             raise ValueError(f"not all of the pipeline was understood: {', '.join(other)}")
-        if said:
-            found |= {Path(output["name"]).name for output in event["outputs"]}
-    return sorted(found)
+        if capture:
+            outputs |= {Path(output["name"]).name for output in event["outputs"]}
+    return sorted(outputs)
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
@@ -248,12 +248,12 @@ def through_python(events: Iterable[Mapping[str, Any]]) -> list[str]:
 def page(folder: Path) -> str:
     """The page, of a history in a folder that is empty."""
     with headwater.connect(record(folder)) as lineage:
-        found = tables(lineage, str(folder / "lake"))
-        others = TABLES.keys() - {table.name for table in found}
-        return render(found, through_python(lineage.events()), sorted(others))
+        lake_tables = tables(lineage, str(folder / "lake"))
+        others = TABLES.keys() - {table.name for table in lake_tables}
+        return render(lake_tables, through_python(lineage.events()), sorted(others))
 
 
-def render(found: Collection[Table], python: Iterable[str], others: Iterable[str]) -> str:
+def render(lake_tables: Collection[Table], python: Iterable[str], others: Iterable[str]) -> str:
     """The page in Markdown."""
     lines = [
         _WORDS,
@@ -262,7 +262,7 @@ def render(found: Collection[Table], python: Iterable[str], others: Iterable[str
         f"Tables that stay empty in this history: {_listed(others)}.",
         "",
     ]
-    for table in found:
+    for table in lake_tables:
         lines += [f"## {table.name}", "", "| columns | from | how |", "|---|---|---|"]
         for sources, columns in table.sources:
             origins = "; ".join(f"**{name}** {_listed(fields)}" for name, fields in sources.origins)

@@ -32,9 +32,9 @@ def parse(page: str) -> Matrix:
     (versions,) = re.findall(r"^Spark versions: (.+)$", page, flags=re.MULTILINE) or [""]
     everywhere = set(versions.split(", ")) - {""}
     for kind, support, names in re.findall(r"^### (\w+): (.+?) \(\d+\)\n\n.+\n\n(.+)$", page, flags=re.MULTILINE):
-        found = matrix.setdefault((kind, support), {})
+        entries = matrix.setdefault((kind, support), {})
         for name, only in re.findall(r"`([^`]+)`(?: \(([^)]+)\))?", names):
-            found[name] = set(only.split(", ")) if only else set(everywhere)
+            entries[name] = set(only.split(", ")) if only else set(everywhere)
     return matrix
 
 
@@ -50,8 +50,10 @@ def current(classes: Sequence[tuple[str, bool, bool]], version: str) -> Matrix:
 
 def only(matrix: Matrix, version: str) -> dict[tuple[str, str], set[str]]:
     """What a matrix says about one version."""
-    found = {key: {name for name, versions in names.items() if version in versions} for key, names in matrix.items()}
-    return {key: names for key, names in found.items() if names}
+    supported = {
+        key: {name for name, versions in names.items() if version in versions} for key, names in matrix.items()
+    }
+    return {key: names for key, names in supported.items() if names}
 
 
 def merged(old: Matrix, new: Matrix, version: str) -> Matrix:
@@ -69,7 +71,7 @@ def merged(old: Matrix, new: Matrix, version: str) -> Matrix:
 
 def render(matrix: Matrix) -> str:
     """The page."""
-    versions = sorted({version for names in matrix.values() for found in names.values() for version in found})
+    versions = sorted({version for names in matrix.values() for known_in in names.values() for version in known_in})
     lines = [
         "# Support matrix",
         "",
@@ -91,8 +93,8 @@ def render(matrix: Matrix) -> str:
     return "\n".join(lines)
 
 
-def _entry(name: str, found: set[str], versions: list[str]) -> str:
-    return f"`{name}`" if found == set(versions) else f"`{name}` ({', '.join(sorted(found))})"
+def _entry(name: str, known_in: set[str], versions: list[str]) -> str:
+    return f"`{name}`" if known_in == set(versions) else f"`{name}` ({', '.join(sorted(known_in))})"
 
 
 def main() -> None:

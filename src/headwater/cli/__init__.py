@@ -81,6 +81,6 @@ app.add_typer(token, name="token")
 def main() -> None:
     """Run the command line."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # A name that the terminal cannot write is shown with question marks; it is no reason to fail.
+        # A name that the terminal cannot display gets question marks instead of an error.
         sys.stdout.reconfigure(errors="replace")
     app()

@@ -1,7 +1,7 @@
-"""What a command says and returns when it cannot do its work: a sentence on standard error, never a traceback.
+"""How a command fails: with a sentence on standard error and an exit code, never a traceback.
 
-Exit codes: 0 is well, 1 something failed, 2 the command was not understood (an unknown name, a bad option), 3 the
-answer breaks what the user asked for with --fail-on.
+Exit codes: 0 for success, 1 for a failure, 2 for a command that cannot be understood (an unknown name, a bad option),
+3 for an answer that --fail-on rejects.
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,15 @@ NOT_UNDERSTOOD = 2
 BROKEN = 3
 
 
+def exit_with(message: str, code: int = FAILED) -> typer.Exit:
+    """Print why the command ends; returns the exit to raise."""
+    typer.echo(message, err=True)
+    return typer.Exit(code)
+
+
 @contextmanager
-def said_to_the_user() -> Iterator[None]:
-    """Turn the errors that are meant for the user into words and an exit code."""
+def plain_errors() -> Iterator[None]:
+    """Turn errors that are meant for the user into a message and an exit code."""
     # Here, not above: `--help` starts without them.
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415
 
@@ -27,22 +33,16 @@ def said_to_the_user() -> Iterator[None]:
     try:
         yield
     except StoreError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(FAILED) from error
+        raise exit_with(str(error)) from error
     except BrokenExecutor as error:
-        typer.echo(
+        raise exit_with(
             "A worker process was killed. Make sure there is enough memory, then run the command again: events"
-            " that are already stored are skipped.",
-            err=True,
-        )
-        raise typer.Exit(FAILED) from error
+            " that are already stored are skipped."
+        ) from error
     except BadQuestion as error:
-        typer.echo(f"{error}.", err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
+        raise exit_with(f"{error}.", NOT_UNDERSTOOD) from error
     except NameNotFound as error:
-        typer.echo(f"{error}.", err=True)
+        lines = [f"{error}."]
         if error.candidates:
-            typer.echo("Choose one:" if isinstance(error, AmbiguousName) else "Closest names:", err=True)
-        for name in error.candidates:
-            typer.echo(f"  {name}", err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
+            lines.append("Choose one:" if isinstance(error, AmbiguousName) else "Closest names:")
+        raise exit_with("\n".join([*lines, *(f"  {name}" for name in error.candidates)]), NOT_UNDERSTOOD) from error

@@ -12,8 +12,18 @@ import typer
 from headwater.cli.times import beginning, moment
 
 
+def option(flag: str, metavar: str, text: str, *flags: str, default: bool | str = False, **settings: Any) -> Any:  # noqa: ANN401  typer's own types
+    """An option with a value; `default` is what `--help` shows as its default."""
+    return typer.Option(flag, *flags, metavar=metavar, help=text, show_default=default, **settings)
+
+
+def argument(metavar: str, text: str, **settings: Any) -> Any:  # noqa: ANN401  as above
+    """An argument."""
+    return typer.Argument(metavar=metavar, help=text, show_default=False, **settings)
+
+
 class OutputFormat(str, Enum):
-    """For people or for programs."""
+    """Output formats for people and programs."""
 
     TEXT = "text"
     JSON = "json"
@@ -21,132 +31,81 @@ class OutputFormat(str, Enum):
 
 
 class Way(str, Enum):
-    """Which way to go."""
+    """The direction of lineage."""
 
     UPSTREAM = "upstream"
     DOWNSTREAM = "downstream"
 
 
-# The default is said here again: to import it from the store would make `--help` wait for the store.
-StoreOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--store",
-        envvar="HEADWATER_STORE",
-        metavar="URL",
-        help="The store: sqlite:///file.db, a file path, or postgresql://user@host/database.",
-    ),
-]
-AnyStoreOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--store",
-        envvar="HEADWATER_STORE",
-        metavar="URL",
-        help=(
-            "The store: sqlite:///file.db, a file path, postgresql://user@host/database, or a server at"
-            " http://host:5000."
-        ),
-    ),
-]
+def _store(places: str) -> Any:  # noqa: ANN401  as above
+    text = f"The store: sqlite:///file.db, a file path, {places}."
+    return option("--store", "URL", text, default=True, envvar="HEADWATER_STORE")
+
+
+StoreOption: TypeAlias = Annotated[str, _store("or postgresql://user@host/database")]
+AnyStoreOption: TypeAlias = Annotated[str, _store("postgresql://user@host/database, or a server at http://host:5000")]
 LineageStoreOption: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--store",
-        envvar="HEADWATER_STORE",
-        metavar="URL",
-        help=(
-            "The store: sqlite:///file.db, a file path, postgresql://user@host/database, a server at"
-            " http://host:5000, or a lake at lake:/path."
-        ),
-    ),
+    str, _store("postgresql://user@host/database, a server at http://host:5000, or a lake at lake:/path")
 ]
+# The default is repeated here: importing it would make `--help` wait for the store.
 STORE_DEFAULT = "sqlite:///headwater.db"
 
 OutputOption: TypeAlias = Annotated[
     OutputFormat,
-    typer.Option(
-        "--output", "-o", metavar="text|json|csv", help="Output format: text for people, json or csv for programs."
+    option(
+        "--output", "text|json|csv", "Output format: text for people, json or csv for programs.", "-o", default=True
     ),
 ]
 
-DatasetArgument: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="DATASET",
-        help="Dataset: namespace/name, or a unique ending of it.",
-        show_default=False,
-    ),
-]
+DatasetArgument: TypeAlias = Annotated[str, argument("DATASET", "Dataset: namespace/name, or a unique ending of it.")]
 OptionalDatasetArgument: TypeAlias = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="DATASET",
-        help="Dataset: namespace/name, or a unique ending of it. Cannot be combined with --job.",
-        show_default=False,
-    ),
+    str | None, argument("DATASET", "Dataset: namespace/name, or a unique ending of it. Cannot be combined with --job.")
 ]
-ColumnArgument: TypeAlias = Annotated[
-    str, typer.Argument(metavar="COLUMN", help="Column, or path of a nested field.", show_default=False)
-]
+ColumnArgument: TypeAlias = Annotated[str, argument("COLUMN", "Column, or path of a nested field.")]
 OptionalColumnArgument: TypeAlias = Annotated[
     str | None,
-    typer.Argument(
-        metavar="COLUMN",
-        help="Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.",
-        show_default=False,
-    ),
+    argument("COLUMN", "Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset."),
 ]
 
 JobOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--job",
-        metavar="NAME",
-        help="Ask about a job instead of a dataset: namespace/name, or a unique ending of it.",
-        show_default=False,
-    ),
+    option("--job", "NAME", "Ask about a job instead of a dataset: namespace/name, or a unique ending of it."),
 ]
 AsOfOption: TypeAlias = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--as-of",
-        metavar="TIME",
+        "TIME",
+        "Show lineage as of this time: 2025-05-13 (the end of that day), 2025-05-13T09:30Z, today or yesterday.",
+        default="now",
         parser=moment,
-        help="Show lineage as of this time: 2025-05-13 (the end of that day), 2025-05-13T09:30Z, today or yesterday.",
-        show_default="now",
     ),
 ]
 SinceOption: TypeAlias = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--since",
-        metavar="TIME",
+        "TIME",
+        "Show all lineage in effect at or after this time. A date means the start of that day.",
         parser=beginning,
-        help="Show all lineage in effect at or after this time. A date means the start of that day.",
-        show_default=False,
     ),
 ]
 UntilOption: TypeAlias = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--until",
-        metavar="TIME",
+        "TIME",
+        "Show all lineage in effect up to this time. A date means the end of that day.",
         parser=moment,
-        help="Show all lineage in effect up to this time. A date means the end of that day.",
-        show_default=False,
     ),
 ]
 VersionOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--version",
-        metavar="ID",
-        help=(
-            "Show this version of the dataset: its UUID, its name in a version facet, or the UUID of the run that"
-            " wrote it."
-        ),
-        show_default=False,
+        "ID",
+        "Show this version of the dataset: its UUID, its name in a version facet, or the UUID of the run that"
+        " wrote it.",
     ),
 ]
 ContentsOption: TypeAlias = Annotated[
@@ -157,39 +116,31 @@ ContentsOption: TypeAlias = Annotated[
 ]
 DirectionOption: TypeAlias = Annotated[
     Way,
-    typer.Option(
+    option(
         "--direction",
-        metavar="upstream|downstream",
-        help="upstream: where it comes from; downstream: what it reaches.",
+        "upstream|downstream",
+        "upstream: where it comes from; downstream: what it reaches.",
+        default=True,
     ),
 ]
-DepthOption: TypeAlias = Annotated[
-    int | None, typer.Option("--depth", min=0, metavar="N", help="Follow at most N edges.", show_default="all")
-]
+DepthOption: TypeAlias = Annotated[int | None, option("--depth", "N", "Follow at most N edges.", default="all", min=0)]
 DirectOption: TypeAlias = Annotated[
     bool,
     typer.Option("--direct", help="Follow values only: leave out filters, joins, grouping, sorting and conditions."),
 ]
 NamespaceOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
-        "--namespace",
-        metavar="NAME",
-        help="Only include datasets in this namespace. Can be repeated.",
-        show_default="all",
-    ),
+    option("--namespace", "NAME", "Only include datasets in this namespace. Can be repeated.", default="all"),
 ]
 LimitOption: TypeAlias = Annotated[
     int | None,
-    typer.Option(
-        "--limit", min=1, metavar="N", help="Show at most N, nearest first. The answer says if there are more."
-    ),
+    option("--limit", "N", "Show at most N, nearest first. The answer says if there are more.", default=True, min=1),
 ]
 CollapseOption: TypeAlias = Annotated[
     bool, typer.Option("--collapse", help="Show applications instead of the jobs that belong to them.")
 ]
 
-# What belongs together, by the names that questions have for it. `with_options` gives a command all of a bundle.
+# Bundles of options, by the names of the questions' fields; `with_options` adds them to a command.
 WALK: Mapping[str, Any] = MappingProxyType(
     {"direct": DirectOption, "depth": DepthOption, "namespaces": NamespaceOption, "limit": LimitOption}
 )
@@ -203,7 +154,7 @@ _LAST = ("output", "store")
 
 
 def with_options(*bundles: Mapping[str, Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options of bundles, in place of its `**options`; those that the user leaves out are not there.
+    """Give a command the options of bundles in place of its `**options`; options that the user leaves out are omitted.
 
     >>> @with_options(WALK)
     ... def show(dataset: str, *, store: str = "here", **options: object) -> None: ...
@@ -212,27 +163,29 @@ def with_options(*bundles: Mapping[str, Any]) -> Callable[[Callable[..., None]],
     """
     options = {name: option for bundle in bundles for name, option in bundle.items()}
 
-    def given(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def run(**values: object) -> None:
             left_out = [name for name in options if values[name] is None or values[name] is False]
             command(**{name: value for name, value in values.items() if name not in left_out})
 
         own = inspect.signature(command).parameters.values()
-        before = [one for one in own if one.kind is one.POSITIONAL_OR_KEYWORD]
-        before += [one for one in own if one.kind is one.KEYWORD_ONLY and one.name not in _LAST]
-        after = [one for one in own if one.name in _LAST]
+        before = [parameter for parameter in own if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
+        before += [
+            parameter for parameter in own if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in _LAST
+        ]
+        after = [parameter for parameter in own if parameter.name in _LAST]
         more = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=option, default=_default(option))
             for name, option in options.items()
         ]
-        # All are given by name, so a command's own options may stand before those of a bundle.
+        # All are passed by name, so a command's own options may come before those of a bundle.
         run.__signature__ = inspect.Signature([*before, *more, *after])  # type: ignore[attr-defined]
         hints = get_type_hints(command, include_extras=True)
-        run.__annotations__ = {one.name: hints[one.name] for one in (*before, *after)} | options
+        run.__annotations__ = {parameter.name: hints[parameter.name] for parameter in (*before, *after)} | options
         return run
 
-    return given
+    return decorate
 
 
 def _default(option: Any) -> object:  # noqa: ANN401  a type

@@ -1,4 +1,4 @@
-"""How commands print: one interface; text for people, JSON and CSV for programs behind it."""
+"""How commands print: one interface, with text for people, JSON and CSV for programs."""
 
 import json
 import sys
@@ -32,40 +32,40 @@ def make_console() -> "Console":
 
 
 class Output(ABC):
-    """What a command may have to say on standard output."""
+    """A command's standard output."""
 
     @abstractmethod
     def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
-        """Print an answer; `draw` makes of it what people read."""
+        """Print an answer; `draw` renders it for people."""
 
     @abstractmethod
-    def done(self, said: str, counts: Row) -> None:
+    def done(self, sentence: str, counts: Row) -> None:
         """Print what a command did: in a sentence, or as names and numbers."""
 
     @abstractmethod
     def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
-        """Print what became of the events that were read."""
+        """Print the counts of an ingest."""
 
 
 class TextOutput(Output):
     """For people: trees, tables and sentences."""
 
     def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
-        """Print what was drawn."""
+        """Print what `draw` yields."""
         del answer
         console = make_console()
         for part in draw():
             console.print(part)
 
-    def done(self, said: str, counts: Row) -> None:
+    def done(self, sentence: str, counts: Row) -> None:
         """The sentence."""
         del counts
-        typer.echo(said)
+        typer.echo(sentence)
 
     def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
         """One sentence."""
-        said = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} already stored"
-        typer.echo(f"{said}, {len(rejected)} bad." if rejected else f"{said}.")
+        sentence = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} already stored"
+        typer.echo(f"{sentence}, {len(rejected)} bad." if rejected else f"{sentence}.")
 
 
 class JsonOutput(Output):
@@ -78,9 +78,9 @@ class JsonOutput(Output):
 
         typer.echo(text(answer, ascii_only=_cannot_write_all()), nl=False)
 
-    def done(self, said: str, counts: Row) -> None:
+    def done(self, sentence: str, counts: Row) -> None:
         """The numbers."""
-        del said
+        del sentence
         typer.echo(json.dumps(dict(counts), indent=2, ensure_ascii=_cannot_write_all()))
 
     def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
@@ -98,25 +98,25 @@ class CsvOutput(Output):
 
         _write_as_it_is(text(answer))
 
-    def done(self, said: str, counts: Row) -> None:
+    def done(self, sentence: str, counts: Row) -> None:
         """The numbers, in one row."""
-        del said
+        del sentence
         from headwater.render.formats.as_csv import table  # noqa: PLC0415  not needed for --help
 
         _write_as_it_is(table([dict(counts)]))
 
     def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
-        """The counts; the bad lines are said on standard error."""
+        """The counts; bad lines go to standard error."""
         self.done("", {"accepted": accepted, "duplicates": duplicates, "rejected": len(rejected)})
 
 
 def _cannot_write_all() -> bool:
-    """Whether names may hold what the terminal's encoding lacks; JSON can always escape it."""
+    """Whether the terminal's encoding lacks characters, which JSON can escape."""
     return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
 
 
 def _write_as_it_is(text: str) -> None:
-    """Write text whose line ends are its own: those inside of cells are data."""
+    """Write text unchanged: line ends inside cells are data."""
     typer.echo(text.encode(), nl=False)
 
 

@@ -1,4 +1,4 @@
-"""Stores that commands look after."""
+"""Opens stores for commands."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def store_there(url: str) -> Iterator[Store]:
-    """A store to look after: one that is not there is an error, not made."""
+def existing_store(url: str) -> Iterator[Store]:
+    """An existing store: a missing one is an error, not created."""
     from headwater.store import open_store  # noqa: PLC0415  `--help` starts without it
 
     with open_store(url) as store:

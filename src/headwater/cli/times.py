@@ -1,4 +1,4 @@
-"""Times as people write them on the command line: as in Python, and a little more freely."""
+"""Times on the command line: as in the Python API, and a little more freely."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -6,7 +6,7 @@ import typer
 
 
 def moment(text: str) -> int:
-    """A moment in microseconds UTC; a date is the end of that day, so that all that happened on it counts.
+    """A moment in microseconds UTC; a date is the end of that day, so that the whole day counts.
 
     >>> moment("1970-01-01T00:00:01") == moment("1970-01-01T01:00:01+01:00") == 1_000_000
     True
@@ -32,14 +32,14 @@ def _read(text: str, *, end: bool) -> int:
     today = datetime.now(tz=timezone.utc).date()
     days = {"today": today, "yesterday": today - timedelta(days=1)}
     written = days.get(text.strip().lower(), text.strip())
-    # Without a zone it is UTC: at a terminal, a question that is asked again costs less than one that is refused.
+    # Without a zone it is UTC: at a terminal, a wrong guess costs less than a refusal.
     for time in (written, f"{written}Z"):
         try:
-            found = moment_us(time, "") if end else beginning_us(time, "")
+            us = moment_us(time, "") if end else beginning_us(time, "")
         except ValueError:
             continue
-        if found is not None:
-            return found
+        if us is not None:
+            return us
     raise typer.BadParameter(
         f"{text!r} is not a time: write 2026-05-12, 2026-05-12T09:30, 2026-05-12T09:30+02:00, today or yesterday."
     )

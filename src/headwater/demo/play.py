@@ -139,7 +139,7 @@ def _next_commands(folder: Path, second: date, third: date) -> Text:
         "",
         "See it in a browser:",
         f"  {command} serve --store {url}",
-        *(f"  http://{served.host}:{served.port}{path}  {what}" for path, what in _pages(second, third)),
+        *(f"  http://{served.host}:{served.port}{path}  {purpose}" for path, purpose in _pages(second, third)),
     )
     return Text("\n".join(lines))
 

@@ -1,4 +1,4 @@
-"""How a lake is named where a store could be: `lake:` and its path or address."""
+"""URLs of lakes: `lake:` and a path or address."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ def is_lake(url: str) -> bool:
 
 
 def lake_path(url: str) -> str:
-    """Where the lake is.
+    """The path of the lake.
 
     >>> lake_path("lake:s3a://bucket/lineage")
     's3a://bucket/lineage'
@@ -26,30 +26,29 @@ def lake_path(url: str) -> str:
 
 
 def lake_format(path: str) -> str | None:
-    """How a lake on this machine's disk keeps its tables, found without Spark; None where that cannot be seen."""
+    """The format of a lake on a local disk, without Spark; None where it cannot be told."""
     parts = urlsplit(path)
     if parts.scheme not in ("", "file"):
         return None
     folder = Path(unquote(parts.path) if parts.scheme else path) / "_headwater" / "snapshots"
-    newest = max(folder.glob("[0-9]*.json"), default=None, key=lambda found: int(found.stem))
+    newest = max(folder.glob("[0-9]*.json"), default=None, key=lambda file: int(file.stem))
     if newest is None:
         return None
     try:
-        found = json.loads(newest.read_text(encoding="utf-8"))["format"]
+        return str(json.loads(newest.read_text(encoding="utf-8"))["format"])
     except (ValueError, KeyError, OSError):
         return None  # opening the lake says what is wrong
-    return str(found)
 
 
 def lake_needs(path: str) -> list[str]:
-    """What Spark needs to read a lake beside what it has by itself, as far as that can be seen without Spark."""
+    """The packages that Spark needs to read a lake, as far as can be told without Spark."""
     return needs_of_format(lake_format(path))
 
 
-def needs_of_format(kept_as: str | None) -> list[str]:
-    """What Spark needs for a format.
+def needs_of_format(table_format: str | None) -> list[str]:
+    """The packages that Spark needs for a format.
 
     >>> needs_of_format("delta"), needs_of_format("parquet"), needs_of_format(None)
     (['delta'], [], [])
     """
-    return [] if kept_as in (None, "parquet") else [str(kept_as)]
+    return [] if table_format in (None, "parquet") else [str(table_format)]

@@ -1,4 +1,4 @@
-"""Which partitions of a table are read: a condition that Spark can check, and this process as well, without a job."""
+"""Conditions on partitions, which Spark can check, and this process too, without a job."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
@@ -20,8 +20,8 @@ class Where:
     """A condition on partition columns.
 
     Attributes:
-        column: as Spark checks it, plain enough for a table format to decide by its files.
-        holds: whether it holds in a partition, whose columns have these values.
+        column: for Spark, simple enough for a table format to prune files by it.
+        holds: whether a partition with these values meets it.
     """
 
     column: Column
@@ -29,18 +29,18 @@ class Where:
 
 
 def among(name: str, values: Collection[Any]) -> Where:
-    """A partition column has one of some values."""
-    wanted = frozenset(values)
-    return Where(sf.col(name).isin(sorted(wanted)), lambda part: part[name] in wanted)
+    """A partition column has one of these values."""
+    allowed = frozenset(values)
+    return Where(sf.col(name).isin(sorted(allowed)), lambda part: part[name] in allowed)
 
 
 def not_before(name: str, value: str) -> Where:
-    """A partition column has a value or a later one."""
+    """A partition column has this value or a later one."""
     return Where(sf.col(name) >= value, lambda part: bool(part[name] >= value))
 
 
 def in_parts(table: Table, parts: Collection[Part]) -> Where:
-    """A row is in one of some partitions."""
+    """A row is in one of these partitions."""
     if not table.parts or not parts:
         every = bool(parts)
         return Where(sf.lit(every), lambda _: every)
@@ -59,5 +59,5 @@ def in_parts(table: Table, parts: Collection[Part]) -> Where:
             for above, values in sorted(grouped.items())
         ),
     )
-    wanted = frozenset(parts)
-    return Where(column, lambda part: tuple(part[name] for name in table.part_names) in wanted)
+    allowed = frozenset(parts)
+    return Where(column, lambda part: tuple(part[name] for name in table.part_names) in allowed)

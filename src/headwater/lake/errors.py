@@ -1,4 +1,4 @@
-"""What goes wrong with a lake, in one sentence that names the place and what to do."""
+"""Errors of a lake, in one sentence that names the place and what to do."""
 
 from headwater.common.errors import StoreError
 
@@ -8,4 +8,4 @@ class LakeError(StoreError):
 
 
 class LakeChanged(LakeError):  # noqa: N818  it says what happened
-    """Another writer has committed to the lake meanwhile: what was made is of a state that is no more."""
+    """Another writer committed to the lake meanwhile: this change is based on an outdated snapshot."""

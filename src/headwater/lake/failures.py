@@ -1,4 +1,4 @@
-"""What goes wrong in a run of the pipeline, in one sentence that names the place and what to do."""
+"""Errors of the pipeline, in one sentence that names the place and what to do."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from headwater.openlineage.build.redact import redact
 
 _AGAIN = "Nothing from this run was saved"
 _FILE = re.compile(r"(?:while reading file|File does not exist:|File) ((?:[a-z][a-z0-9+.-]*:)?/\S*?)[.:]?\s")
-# Parts of what Spark and Hadoop say, and what they mean to the user.
+# Parts of Spark's and Hadoop's messages, and what they mean to the user.
 _CUT = "{file} is truncated or damaged: replace it or move it away. {again}: run it again afterwards."
 _GONE = "{file} disappeared during the run: leave input in place while it is read. {again}."
 _FULL = (
@@ -64,40 +64,40 @@ _MOST = 400
 
 
 class PipelineError(StoreError):
-    """The pipeline cannot do its work; the message is for the user."""
+    """The pipeline failed; the message is for the user."""
 
 
 @contextmanager
-def spark_said_plainly() -> Iterator[None]:
-    """Turn errors of Spark into `PipelineError`."""
+def plain_spark_errors() -> Iterator[None]:
+    """Turn Spark's errors into `PipelineError`."""
     from py4j.protocol import Py4JError  # noqa: PLC0415  Spark is an option
     from pyspark.errors import PySparkException  # noqa: PLC0415
 
     try:
         yield
     except (Py4JError, PySparkException) as error:
-        raise PipelineError(sentence(str(error))) from error
+        raise PipelineError(explain(str(error))) from error
 
 
-def sentence(said: str) -> str:
-    """Say what an error of Spark means.
+def explain(text: str) -> str:
+    """Explain a message of Spark.
 
-    >>> sentence("Encountered error while reading file file:///in/a.gz. Unexpected end of input stream")[:38]
+    >>> explain("Encountered error while reading file file:///in/a.gz. Unexpected end of input stream")[:38]
     'The file /in/a.gz is truncated or dama'
     """
-    named = _FILE.search(said)
+    named = _FILE.search(text)
     file = readable(named.group(1)) if named else ""
     for part, words in _WORDS:
-        if part in said:
-            named_or_not = f"The file {file}" if file else "An input file (find it with `gzip -t`)"
-            return words.format(file=named_or_not, at=f" at {file}" if file else "", again=_AGAIN)
-    return f"Spark failed: {redact(_first(said))} {_AGAIN}."
+        if part in text:
+            file_name = f"The file {file}" if file else "An input file (find it with `gzip -t`)"
+            return words.format(file=file_name, at=f" at {file}" if file else "", again=_AGAIN)
+    return f"Spark failed: {redact(_innermost_cause(text))} {_AGAIN}."
 
 
-def _first(said: str) -> str:
-    """The innermost cause, which says most; it comes last."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+def _innermost_cause(text: str) -> str:
+    """The innermost cause, which comes last and says most."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
     errors = [line for line in lines if re.match(r"\w*(Error|Exception)\b", line)]
-    found = (causes[-1:] or errors[-1:] or lines[:1] or ["no reason given"])[0][:_MOST]
-    return found if found.endswith(".") else f"{found}."
+    cause = (causes[-1:] or errors[-1:] or lines[:1] or ["no reason given"])[0][:_MOST]
+    return cause if cause.endswith(".") else f"{cause}."

@@ -1,10 +1,11 @@
-"""Small helpers for frames: what is used more than once is written down, and the store's orders in Spark's words."""
+"""Helpers for frames: materializing them, folding groups, and the store's order of events in Spark."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import reduce
 from typing import Any, TypeAlias
 
+import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -19,9 +20,9 @@ _SIGN = -(1 << 63)
 
 
 class Work:
-    """One run's work on a lake; frames that it needs more than once are written down, so that they are computed once.
+    """One run's work on a lake; frames that are used more than once are materialized.
 
-    Keys given out must not change when Spark computes a frame again.
+    Assigned keys must not change when Spark computes a frame again.
     """
 
     def __init__(self, lake: Lake) -> None:
@@ -29,17 +30,17 @@ class Work:
         self._place = f"{lake.scratch()}/derive"
 
     def keep(self, name: str, rows: DataFrame, *by: str) -> DataFrame:
-        """The same rows, from files; apart by some columns, so that Spark knows how few have a certain value."""
+        """The same rows, from files; partitioned by some columns, so that Spark knows how few have a certain value."""
         path = f"{self._place}/{name}"
         (rows.write.partitionBy(*by) if by else rows.write).parquet(path)
         return self.lake.spark.read.schema(rows.schema).parquet(path)
 
     def has_rows(self, name: str) -> bool:
-        """Whether there is a row in what was kept under a name."""
+        """Whether the frame kept under a name has rows."""
         return self.lake.files.has_rows(f"{self._place}/{name}")
 
     def differences(self, name: str, before: DataFrame, after: DataFrame) -> tuple[DataFrame, DataFrame]:
-        """Rows that are new, and those that are gone; both frames have the same columns and no row twice."""
+        """Added and removed rows; both frames have the same columns and distinct rows."""
         names = after.columns
         counted = union([after.withColumn("side", sf.lit(1)), before.select(*names).withColumn("side", sf.lit(-1))])
         changed = self.keep(name, counted.groupBy(*names).agg(sf.sum("side").alias("side")).where("side <> 0"))
@@ -47,30 +48,38 @@ class Work:
 
 
 def folded(rows: DataFrame, by: Sequence[str], order: Sequence[str], fold: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  PyArrow has no types
-    """Fold groups in order: each group is seen by one Python process, row after row, and never as a whole."""
+    """Fold groups in order: one Python process sees each group, row by row, never as a whole."""
     return mapped(rows.repartition(*by).sortWithinPartitions(*by, *order), fold, schema)
 
 
 def mapped(rows: DataFrame, function: Fold, schema: Any) -> DataFrame:  # noqa: ANN401  as above
-    """What a function makes of Arrow batches; the schema of what it gives is Arrow's."""
+    """Apply a function to Arrow batches; its result has this Arrow schema."""
     return rows.mapInArrow(function, from_arrow_schema(schema))
 
 
 def rows_of(batches: Batches, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """The rows of Arrow batches, one after the other."""
+    """The rows of Arrow batches."""
     for batch in batches:
         yield from zip(*(batch.column(name).to_pylist() for name in names), strict=True)
 
 
+def batch_of(rows: Iterable[tuple[Any, ...]], schema: Any) -> Any:  # noqa: ANN401  as above
+    """Rows as an Arrow batch; there must be one at least."""
+    columns = zip(*rows, strict=True)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(values, kind) for values, kind in zip(columns, schema.types, strict=True)], schema=schema
+    )
+
+
 def union(frames: Iterable[DataFrame]) -> DataFrame:
     """All rows of frames; a column that one does not have is null there."""
-    return reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
+    return reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
 
 
 def exploded(rows: DataFrame, column: str, **others: str) -> DataFrame:
-    """A row for each item of a list of structs, its parts as columns; beside them other columns under new names."""
-    found = rows.select(*(sf.col(name).alias(new) for new, name in others.items()), sf.explode(column).alias("item"))
-    return found.select(*others, "item.*")
+    """A row for each struct in a list, its parts as columns, and other columns under new names."""
+    items = rows.select(*(sf.col(name).alias(new) for new, name in others.items()), sf.explode(column).alias("item"))
+    return items.select(*others, "item.*")
 
 
 def instant_of(us: Column) -> Column:
@@ -85,17 +94,17 @@ def stamp_of(us: Column, kind: Column, hashed: Column) -> Column:
 
 
 def rank_of(kind: Column) -> Column:
-    """START < RUNNING < OTHER < all that end a run."""
+    """START < RUNNING < OTHER < the types that end a run."""
     return sf.least(kind.cast("bigint"), sf.lit(3))
 
 
 def hearsay_of(stamped: Column) -> Column:
-    """The place of what another run's event says of a run, as `headwater.store.model.order.hearsay` makes it."""
+    """The stamp of what another run's event says about a run, as `headwater.store.model.order.hearsay` makes it."""
     return sf.unhex(sf.concat(sf.lit("00"), sf.translate(sf.hex(stamped), "0123456789ABCDEF", "FEDCBA9876543210")))
 
 
 def first_day(us: int) -> str:
-    """The day of a moment, as the lake's partitions call it; before all others where the calendar has none.
+    """The day of a moment as the lake's partitions write it; empty, before all others, where the calendar has none.
 
     >>> first_day(0), first_day(-1), first_day(-(1 << 62))
     ('1970-01-01', '1969-12-31', '')

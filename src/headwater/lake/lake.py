@@ -1,4 +1,4 @@
-"""A lake: the store's tables as files of a data lake, changed by one atomic commit over all of them."""
+"""A lake: the store's tables as files of a data lake, changed by one atomic commit across all of them."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -27,10 +27,10 @@ FORMATS: Mapping[str, Callable[[SparkSession, Files], Format]] = {
     "iceberg": IcebergTables,
     "delta": DeltaTables,
 }
-"""The ways of keeping tables."""
+"""The table formats."""
 _DEFAULT_FORMAT = "parquet"
 _SCRATCH = f"{HOME}/scratch"
-# Files that no snapshot lists, of a run that may still be going on, are left alone for so long.
+# Files that no snapshot lists may belong to a run in progress: they stay for this long.
 GRACE_MS = 24 * 60 * 60 * 1000
 _AT_ONCE = 4
 
@@ -40,9 +40,9 @@ class Change:
     """What a commit does to a table.
 
     Attributes:
-        added: rows with the table's columns; partition columns are made of them.
-        removed: rows as they were read, or at least their keys and the columns that partitions are made of.
-        anew: nothing of what the table held stays.
+        added: rows with the table's columns; partition columns are computed.
+        removed: rows as read, or at least their keys and the columns of the partitions.
+        anew: whether the table is replaced.
     """
 
     added: DataFrame | None = None
@@ -52,7 +52,7 @@ class Change:
 
 @final
 class Lake:
-    """The tables of a lake in one state; a commit of its own moves it on, those of others do not.
+    """The tables of a lake in one snapshot; its own commits advance it, those of others do not.
 
     >>> from headwater.lake.lake import Lake
     >>> lake = Lake.open(spark, "/data/lineage")                               # doctest: +SKIP
@@ -69,44 +69,44 @@ class Lake:
 
     @classmethod
     def open(cls, spark: SparkSession, path: str, *, format: str | None = None, make: bool = True) -> "Lake":  # noqa: A002  as above
-        """The newest state of a lake.
+        """Open a lake in its newest snapshot.
 
         Args:
             spark: the session that reads and writes.
-            path: where it is, on any file system that Spark knows.
-            format: how its tables are kept; a new lake has Parquet unless told otherwise.
-            make: whether to begin one where there is none.
+            path: of the lake, on any file system that Spark knows.
+            format: of its tables; a new lake uses Parquet by default.
+            make: whether to create a missing lake.
 
         Raises:
-            LakeError: there is something else, a lake of a newer Headwater or in another format.
+            LakeError: the path holds something else, a lake of a newer Headwater, or one in another format.
         """
         if format is not None and format not in FORMATS:
             raise LakeError(f"Unknown lake format {format!r}: choose one of {', '.join(sorted(FORMATS))}.")
         files = Files(spark, path)
         _check_place(files, make=make)
-        found = snapshots.newest(files)
-        kept = found.format or format or _DEFAULT_FORMAT
-        if format not in (None, kept):
-            raise LakeError(f"The lake {files.root} uses the format {kept}, not {format}: remove the format option.")
-        if kept not in FORMATS:
+        snapshot = snapshots.newest(files)
+        used = snapshot.format or format or _DEFAULT_FORMAT
+        if format not in (None, used):
+            raise LakeError(f"The lake {files.root} uses the format {used}, not {format}: remove the format option.")
+        if used not in FORMATS:
             raise LakeError(
-                f"The lake {files.root} uses the format {kept!r}, which this Headwater does not know: upgrade"
+                f"The lake {files.root} uses the format {used!r}, which this Headwater does not know: upgrade"
                 " Headwater."
             )
-        return cls(spark, files, found, kept)
+        return cls(spark, files, snapshot, used)
 
     @property
     def path(self) -> str:
-        """Where the lake is."""
+        """The path of the lake."""
         return self.files.root
 
     @property
     def snapshot(self) -> Snapshot:
-        """The state that is read."""
+        """The snapshot that is read."""
         return self._snapshot
 
     def at(self, number: int) -> "Lake":
-        """The lake as an earlier snapshot has it."""
+        """The lake in an earlier snapshot."""
         return Lake(self.spark, self.files, snapshots.load(self.files, number), self.format)
 
     def is_empty(self, table: str) -> bool:
@@ -115,10 +115,10 @@ class Lake:
         return state is None or (self.format != _DEFAULT_FORMAT and self.read(table).isEmpty())
 
     def read(self, table: str, where: Where | None = None) -> DataFrame:
-        """All columns of a table, and those of its partitions.
+        """A table with its partition columns.
 
-        A condition on partition columns keeps other partitions from being looked at; those on other columns belong
-        behind it: `lake.read("slot", among("bucket", [3])).where(sf.col("dataset") == 19)`.
+        A condition on partition columns skips other partitions; conditions on other columns follow:
+        `lake.read("slot", among("bucket", [3])).where(sf.col("dataset") == 19)`.
         """
         known = TABLES[table]
         state = self._state(table)
@@ -128,9 +128,9 @@ class Lake:
         return self.tables.read(known, state, where)
 
     def added_since(self, table: str, number: int) -> DataFrame:
-        """What came to a table after a snapshot, of whose rows none has gone; maybe with some that were there before.
+        """The rows added to an append-only table after a snapshot, perhaps with earlier ones.
 
-        Where that snapshot is no more, it is the whole table.
+        All rows, where that snapshot no longer exists.
         """
         if number not in snapshots.numbers(self.files):
             return self.read(table)
@@ -144,7 +144,7 @@ class Lake:
         return self._snapshot.tables.get(TABLES[table].name)
 
     def scratch(self) -> str:
-        """A directory for files of this run alone; it goes with the commit, or when a later run asks for its own."""
+        """A directory for this run's files; removed with the commit, or when a later run asks for its own."""
         if self._scratch is None:
             self._remove_old_scratch()
             self._scratch = f"{_SCRATCH}/{run_folder(self._snapshot.number)}"
@@ -154,15 +154,15 @@ class Lake:
     def _remove_old_scratch(self) -> None:
         old = int(time.time() * 1000) - GRACE_MS
         for name, changed_ms in self.files.entries(_SCRATCH):
-            # A run that began with an earlier snapshot cannot be committed any more.
+            # A run based on an earlier snapshot can no longer commit.
             if changed_ms < old or int(name.partition("-")[0]) < self._snapshot.number:
                 self.files.remove(f"{_SCRATCH}/{name}")
 
     def commit(self, changes: Mapping[str, Change], note: Mapping[str, Any]) -> Snapshot:
-        """Change tables, all or none of them; what is read later is the new state.
+        """Change tables, all or none; later reads see the new snapshot.
 
         Raises:
-            LakeChanged: another run has committed since this lake was opened; nothing of the change is kept.
+            LakeChanged: another run committed since this lake was opened; nothing is changed.
         """
         with self.draft() as draft:
             draft.change(changes)
@@ -170,10 +170,10 @@ class Lake:
 
     @contextmanager
     def draft(self) -> "Iterator[Draft]":
-        """A commit in the making; left without one, it changes nothing.
+        """Prepare a commit; without one, nothing changes.
 
         Raises:
-            LakeChanged: as for `commit`; told before anything is written where it is clear already.
+            LakeChanged: as for `commit`, where possible before anything is written.
         """
         number = self._snapshot.number + 1
         if number in snapshots.numbers(self.files):
@@ -186,70 +186,70 @@ class Lake:
 
     def _publish(self, tables: Mapping[str, State], note: Mapping[str, Any]) -> Snapshot:
         every = {**self._snapshot.tables, **tables}
-        streams = {name: said for name, said in self._snapshot.note.items() if name == snapshots.STREAMS}
-        made = Snapshot(
+        streams = {name: value for name, value in self._snapshot.note.items() if name == snapshots.STREAMS}
+        snapshot = Snapshot(
             self._snapshot.number + 1,
             {**streams, **note},
             self.format,
             self._snapshot.lake or uuid4().hex,
             {name: state for name, state in every.items() if state is not None},
         )
-        # The exclusive file decides which of two writers is the first.
-        snapshots.publish(self.files, made)
-        self._snapshot = made
+        # Creating the file exclusively decides which of two writers is first.
+        snapshots.publish(self.files, snapshot)
+        self._snapshot = snapshot
         if self._scratch is not None:
             self.files.remove(self._scratch)
             self._scratch = None
-        return made
+        return snapshot
 
     def _changed(self, table: Table, change: Change) -> State:
         state = self._state(table.name)
         rows = None if change.added is None else with_parts(table, change.added)
-        gone: list[Part] = []
+        emptied: list[Part] = []
         if change.anew:
-            # Another state of the same table; what the old one lists stays where it is until nobody needs it.
+            # The files of the old state stay until nobody needs them.
             state = None
         if change.removed is not None and state is not None:
-            gone = _parts_of(table, change.removed)
-        if gone and change.removed is not None:
-            held = self.tables.read(table, state, in_parts(table, gone))
-            kept = held.join(change.removed.select(*table.key), [*table.key], "left_anti")
-            kept = kept.select(*table.names, *table.part_names)
-            rows = kept if rows is None else kept.unionByName(rows)
-        if rows is None or (change.added is None and not gone):
+            emptied = _parts_of(table, change.removed)
+        if emptied and change.removed is not None:
+            stored = self.tables.read(table, state, in_parts(table, emptied))
+            unchanged = stored.join(change.removed.select(*table.key), [*table.key], "left_anti")
+            unchanged = unchanged.select(*table.names, *table.part_names)
+            rows = unchanged if rows is None else unchanged.unionByName(rows)
+        if rows is None or (change.added is None and not emptied):
             return state
-        return self.tables.write(table, state, rows, gone, run_folder(self._snapshot.number + 1))
+        return self.tables.write(table, state, rows, emptied, run_folder(self._snapshot.number + 1))
 
 
 @final
 class Draft:
-    """A commit in the making: what becomes of a table is written as soon as it is known, beside what goes on."""
+    """A commit in preparation: each table is written in the background as soon as its change is known."""
 
     def __init__(self, lake: Lake, pool: ThreadPoolExecutor) -> None:
         self._lake = lake
         self._pool = pool
-        self._asked: dict[str, Future[State]] = {}
+        self._writes: dict[str, Future[State]] = {}
 
     def change(self, changes: Mapping[str, Change]) -> None:
-        """Write what becomes of tables, each of which changes once."""
+        """Write changes of tables; each table changes once."""
         for name, change in changes.items():
-            self._asked[name] = self._pool.submit(self._lake._changed, TABLES[name], change)  # noqa: SLF001  its other half
+            self._writes[name] = self._pool.submit(self._lake._changed, TABLES[name], change)  # noqa: SLF001  as above
 
     def commit(self, note: Mapping[str, Any]) -> Snapshot:
-        """Make all of it the lake's new state, when it is written."""
-        written = {name: asked.result() for name, asked in self._asked.items()}
+        """Publish all changes as the lake's new snapshot, once they are written."""
+        written = {name: write.result() for name, write in self._writes.items()}
         return self._lake._publish(written, note)  # noqa: SLF001  as above
 
 
 def _parts_of(table: Table, rows: DataFrame) -> list[Part]:
-    """The partitions that rows are in."""
+    """The partitions of rows."""
     if not table.parts:
         return [()]
-    return [tuple(row) for row in rows.selectExpr(*(made for _, made in table.parts)).distinct().collect()]
+    return [tuple(row) for row in rows.selectExpr(*(expression for _, expression in table.parts)).distinct().collect()]
 
 
 def _check_place(files: Files, *, make: bool) -> None:
-    """See that there is a lake, or room for one."""
+    """Check that there is a lake, or a place for one."""
     if files.exists(HOME):
         return
     if files.is_file() or files.names():

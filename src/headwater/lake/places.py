@@ -1,14 +1,14 @@
-"""Where files are: as people write it, and what a run calls folders of its own."""
+"""Paths of files as people write them, and the names of a run's folders."""
 
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
 RUN_FOLDER = r"\d{6,}-[0-9a-f]{32}"
-"""What `run_folder` gives, as a regular expression of Python and of Java."""
+"""The names that `run_folder` gives, as a regular expression for Python and Java."""
 
 
 def run_folder(snapshot: int) -> str:
-    """A name that no other run gives a folder; runs of later snapshots come later.
+    """A unique folder name; those of later snapshots sort later.
 
     >>> import re
     >>> bool(re.fullmatch(RUN_FOLDER, run_folder(7))), run_folder(7)[:7]
@@ -18,7 +18,7 @@ def run_folder(snapshot: int) -> str:
 
 
 def readable(place: str) -> str:
-    """A place as people write it: Spark gives local files as URIs.
+    """A path as people write it: Spark writes local files as URIs.
 
     >>> readable("file:///data/may%201/events.jsonl.gz")
     '/data/may 1/events.jsonl.gz'

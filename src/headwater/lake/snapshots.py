@@ -1,4 +1,4 @@
-"""Snapshots of a lake: small JSON files that say which files of its tables are in force; the newest is the truth."""
+"""Snapshots of a lake: small JSON files that list the files of its tables; the newest counts."""
 
 import json
 import re
@@ -10,25 +10,25 @@ from headwater.lake.errors import LakeChanged, LakeError
 from headwater.lake.files import Files
 
 VERSION = 2
-"""The version of what is written here; a reader refuses others. In the first there was no table `job_event`."""
+"""The version of the lake's layout; others are refused. Version 1 had no table `job_event`."""
 HOME = "_headwater"
-"""The directory of what is no table."""
+"""The directory for everything but tables."""
 STREAMS = "streams"
-"""Under this a note has the last batch of each stream; every later snapshot has it, too, whoever makes it."""
+"""The key in a note for the last batch of each stream; every later snapshot keeps it."""
 _FOLDER = f"{HOME}/snapshots"
 _NAME = re.compile(r"(\d+)\.json")
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A state of the whole lake.
+    """A state of the lake.
 
     Attributes:
-        number: 0 where nothing was committed yet.
-        note: what the run that made it wrote beside its tables.
-        format: how the tables are kept.
-        lake: what tells this lake from one that was at the same place before.
-        tables: of each table what finds it in this state, in words of the format.
+        number: 0 before the first commit.
+        note: written by the run beside its tables.
+        format: of the tables.
+        lake: a unique id, which differs from that of an earlier lake at the same path.
+        tables: the state of each table, as its format defines it.
     """
 
     number: int = 0
@@ -39,7 +39,7 @@ class Snapshot:
 
 
 def file_of(number: int) -> str:
-    """Where a snapshot is.
+    """The file of a snapshot.
 
     >>> file_of(7)
     '_headwater/snapshots/000007.json'
@@ -48,13 +48,13 @@ def file_of(number: int) -> str:
 
 
 def numbers(files: Files) -> list[int]:
-    """The snapshots that there are, from the oldest to the newest."""
-    found = (_NAME.fullmatch(name) for name in files.names(_FOLDER))
-    return sorted(int(one.group(1)) for one in found if one)
+    """The numbers of all snapshots, oldest first."""
+    matches = (_NAME.fullmatch(name) for name in files.names(_FOLDER))
+    return sorted(int(match.group(1)) for match in matches if match)
 
 
 def prepare(files: Files) -> None:
-    """Make the place for snapshots."""
+    """Create the directory of snapshots."""
     files.make(_FOLDER)
 
 
@@ -62,14 +62,14 @@ def load(files: Files, number: int) -> Snapshot:
     """A snapshot by its number.
 
     Raises:
-        LakeError: it was written by another version of Headwater, or is not there.
+        LakeError: it does not exist, or another version of Headwater wrote it.
     """
     place = files.path(file_of(number))
     if not files.exists(file_of(number)):
         raise LakeError(f"The lake {files.root} no longer has snapshot {number}: use one of those in {_FOLDER}.")
     try:
-        said = json.loads(files.read(file_of(number)))
-        version = int(said["version"])
+        fields = json.loads(files.read(file_of(number)))
+        version = int(fields["version"])
     except (ValueError, TypeError, KeyError):
         raise LakeError(f"The file {place} is not a lake snapshot: restore it, or remove it.") from None
     if version > VERSION:
@@ -82,22 +82,22 @@ def load(files: Files, number: int) -> Snapshot:
             f"The lake {files.root} was written by an older Headwater (lake version {version}; this one reads"
             f" {VERSION}): run the pipeline on its events again, into a new directory."
         )
-    return Snapshot(int(said["number"]), said["note"], said["format"], said["lake"], said["tables"])
+    return Snapshot(int(fields["number"]), fields["note"], fields["format"], fields["lake"], fields["tables"])
 
 
 def newest(files: Files) -> Snapshot:
     """The newest snapshot."""
-    found = numbers(files)
-    return load(files, found[-1]) if found else Snapshot()
+    known = numbers(files)
+    return load(files, known[-1]) if known else Snapshot()
 
 
 def publish(files: Files, snapshot: Snapshot) -> None:
-    """Make a snapshot the newest.
+    """Publish a snapshot as the newest.
 
     Raises:
         LakeChanged: another writer was faster.
     """
-    said = {
+    fields = {
         "version": VERSION,
         "number": snapshot.number,
         "format": snapshot.format,
@@ -105,7 +105,7 @@ def publish(files: Files, snapshot: Snapshot) -> None:
         "note": dict(snapshot.note),
         "tables": dict(snapshot.tables),
     }
-    if not files.create(file_of(snapshot.number), json.dumps(said, indent=1, sort_keys=True)):
+    if not files.create(file_of(snapshot.number), json.dumps(fields, indent=1, sort_keys=True)):
         raise LakeChanged(
             f"Another run wrote snapshot {snapshot.number} of the lake {files.root} at the same time: nothing from"
             " this run was saved. Let only one run write to a lake at a time, and run this one again."

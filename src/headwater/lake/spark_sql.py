@@ -1,6 +1,6 @@
-"""What Spark writes in other words than the store's databases: the bits of a field's id.
+"""Spark SQL for the bits of a field's id, which differs from the store's databases.
 
-All else of `headwater.store.db.predicates` is the same text for Spark.
+The rest of `headwater.store.db.predicates` is the same text for Spark.
 """
 
 from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, ROWS

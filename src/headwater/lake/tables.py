@@ -8,13 +8,13 @@ from headwater.lake.spark_sql import dataset_of_field
 from headwater.store.db.dialects import column_types, key_columns
 
 BUCKETS = 16
-"""How many parts a table has that is kept by dataset."""
+"""How many buckets a table partitioned by dataset has."""
 BUCKET = "bucket"
-"""The partition column that says which; all others are texts."""
+"""The partition column of buckets; all others are texts."""
 BY_HAND = frozenset({"tag", "tagged", "hidden", "namespace", "source"})
-"""What people say over the API; no event holds it, so the pipeline leaves it alone."""
+"""What people edit over the API; no event has it, so the pipeline leaves it alone."""
 
-# What only a store has: its own words about itself, who may use it, and search, which a load makes anew.
+# What only a store has: its version, tokens, and the search index, which a load builds again.
 _NOT_IN_LAKE = frozenset({"meta", "token", "term", "gram", "term_use"})
 _TYPES = {"bigint": "bigint", "smallint": "smallint", "text": "string", "bytea": "binary"}
 _DAY_US = 86_400_000_000
@@ -25,10 +25,10 @@ class Table:
     """A table of the lake.
 
     Attributes:
-        name: what it is called.
+        name: its name.
         columns: names and Spark SQL types.
-        key: the columns by which its rows are told apart; rows are sorted by them inside of files.
-        parts: the columns that it is partitioned by, each with the Spark SQL expression that makes it of the others.
+        key: the columns that identify a row; files are sorted by them.
+        parts: the partition columns, each with its Spark SQL expression.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Table:
 
 
 def _day(column: str) -> str:
-    """The day in UTC, whatever the session's time zone is; whole numbers only, so that no time is too far off."""
+    """The day in UTC, in any session time zone; with integers only, so that no time is out of range."""
     return f"cast(date_from_unix_date(cast((`{column}` - pmod(`{column}`, {_DAY_US})) div {_DAY_US} as int)) as string)"
 
 
@@ -87,7 +87,7 @@ _PARTS: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 # Columns of the store's tables that only the lake has: which shape a body has.
 _MORE_COLUMNS = {"body": (("shape", "bigint"),)}
-# What close makes of all edges of a moment, each time anew. A root's name is that of its row in closure_column.
+# Written by close for all edges of a moment. A root's name is that of its row in closure_column.
 _CLOSURE = (
     Table(
         "closure_root",
@@ -145,8 +145,8 @@ _CLOSURE = (
         (_bucket(_of_field("out_field")),),
     ),
 )
-# Tables that only the lake has: events that were refused; the last write of each slot; of each schema that a dataset
-# was seen with, the last event that showed it; and events of jobs without a run, which are few among all.
+# Tables that only the lake has: refused events; the last write of each slot; the last event that showed each schema of
+# a dataset; and events of jobs without a run, which are few.
 _OWN = (
     Table(
         "quarantine",
@@ -208,9 +208,9 @@ TABLES: Mapping[str, Table] = MappingProxyType(
 """All tables of a lake, by name."""
 
 STORE_TABLES: tuple[str, ...] = tuple(name for name in column_types() if name in TABLES)
-"""Those that a store has as well."""
+"""Tables that a store has as well."""
 
 
 def store_columns(name: str) -> tuple[str, ...]:
-    """The columns of a table that a store has as well, in the store's order."""
+    """The store's columns of a table, in its order."""
     return tuple(column_types()[name])

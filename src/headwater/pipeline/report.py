@@ -1,4 +1,4 @@
-"""What a run of the pipeline did: counts, and how long each stage took."""
+"""The report of a run: counts, and how long each stage took."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,14 +9,14 @@ class Report:
     """The report of a run.
 
     Attributes:
-        read: how many events there were in the input; all others of these counts are parts of it.
+        read: how many events the input had; the other counts are parts of it.
         bad: how many of them are in quarantine.
-        new: how many the lake has now and had not before.
+        new: how many the lake did not have.
         duplicated: how many the lake had already, or came more than once.
         late: how many of the new ones are older than the newest that the lake had.
         rows: rows written, by table.
         seconds: by stage.
-        snapshot: the number of the lake's state that the run made.
+        snapshot: the number of the lake's new snapshot.
     """
 
     read: int = 0
@@ -29,7 +29,7 @@ class Report:
     snapshot: int = 0
 
     def counts(self) -> dict[str, int]:
-        """What became of the events."""
+        """The counts of events."""
         return {
             "read": self.read,
             "bad": self.bad,
@@ -52,7 +52,7 @@ class Report:
         }
 
     def __add__(self, other: "Report") -> "Report":
-        """Two runs, one after the other."""
+        """The sum of two consecutive runs."""
         return Report(
             self.read + other.read,
             self.bad + other.bad,

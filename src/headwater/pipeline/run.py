@@ -1,6 +1,6 @@
-"""One run of the pipeline over what landed: validate, derive, commit.
+"""One run of the pipeline over landed lines: validate, derive, commit.
 
-A batch, a micro-batch of a stream and an increment over an old lake are this same function.
+A batch, a micro-batch of a stream and an increment are this same function.
 """
 
 import time
@@ -11,17 +11,16 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import spark_said_plainly
+from headwater.lake.failures import plain_spark_errors
 from headwater.lake.lake import Change, Lake
 from headwater.pipeline.derive.derive import derive
 from headwater.pipeline.derive.events import NEWEST
 from headwater.pipeline.report import Report
 from headwater.pipeline.stages import Stages
-from headwater.pipeline.validate.validate import validate
-from headwater.pipeline.validate.validated import Validated
+from headwater.pipeline.validate.validate import Validated, validate
 
 QUARANTINE = "quarantine"
-# By what a bad event is known again; its place is not always known.
+# What identifies a bad event; its place is not always known.
 _SAME = ("source", "offset", "line", "bytes")
 
 
@@ -33,32 +32,32 @@ def run_once(
     note: Mapping[str, Any] | None = None,
     stages: Stages | None = None,
 ) -> Report:
-    """Take what landed into a lake: all of it, or nothing where this raises.
+    """Write landed lines to a lake: all of them, or none where this raises.
 
     Args:
         spark: the session that derives and writes.
         lake: the lake, in its newest state.
-        landed: lines, as `rows.LANDED` has them.
-        note: what the lake's new state remembers beside the counts.
-        stages: told and timed; its own if none is given.
+        landed: lines with the columns of `rows.LANDED`.
+        note: saved with the lake's new snapshot, beside the counts.
+        stages: reports and times the stages.
 
     Raises:
         PipelineError: the input cannot be read, or Spark failed.
-        LakeError: the lake cannot be written, or another run has written it meanwhile.
+        LakeError: the lake cannot be written, or another run wrote it meanwhile.
     """
     stages = stages or Stages()
     with stages("validate"):
         validated = validate(spark, landed, f"{lake.scratch()}/validated")
     with lake.draft() as draft:
-        with stages("derive"), spark_said_plainly():
+        with stages("derive"), plain_spark_errors():
             derived = derive(lake, draft, validated)
             rows = dict(derived.rows)
             if validated.bad_count:
-                found = _quarantined(lake, validated)
-                rows[QUARANTINE] = validated.bad_count if lake.is_empty(QUARANTINE) else found.count()
-                draft.change({QUARANTINE: Change(added=found)})
+                quarantined = _quarantined(lake, validated)
+                rows[QUARANTINE] = validated.bad_count if lake.is_empty(QUARANTINE) else quarantined.count()
+                draft.change({QUARANTINE: Change(added=quarantined)})
         counts = Report(validated.read, validated.bad_count, derived.new, derived.duplicated, derived.late, rows)
-        with stages("commit"), spark_said_plainly():
+        with stages("commit"), plain_spark_errors():
             snapshot = draft.commit(
                 {"what": "run", "events": counts.counts(), NEWEST: derived.newest_us, **(note or {})}
             )
@@ -66,10 +65,10 @@ def run_once(
 
 
 def _quarantined(lake: Lake, validated: Validated) -> DataFrame:
-    """The bad events that are not in quarantine yet: the same input, read again, adds none."""
-    found = validated.bad.withColumn("found_us", sf.lit(time.time_ns() // 1000))
+    """The bad events that are not in quarantine yet: reading the same input again adds none."""
+    bad = validated.bad.withColumn("found_us", sf.lit(time.time_ns() // 1000))
     if lake.is_empty(QUARANTINE):
-        return found
+        return bad
     known = lake.read(QUARANTINE).select(*_SAME).alias("known")
-    same = [sf.col(f"found.{name}").eqNullSafe(sf.col(f"known.{name}")) for name in _SAME]
-    return found.alias("found").join(known, same, "left_anti")
+    same = [sf.col(f"bad.{name}").eqNullSafe(sf.col(f"known.{name}")) for name in _SAME]
+    return bad.alias("bad").join(known, same, "left_anti")

@@ -1,4 +1,4 @@
-"""The stages of a run: told to whoever watches, and timed."""
+"""The stages of a run: reported and timed."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 
-def _nobody(_stage: str) -> None:
+def _ignore(_stage: str) -> None:
     pass
 
 
 @dataclass(slots=True)
 class Stages:
-    """Times stages; `begun` is told the name of each as it begins.
+    """Times stages, and calls `begun` with the name of each as it begins.
 
     >>> stages = Stages()
     >>> with stages("land"):
@@ -21,12 +21,12 @@ class Stages:
     ['land']
     """
 
-    begun: Callable[[str], None] = _nobody
+    begun: Callable[[str], None] = _ignore
     seconds: dict[str, float] = field(default_factory=dict)
 
     @contextmanager
     def __call__(self, name: str) -> Iterator[None]:
-        """A stage; one that comes again adds to its time."""
+        """A stage; a repeated one adds to its time."""
         self.begun(name)
         start = time.monotonic()
         try:

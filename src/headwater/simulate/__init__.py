@@ -1,4 +1,4 @@
-"""A history that never happened: the OpenLineage events of a warehouse of any size, the same for the same seed."""
+"""The OpenLineage events of a synthetic warehouse of any size, the same for the same seed."""
 
 from headwater.simulate.history import History
 from headwater.simulate.settings import BadSettings, Settings

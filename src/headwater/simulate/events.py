@@ -1,4 +1,4 @@
-"""The events of a simulated warehouse, with places for what differs from run to run."""
+"""Event templates of a simulated warehouse, with slots for what differs from run to run."""
 
 from functools import lru_cache
 
@@ -11,30 +11,30 @@ from headwater.simulate.words import Word
 
 JOBS = "warehouse"
 """The namespace of all jobs."""
-KEPT = 12_000
-"""How many templates are kept, of about 10 kB each."""
+CACHED = 12_000
+"""How many templates are cached, of about 10 kB each."""
 _MAINTENANCE = ("maintenance.archive", "maintenance.drop")
 
 
 class Events:
-    """Templates of events, each made when it is first needed and kept for the runs to come."""
+    """Event templates, each built on first use and cached."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
         self._warehouse: Warehouse = jobs.warehouse
-        self.start = lru_cache(KEPT)(self._start)
-        self.end = lru_cache(KEPT)(self._end)
-        self.application = lru_cache(KEPT)(self._application)
+        self.start = lru_cache(CACHED)(self._start)
+        self.end = lru_cache(CACHED)(self._end)
+        self.application = lru_cache(CACHED)(self._application)
 
     def _start(self, number: int) -> Template:
-        """The first event of a run: that it began, and what it belongs to."""
+        """The first event of a run: its start and its parent."""
         job = self._jobs.job(number)
-        # A streaming run is one from its first event on.
+        # A streaming run is marked from its first event on.
         about = {"jobType": facets.kind("STREAMING", "SQL_JOB")} if job.streaming else {}
         return Template(self._run_event("START", job, about))
 
     def _end(self, number: int, variant: int, state: str) -> Template:
-        """An event of a run with all that is known: COMPLETE, RUNNING, or FAIL with the reason."""
+        """A run event with all facets: COMPLETE, RUNNING, or FAIL with the reason."""
         job = self._jobs.job(number)
         event = self._run_event(state, job, facets.of_job(job, self._sql(job)))
         if state == "FAIL":
@@ -44,11 +44,11 @@ class Events:
         return Template(event)
 
     def declared(self, number: int, team: str) -> Template:
-        """A table as a crawler of catalogs describes it."""
+        """A table as a catalog crawler describes it."""
         table = self._warehouse.table(number)
-        said = {"schema": facets.schema(table), **facets.notes(table, team), "dataSource": _store_of(table)}
+        described = {"schema": facets.schema(table), **facets.notes(table, team), "dataSource": _store_of(table)}
         return Template(
-            _stamped("DatasetEvent", dataset={"namespace": table.namespace, "name": table.name, "facets": said})
+            _stamped("DatasetEvent", dataset={"namespace": table.namespace, "name": table.name, "facets": described})
         )
 
     def planned(self, number: int, variant: int) -> Template:
@@ -56,13 +56,13 @@ class Events:
         job = self._jobs.job(number)
         sources, rows = self._jobs.sources(number, variant)
         table = self._warehouse.table(job.target)
-        said = {"schema": facets.schema(table), "columnLineage": self._lineage(job, sources, rows, "")}
+        output_facets = {"schema": facets.schema(table), "columnLineage": self._lineage(job, sources, rows, "")}
         return Template(
             _stamped(
                 "JobEvent",
                 job={"namespace": JOBS, "name": f"{job.name}.declared", "facets": facets.of_job(job, "")},
                 inputs=[_named(self._warehouse.table(parent)) for parent in job.parents],
-                outputs=[{**_named(table), "facets": said}],
+                outputs=[{**_named(table), "facets": output_facets}],
             )
         )
 
@@ -84,15 +84,15 @@ class Events:
         )
 
     def maintenance(self, number: int, *, renames: bool, state: str) -> Template:
-        """A table put aside under another name, or dropped."""
+        """A table archived under another name, or dropped."""
         table = self._warehouse.table(number)
         output = _named(table)
-        said: Json = {"lifecycleStateChange": "DROP"}
+        change: Json = {"lifecycleStateChange": "DROP"}
         if renames:
-            said = {"lifecycleStateChange": "RENAME", "previousIdentifier": _named(table)}
+            change = {"lifecycleStateChange": "RENAME", "previousIdentifier": _named(table)}
             output["name"] = f"archive/{table.name.rpartition('/')[2]}_{text('day')}"
         output["facets"] = {
-            "lifecycleStateChange": facet("1-0-1", "LifecycleStateChangeDatasetFacet", **said),
+            "lifecycleStateChange": facet("1-0-1", "LifecycleStateChangeDatasetFacet", **change),
         }
         return Template(
             _stamped(
@@ -118,16 +118,16 @@ class Events:
 
     def _input(self, job: Job, place: int) -> Json:
         table = self._warehouse.table(job.parents[place])
-        # Some engines describe what they read, others leave that to whoever writes it.
-        said: Json = (
+        # Some engines describe what they read, others only what they write.
+        input_facets: Json = (
             {} if place or (table.layer and table.number % 2) else {"schema": facets.schema(table, described=False)}
         )
         if table.versioned:
-            said["version"] = facets.version(f"read{place}")
+            input_facets["version"] = facets.version(f"read{place}")
         if table.alias and not job.by_alias[place]:
-            said["symlinks"] = facets.symlinks(table.alias)
+            input_facets["symlinks"] = facets.symlinks(table.alias)
         name = dict(zip(("namespace", "name"), self._read_as(job, place), strict=True))
-        return {**name, "facets": said, **({} if place else {"inputFacets": facets.read()})}
+        return {**name, "facets": input_facets, **({} if place else {"inputFacets": facets.read()})}
 
     def _output(self, job: Job, variant: int, *, finished: bool) -> Json:
         table = self._warehouse.table(job.target)
@@ -137,29 +137,29 @@ class Events:
             more = [Word(f"added_{variant}", "string")]
             sources = [*sources, (more[0].name, sources[0][1])]
         day = f" /* {text('day')} */ AND day = '{text('day')}'" if job.dated else ""
-        said: Json = {
+        output_facets: Json = {
             "schema": facets.schema(table, more),
             "columnLineage": self._lineage(job, sources, rows, day),
             **({"dataSource": _store_of(table), **facets.notes(table, job.team)} if job.described else {}),
         }
         if table.alias:
-            said["symlinks"] = facets.symlinks(table.alias)
+            output_facets["symlinks"] = facets.symlinks(table.alias)
         if table.versioned and finished:
-            said["version"] = facets.version("version")
+            output_facets["version"] = facets.version("version")
         if job.overwrites:
-            said["lifecycleStateChange"] = facet(
+            output_facets["lifecycleStateChange"] = facet(
                 "1-0-1", "LifecycleStateChangeDatasetFacet", lifecycleStateChange="OVERWRITE"
             )
-        return {**_named(table), "facets": said, "outputFacets": facets.written() if finished else {}}
+        return {**_named(table), "facets": output_facets, "outputFacets": facets.written() if finished else {}}
 
     def _lineage(self, job: Job, sources: list[tuple[str, list[Source]]], rows: list[Source], day: str) -> Json:
-        """`day` stands in the texts of the first column only, as a filter's literal would."""
+        """`day` is in the texts of the first column only, like a filter's literal."""
         places = {parent: self._read_as(job, place) for place, parent in enumerate(job.parents)}
         fields = [
-            (name, [facets.source(one, *places[one.table], day if at == 0 else "") for one in some])
-            for at, (name, some) in enumerate(sources)
+            (name, [facets.source(source, *places[source.table], day if at == 0 else "") for source in column_sources])
+            for at, (name, column_sources) in enumerate(sources)
         ]
-        return facets.lineage(fields, [facets.source(one, *places[one.table], "") for one in rows])
+        return facets.lineage(fields, [facets.source(source, *places[source.table], "") for source in rows])
 
     def _read_as(self, job: Job, place: int) -> tuple[str, str]:
         """The name by which a job reads a table: its own, or the catalog's."""

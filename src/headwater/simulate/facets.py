@@ -16,12 +16,12 @@ _EXPLAINED = ("amount", "cost")
 
 
 def facet(version: str, name: str, /, **values: object) -> Json:
-    """A facet of a kind."""
+    """A facet."""
     return {"_producer": PRODUCER, "_schemaURL": f"{SPEC}facets/{version}/{name}.json#/$defs/{name}", **values}
 
 
 def schema(table: Table, more: Iterable[Word] = (), *, described: bool = True) -> Json:
-    """The columns of a table, those that a reader would wonder about with a description."""
+    """The columns of a table, some with a description."""
     fields: list[Json] = [_field(word, described=described) for word in (*table.columns, *more)]
     fields += [
         {"name": name, "type": "struct", "fields": [_field(word, described=False) for word in words]}
@@ -31,18 +31,18 @@ def schema(table: Table, more: Iterable[Word] = (), *, described: bool = True) -
 
 
 def _field(word: Word, *, described: bool) -> Json:
-    found = {"name": word.name, "type": word.type}
+    field = {"name": word.name, "type": word.type}
     if described and word.name in _EXPLAINED:
-        found["description"] = f"{word.name.replace('_', ' ')} in the currency of the row"
-    return found
+        field["description"] = f"{word.name.replace('_', ' ')} in the currency of the row"
+    return field
 
 
 def lineage(fields: Iterable[tuple[str, list[Json]]], rows: list[Json]) -> Json:
     """Where columns come from, and what decides on the rows."""
-    found: Json = {"fields": {name: {"inputFields": sources} for name, sources in fields}}
+    content: Json = {"fields": {name: {"inputFields": sources} for name, sources in fields}}
     if rows:
-        found["dataset"] = rows
-    return facet("1-2-0", "ColumnLineageDatasetFacet", **found)
+        content["dataset"] = rows
+    return facet("1-2-0", "ColumnLineageDatasetFacet", **content)
 
 
 def source(of: Source, namespace: str, name: str, day: str) -> Json:
@@ -56,26 +56,26 @@ def source(of: Source, namespace: str, name: str, day: str) -> Json:
 
 
 def notes(table: Table, team: str) -> Json:
-    """What people say of a table: who owns it, and of some what it is and what to mind."""
-    found: Json = {
+    """Ownership of a table, and for some tables documentation and tags."""
+    facets: Json = {
         "ownership": facet("1-0-1", "OwnershipDatasetFacet", owners=[{"name": f"team:{team}", "type": "MAINTAINER"}])
     }
     if table.number % 3 == 0:
-        said = f"One row for each of the {table.name.rpartition('/')[2].rpartition('_')[0].replace('_', ' ')}."
-        found["documentation"] = facet("1-1-0", "DocumentationDatasetFacet", description=said)
+        description = f"One row for each of the {table.name.rpartition('/')[2].rpartition('_')[0].replace('_', ' ')}."
+        facets["documentation"] = facet("1-1-0", "DocumentationDatasetFacet", description=description)
     if personal := [word.name for word in table.columns if word.personal]:
         tags = [{"key": "pii", "value": "true", "source": "USER", "field": name} for name in personal[:1]]
-        found["tags"] = facet("1-0-0", "TagsDatasetFacet", tags=tags)
-    return found
+        facets["tags"] = facet("1-0-0", "TagsDatasetFacet", tags=tags)
+    return facets
 
 
 def symlinks(alias: str) -> Json:
-    """The name that the catalog has for a table."""
+    """The catalog's name of a table."""
     return facet("1-0-1", "SymlinksDatasetFacet", identifiers=[{"namespace": CATALOG, "name": alias, "type": "TABLE"}])
 
 
 def version(slot: str) -> Json:
-    """The number of a table's state."""
+    """The version of a table."""
     return facet("1-0-1", "DatasetVersionDatasetFacet", datasetVersion=text(slot))
 
 
@@ -85,15 +85,15 @@ def parent(namespace: str, name: str) -> Json:
 
 
 def engine() -> Json:
-    """What ran it."""
+    """The processing engine."""
     return facet("1-1-1", "ProcessingEngineRunFacet", name="spark", version="4.1.0")
 
 
 def error() -> Json:
     """Why a run failed."""
-    said = f"Job aborted due to stage failure: Task {text('task')} in stage 4.0 failed 4 times: ExecutorLostFailure"
+    message = f"Job aborted due to stage failure: Task {text('task')} in stage 4.0 failed 4 times: ExecutorLostFailure"
     trace = "org.apache.spark.SparkException: Job aborted\n\tat org.apache.spark.scheduler.DAGScheduler.abortStage"
-    return facet("1-0-1", "ErrorMessageRunFacet", message=said, programmingLanguage="JAVA", stackTrace=trace)
+    return facet("1-0-1", "ErrorMessageRunFacet", message=message, programmingLanguage="JAVA", stackTrace=trace)
 
 
 def written() -> Json:
@@ -109,17 +109,17 @@ def read() -> Json:
 
 
 def of_job(job: Job, sql: str) -> Json:
-    """What a job is."""
-    found = {
+    """The facets of a job."""
+    facets = {
         "sql": facet("1-1-0", "SQLJobFacet", query=sql, dialect="spark"),
         "jobType": kind("STREAMING" if job.streaming else "BATCH", "SQL_JOB"),
     }
     if job.described:
         owners = [{"name": f"team:{job.team}", "type": "OWNER"}]
-        found["ownership"] = facet("1-0-1", "OwnershipJobFacet", owners=owners)
-    return found
+        facets["ownership"] = facet("1-0-1", "OwnershipJobFacet", owners=owners)
+    return facets
 
 
-def kind(processing: str, what: str) -> Json:
-    """What kind of job it is."""
-    return facet("2-0-3", "JobTypeJobFacet", processingType=processing, integration="SPARK", jobType=what)
+def kind(processing: str, job_type: str) -> Json:
+    """The job type."""
+    return facet("2-0-3", "JobTypeJobFacet", processingType=processing, integration="SPARK", jobType=job_type)

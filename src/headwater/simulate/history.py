@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from functools import lru_cache
 from typing import NamedTuple
 
-from headwater.simulate.calendar import Calendar, Due, What
+from headwater.simulate.calendar import Calendar, Due, EventKind
 from headwater.simulate.chance import luck_of
 from headwater.simulate.events import Events
 from headwater.simulate.jobs import APPLICATION, Jobs
@@ -14,18 +14,18 @@ from headwater.simulate.warehouse import Warehouse
 from headwater.simulate.words import TEAMS
 
 _MOST_ROWS = 2_000_000
-_ENDS = {What.COMPLETE: "COMPLETE", What.FAIL: "FAIL", What.RUNNING: "RUNNING"}
-_APPLICATIONS = {What.APPLICATION_START: "START", What.APPLICATION_END: "COMPLETE"}
+_ENDS = {EventKind.COMPLETE: "COMPLETE", EventKind.FAIL: "FAIL", EventKind.RUNNING: "RUNNING"}
+_APPLICATIONS = {EventKind.APPLICATION_START: "START", EventKind.APPLICATION_END: "COMPLETE"}
 _MAINTENANCE = {
-    What.RENAME_START: (True, "START"),
-    What.RENAME: (True, "COMPLETE"),
-    What.DROP_START: (False, "START"),
-    What.DROP: (False, "COMPLETE"),
+    EventKind.RENAME_START: (True, "START"),
+    EventKind.RENAME: (True, "COMPLETE"),
+    EventKind.DROP_START: (False, "START"),
+    EventKind.DROP: (False, "COMPLETE"),
 }
 
 
 class Line(NamedTuple):
-    """An event as a line, and what it is."""
+    """An event as a line, and its record."""
 
     text: str
     due: Due
@@ -46,11 +46,11 @@ class History:
         self.jobs = Jobs(self.warehouse)
         self._calendar = Calendar(self.jobs)
         self._events = Events(self.jobs)
-        # A day may be asked for in parts.
+        # Callers may read a day in parts.
         self._day = lru_cache(2)(self._calendar.day)
 
     def lines(self, day: int, first: float = 0, until: float = 1) -> Iterator[Line]:
-        """What is delivered on a day, or in a part of it: from one share of its events to another."""
+        """The lines delivered on a day, or in a part of it: from one share of its events to another."""
         dues = self._day(day)
         for due in dues[round(first * len(dues)) : round(until * len(dues))]:
             yield Line(self._write(due), due)
@@ -58,16 +58,16 @@ class History:
     def _write(self, due: Due) -> str:
         values = {"time": _time(due.moment), "day": _time(due.moment)[:10]}
         seed = self.settings.seed
-        if due.what == What.DECLARED:
+        if due.kind == EventKind.DECLARED:
             return self._events.declared(due.of, TEAMS[due.of % len(TEAMS)]).fill(values)
-        if due.what == What.PLANNED:
+        if due.kind == EventKind.PLANNED:
             return self._events.planned(due.of, self.jobs.job(due.of).variant(due.day)).fill(values)
-        if due.what in _APPLICATIONS:
+        if due.kind in _APPLICATIONS:
             values["run"] = self._calendar.application_luck(due.of, due.day, due.round).uuid
             name = self.jobs.job(due.of * 2).application
-            return self._events.application(name, _APPLICATIONS[due.what]).fill(values)
-        if due.what in _MAINTENANCE:
-            renames, state = _MAINTENANCE[due.what]
+            return self._events.application(name, _APPLICATIONS[due.kind]).fill(values)
+        if due.kind in _MAINTENANCE:
+            renames, state = _MAINTENANCE[due.kind]
             values["run"] = luck_of(seed, "maintenance", renames, due.day, due.round).uuid
             return self._events.maintenance(due.of, renames=renames, state=state).fill(values)
         return self._write_run(due, values)
@@ -80,7 +80,7 @@ class History:
         if not job.streaming:
             application = self._application_of(job.target)
             values["parent"] = self._calendar.application_luck(application, due.day, due.round).uuid
-        if due.what == What.START:
+        if due.kind == EventKind.START:
             return self._events.start(due.of).fill(values)
         rows = (luck.large + due.moment) % _MOST_ROWS
         values |= {"rows": str(rows), "size": str(rows * 97), "files": str(1 + rows % 9), "task": str(rows % 200)}
@@ -88,19 +88,19 @@ class History:
         for place, parent in enumerate(job.parents):
             if self.warehouse.table(parent).versioned:
                 values[f"read{place}"] = self._version_read(parent, due)
-        return self._events.end(due.of, job.variant(due.day), _ENDS[due.what]).fill(values)
+        return self._events.end(due.of, job.variant(due.day), _ENDS[due.kind]).fill(values)
 
     def _application_of(self, table: int) -> int:
-        """An application goes by the first of its tables."""
+        """The number of a table's application: that of its first table."""
         first = self.warehouse.layer(self.warehouse.layer_of(table)).start
         return table - (table - first) % APPLICATION
 
     def _version(self, job: int, moment: int) -> str:
-        """What the write of a moment is numbered as."""
+        """The version that a write at a moment creates."""
         return str(luck_of(self.settings.seed, "version", job, moment).large)
 
     def _version_read(self, table: int, due: Due) -> str:
-        """The number of what the table's first job wrote last before this run; a run that fails is tried again."""
+        """The version that the table's first job wrote last before this run; a failed run is retried."""
         job = table * 2
         if self.warehouse.is_streamed(table):
             return self._version(job, self._calendar.batch_before(job, due.moment))

@@ -1,4 +1,4 @@
-"""The jobs of a simulated warehouse: what each reads, what it makes of it, and how that changes with the months."""
+"""The jobs of a simulated warehouse: inputs, column mappings, and how these change by month."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from headwater.simulate.words import TEAMS, layer_name
 
 MONTH = 30
 APPLICATION = 12
-"""How many tables an application writes at most."""
-_KEPT = 20_000
+"""The most tables that an application writes."""
+_CACHED = 20_000
 _NEIGHBOURS = 4
 _MOST_PARENTS = 3
 _INPUTS_A_COLUMN = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3)
@@ -22,7 +22,7 @@ _REDRAWN = 5  # a changed mapping differs in every fifth column
 
 
 class Source(NamedTuple):
-    """Where a value comes from: a table, a column of it, and how; `rows` decide on rows only."""
+    """Where a value comes from: a table, a column, and how."""
 
     table: int
     column: str
@@ -50,7 +50,7 @@ class Job:
     changes: tuple[int, ...]
 
     def variant(self, day: int) -> int:
-        """Which of its mappings it has on a day."""
+        """The number of its mapping on a day."""
         return bisect_right(self.changes, day)
 
 
@@ -59,7 +59,7 @@ class Jobs:
 
     def __init__(self, warehouse: Warehouse) -> None:
         self.warehouse = warehouse
-        self.job = lru_cache(_KEPT)(self._make)
+        self.job = lru_cache(_CACHED)(self._make)
 
     def applications(self, layer: int) -> list[range]:
         """The tables that each application of a layer writes."""
@@ -67,20 +67,20 @@ class Jobs:
         return [tables[first : first + APPLICATION] for first in range(0, len(tables), APPLICATION)]
 
     def of_tables(self, tables: range) -> list[int]:
-        """The jobs that write some tables and come to an end."""
+        """The batch jobs that write these tables."""
         house = self.warehouse
-        found = [table * 2 for table in tables if not house.is_streamed(table)]
-        return found + [table * 2 + 1 for table in tables if house.has_second_writer(table)]
+        first_writers = [table * 2 for table in tables if not house.is_streamed(table)]
+        return first_writers + [table * 2 + 1 for table in tables if house.has_second_writer(table)]
 
     def sources(self, number: int, variant: int) -> tuple[list[tuple[str, list[Source]]], list[Source]]:
-        """For each column of the target where it comes from, and what decides on its rows."""
+        """The sources of each target column, and what decides on its rows."""
         job, house = self.job(number), self.warehouse
         parents = [house.table(parent) for parent in job.parents]
         seed = house.settings.seed
         first, redrawn = chance_of(seed, "columns", number, 0), chance_of(seed, "columns", number, variant)
         columns = []
         for place, leaf in enumerate(house.table(job.target).leaves):
-            # Both are drawn for every column, so that a change of one moves no other.
+            # Draw both for every column, so that a change of one moves no other.
             drawn = [self._inputs(parents, place, leaf.name, chance) for chance in (first, redrawn)]
             columns.append((leaf.name, drawn[place % _REDRAWN == variant % _REDRAWN]))
         chance = chance_of(seed, "rows", number, variant)
@@ -93,11 +93,11 @@ class Jobs:
         return columns, rows
 
     def _inputs(self, parents: list[Table], place: int, name: str, chance: Random) -> list[Source]:
-        found = {}
+        sources = {}
         for _ in range(chance.choice(_INPUTS_A_COLUMN)):
-            one = _source(chance.choice(parents), place, name, chance.random(), chance.random())
-            found[one.table, one.column, one.subtype] = one
-        return [found[key] for key in sorted(found)]
+            source = _source(chance.choice(parents), place, name, chance.random(), chance.random())
+            sources[source.table, source.column, source.subtype] = source
+        return [sources[key] for key in sorted(sources)]
 
     def _make(self, number: int) -> Job:
         house = self.warehouse
@@ -126,24 +126,24 @@ class Jobs:
         )
 
     def _parents(self, target: int, layer: int, count: int, *, streaming: bool) -> tuple[int, ...]:
-        """Tables of the layer below that stand near; one in five jobs also reads the first, which all know."""
+        """Nearby tables of the layer below; one in five jobs also reads its first table."""
         house = self.warehouse
         below, own = house.layer(layer - 1), house.layer(layer)
         chance = chance_of(house.settings.seed, "parents", target, count)
         if streaming and house.topics:
             return (chance.choice(house.topics),)
         near = (target - own.start) * len(below) // len(own)
-        found = {below[(near + chance.randrange(_NEIGHBOURS)) % len(below)] for _ in range(count)}
+        parents = {below[(near + chance.randrange(_NEIGHBOURS)) % len(below)] for _ in range(count)}
         if count > 1 and chance.random() < 0.2:  # noqa: PLR2004
-            found.add(below.start)
-        return tuple(sorted(found)[:_MOST_PARENTS])
+            parents.add(below.start)
+        return tuple(sorted(parents)[:_MOST_PARENTS])
 
     def _changes(self, number: int) -> tuple[int, ...]:
         settings = self.warehouse.settings
         months = range(-(-settings.days // MONTH))
         lucks = [(month, luck_of(settings.seed, "change", number, month)) for month in months]
         return tuple(
-            month * MONTH + 1 + luck.large % (MONTH - 1) for month, luck in lucks if luck.one < settings.change
+            month * MONTH + 1 + luck.large % (MONTH - 1) for month, luck in lucks if luck.first < settings.change
         )
 
 

@@ -1,4 +1,4 @@
-"""A history in parts, each of which can be made by itself."""
+"""Parts of a history, each of which can be written by itself."""
 
 import itertools
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ _EVENTS_A_RUN = 2
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of a history, from one moment to another: in days, and in shares of a day's events.
+    """A part of a history between two moments, in days and shares of a day's events.
 
     Attributes:
-        path: the file that it goes to; with `split` the folder, and files of so many events at most.
+        path: its file; with `split` its folder, for files of at most that many events.
     """
 
     first: float
@@ -27,7 +27,7 @@ class Part:
 
 
 def in_a_tree(settings: Settings, folder: Path, events: int = EVENTS_A_FILE) -> list[Part]:
-    """Files of so many events at most, in a tree of years, months and days."""
+    """Files of at most this many events, in a tree of years, months and days."""
     dates = [settings.start + timedelta(days=day) for day in range(settings.days)]
     return [
         Part(day, day + 1, folder / f"{date.year:04}" / f"{date.month:02}" / f"{date.day:02}", events)
@@ -36,7 +36,7 @@ def in_a_tree(settings: Settings, folder: Path, events: int = EVENTS_A_FILE) -> 
 
 
 def in_files(settings: Settings, folder: Path, files: int) -> list[Part]:
-    """So many files with about the same number of events; the first file has the first ones.
+    """This many files with about the same number of events, in order.
 
     >>> [(part.first, part.path.name) for part in in_files(Settings(days=3), Path("here"), 2)]
     [(0.0, 'events-0000.jsonl.gz'), (1.5, 'events-0001.jsonl.gz')]
@@ -50,7 +50,7 @@ def in_files(settings: Settings, folder: Path, files: int) -> list[Part]:
 
 
 def in_pieces(settings: Settings) -> list[Part]:
-    """Pieces that are held in memory one by one."""
+    """Pieces that fit into memory one by one."""
     a_day = settings.datasets * settings.runs_per_day * _EVENTS_A_RUN
     pieces = max(1, round(a_day / _EVENTS_A_PIECE))
     return [

@@ -1,4 +1,4 @@
-"""What can be chosen about a simulated history."""
+"""The settings of a simulated history."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -9,8 +9,8 @@ _MOST_COLUMNS = 5_000
 _MOST_RUNS = 1_440
 
 
-class BadSettings(ValueError):  # noqa: N818  it is what was asked for that is bad
-    """No history can be made of these settings; says which and why."""
+class BadSettings(ValueError):  # noqa: N818  the settings are bad, not the program
+    """These settings are invalid; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Settings:
         start: its first day.
         seed: histories of different seeds differ in everything but their size.
         columns: of every table; None for a mix of narrow and wide ones.
-        layers: how many lie on top of each other; the first is raw, and no job writes it.
+        layers: how many layers; the first is raw, and no job writes it.
         runs_per_day: how often each job runs.
         change: the share of jobs that change their mapping in a month.
-        failures: the share of runs that fail; each is tried again.
+        failures: the share of runs that fail; each is retried.
         late: the share of events that are delivered one to five days after they happened.
         duplicates: the share of events that are delivered twice.
         nested: the share of tables with structs in their schema.
-        dated: the share of jobs in whose SQL the day stands as a literal.
+        dated: the share of jobs whose SQL has the day as a literal.
     """
 
     datasets: int = 200
@@ -48,10 +48,10 @@ class Settings:
     dated: float = 0.25
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense.
+        """Check the settings.
 
         Raises:
-            BadSettings: says what to write instead.
+            BadSettings: a setting is out of range.
         """
         _between("days", self.days, 1, 36_500)
         _between("layers", self.layers, FEWEST_LAYERS, 1_000)

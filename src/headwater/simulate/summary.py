@@ -1,29 +1,29 @@
-"""What was made, counted while it was made."""
+"""Counts of a simulated history, taken while it is written."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from headwater.simulate.calendar import DAY, Due, What
+from headwater.simulate.calendar import DAY, Due, EventKind
 
 _NAMES = {
-    What.DECLARED: "dataset_events",
-    What.PLANNED: "job_events",
-    What.START: "start",
-    What.APPLICATION_START: "start",
-    What.RENAME_START: "start",
-    What.DROP_START: "start",
-    What.RUNNING: "running",
-    What.FAIL: "fail",
-    What.COMPLETE: "complete",
-    What.APPLICATION_END: "complete",
-    What.RENAME: "complete",
-    What.DROP: "complete",
+    EventKind.DECLARED: "dataset_events",
+    EventKind.PLANNED: "job_events",
+    EventKind.START: "start",
+    EventKind.APPLICATION_START: "start",
+    EventKind.RENAME_START: "start",
+    EventKind.DROP_START: "start",
+    EventKind.RUNNING: "running",
+    EventKind.FAIL: "fail",
+    EventKind.COMPLETE: "complete",
+    EventKind.APPLICATION_END: "complete",
+    EventKind.RENAME: "complete",
+    EventKind.DROP: "complete",
 }
 
 
 @dataclass
 class Summary:
-    """Counts of events, by kind and by what became of them, and of the files and bytes that hold them."""
+    """Counts of events by kind, late and duplicated ones, files and bytes."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -32,7 +32,7 @@ class Summary:
         counts = self.counts
         counts["events"] += 1
         counts["json_bytes"] += size
-        counts[_NAMES[due.what]] += 1
+        counts[_NAMES[due.kind]] += 1
         if due.copy:
             counts["duplicates"] += 1
         elif due.at - due.moment >= DAY:
@@ -44,10 +44,10 @@ class Summary:
         self.counts["file_bytes"] += size
 
     def merge(self, other: "Summary") -> None:
-        """Take in what another process counted."""
+        """Add another process's counts."""
         self.counts.update(other.counts)
 
     def to_dict(self) -> dict[str, int]:
-        """All counts, also those that are nought."""
+        """All counts, zeros included."""
         names = ("events", *dict.fromkeys(_NAMES.values()), "late", "duplicates", "json_bytes", "files", "file_bytes")
         return {name: self.counts[name] for name in names}

@@ -1,26 +1,26 @@
-"""An event written once as JSON, with places for what differs from run to run."""
+"""An event written once as JSON, with slots for what differs from run to run."""
 
 import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
-# Names between signs that no word of the warehouse has. A number loses the quotes around it.
+# Slots are marked with signs that no name has. A number loses the quotes around it.
 _SLOT = re.compile(r'"<<#(\w+)>>"|<<(\w+)>>')
 
 
 def text(name: str) -> str:
-    """A place for a text."""
+    """A slot for a text."""
     return f"<<{name}>>"
 
 
 def number(name: str) -> str:
-    """A place for a number."""
+    """A slot for a number."""
     return f"<<#{name}>>"
 
 
 class Template:
-    """JSON with places.
+    """JSON with slots.
 
     >>> Template({"eventTime": text("time"), "rows": number("rows")}).fill({"time": "now", "rows": "7"})
     '{"eventTime":"now","rows":7}'
@@ -33,10 +33,10 @@ class Template:
         self._pieces: list[str] = []
         self._places: list[tuple[int, str]] = []
         last = 0
-        for found in _SLOT.finditer(written):
-            self._pieces += [written[last : found.start()], ""]
-            self._places.append((len(self._pieces) - 1, found[1] or found[2]))
-            last = found.end()
+        for slot in _SLOT.finditer(written):
+            self._pieces += [written[last : slot.start()], ""]
+            self._places.append((len(self._pieces) - 1, slot[1] or slot[2]))
+            last = slot.end()
         self._pieces.append(written[last:])
 
     def fill(self, values: Mapping[str, str]) -> str:

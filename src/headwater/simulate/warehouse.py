@@ -1,4 +1,4 @@
-"""The tables of a simulated warehouse: layer on layer, each made without looking at the others."""
+"""The tables of a simulated warehouse: layer on layer, each built independently."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ LAKE = "s3://lake"
 CATALOG = "hive://metastore.example.com:9083"
 _DATABASE = "postgres://erp.example.com:5432"
 _BROKER = "kafka://broker.example.com:9092"
-_NARROWER = 0.6  # the last layer has so much less tables than the first
+_NARROWER = 0.6  # the last layer has this share fewer tables than the first
 _EVERY_STREAM, _FIRST_STREAM = 40, 1
 _EVERY_SECOND_WRITER, _FIRST_SECOND_WRITER = 20, 3
 _EVERY_TOPIC, _FIRST_TOPIC = 4, 1
 _MIX = ((0.6, 5, 15), (0.9, 20, 40), (1.0, 80, 200))  # narrow, middling and wide: up to which share, from, to
-_KEPT = 20_000
+_CACHED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Table:
     Attributes:
         leaves: all columns with the fields of structs, by path.
         alias: its name in the catalog, where it has one.
-        versioned: its writes are numbered.
+        versioned: whether its writes have versions.
     """
 
     number: int
@@ -48,7 +48,7 @@ class Warehouse:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._starts = _starts(settings)
-        self.table = lru_cache(_KEPT)(self._make)
+        self.table = lru_cache(_CACHED)(self._make)
 
     @property
     def first_written(self) -> int:
@@ -64,7 +64,7 @@ class Warehouse:
         return bisect_right(self._starts, table) - 1
 
     def is_streamed(self, table: int) -> bool:
-        """Whether a job writes this table without an end."""
+        """Whether a streaming job writes this table."""
         place = table - self.first_written
         return table in self.layer(1) and place % _EVERY_STREAM == _FIRST_STREAM
 
@@ -91,12 +91,12 @@ class Warehouse:
             namespace, name = _BROKER, plain
         else:
             namespace, name = _DATABASE, f"erp.public.{plain}"
-        wanted = settings.columns or _some_columns(chance.random(), chance.random())
+        count = settings.columns or _column_count(chance.random(), chance.random())
         structs = _structs(chance.randrange(len(STRUCTS))) if chance.random() < settings.nested else ()
         nested = sum(len(words) for _, words in structs)
-        if nested >= wanted:
+        if nested >= count:
             structs, nested = (), 0
-        columns = _columns(chance.randrange(len(COLUMNS)), wanted - nested)
+        columns = _columns(chance.randrange(len(COLUMNS)), count - nested)
         inside = (Word(f"{outer}.{word.name}", word.type) for outer, words in structs for word in words)
         return Table(
             number=number,
@@ -112,7 +112,7 @@ class Warehouse:
 
 
 def _starts(settings: Settings) -> list[int]:
-    """Where each layer begins, and where the last one ends: fewer tables towards the dashboards, two at least."""
+    """The first table of each layer, and the end of the last; later layers have fewer tables, at least two."""
     layers = settings.layers
     shares = [1 - _NARROWER * layer / (layers - 1) for layer in range(layers)]
     free = settings.datasets - 2 * layers
@@ -120,20 +120,20 @@ def _starts(settings: Settings) -> list[int]:
     return [0, *(end + 2 * (layer + 1) for layer, end in enumerate(ends))]
 
 
-def _some_columns(kind: float, size: float) -> int:
-    _, least, most = next(one for one in _MIX if kind < one[0])
+def _column_count(kind: float, size: float) -> int:
+    _, least, most = next(band for band in _MIX if kind < band[0])
     return least + int(size * (most - least + 1))
 
 
 def _columns(first: int, count: int) -> tuple[Word, ...]:
-    """Columns from somewhere in the list of words on; numbered where the list comes round."""
-    found = []
+    """Columns from a position in the word list on, numbered where the list repeats."""
+    words = []
     for place in range(count):
         word, turn = COLUMNS[(first + place) % len(COLUMNS)], place // len(COLUMNS)
-        found.append(word._replace(name=f"{word.name}_{turn + 1}") if turn else word)
-    return tuple(found)
+        words.append(word._replace(name=f"{word.name}_{turn + 1}") if turn else word)
+    return tuple(words)
 
 
-def _structs(which: int) -> tuple[tuple[str, tuple[Word, ...]], ...]:
-    name, fields = STRUCTS[which]
+def _structs(index: int) -> tuple[tuple[str, tuple[Word, ...]], ...]:
+    name, fields = STRUCTS[index]
     return ((name, tuple(Word(field, "string") for field in fields)),)

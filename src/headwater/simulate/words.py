@@ -1,10 +1,10 @@
-"""The words that a simulated warehouse is made of."""
+"""The names in a simulated warehouse."""
 
 from typing import NamedTuple
 
 
 class Word(NamedTuple):
-    """A column as tables have it; what is personal is hashed when it leaves the raw layer."""
+    """A column; personal ones are hashed when they leave the raw layer."""
 
     name: str
     type: str
@@ -72,7 +72,7 @@ LAYERS = ("raw", "staging", "core", "mart", "dashboard")
 
 
 def layer_name(layer: int, layers: int) -> str:
-    """A layer by name; where there are more than names, those in between are numbered cores.
+    """The name of a layer; where there are more layers than names, the middle ones are numbered cores.
 
     >>> [layer_name(number, 3) for number in range(3)], [layer_name(number, 7) for number in range(2, 6)]
     (['raw', 'staging', 'dashboard'], ['core1', 'core2', 'core3', 'mart'])

@@ -1,4 +1,4 @@
-"""A history into files or onto a stream, by one process or several: the bytes are the same."""
+"""Writes a history to files or a stream, with one process or several: the bytes are the same."""
 
 import gzip
 import io
@@ -14,24 +14,26 @@ from headwater.simulate.settings import Settings
 from headwater.simulate.summary import Summary
 
 _LEVEL = 4  # half the time of gzip's own default, for files a fifth larger
-_Made = TypeVar("_Made")
+_Result = TypeVar("_Result")
 _history: History | None = None
 
 
 def write_files(settings: Settings, parts: Sequence[Part], jobs: int = 1) -> Iterator[Summary]:
-    """Write parts to their files; says of each part what was made."""
-    return _made(settings, jobs, _write_part, parts)
+    """Write parts to their files; yields a summary of each."""
+    return _process_parts(settings, jobs, _write_part, parts)
 
 
 def write_stream(settings: Settings, parts: Sequence[Part], out: BinaryIO, jobs: int = 1) -> Iterator[Summary]:
-    """Write parts to a stream, one after the other; says of each part what was made."""
-    for data, summary in _made(settings, jobs, _make_part, parts):
+    """Write parts to a stream in order; yields a summary of each."""
+    for data, summary in _process_parts(settings, jobs, _make_part, parts):
         out.write(data)
         yield summary
 
 
-def _made(settings: Settings, jobs: int, make: Callable[[Part], _Made], parts: Sequence[Part]) -> Iterator[_Made]:
-    """Make every part; what comes of them comes in their order."""
+def _process_parts(
+    settings: Settings, jobs: int, make: Callable[[Part], _Result], parts: Sequence[Part]
+) -> Iterator[_Result]:
+    """Process every part; results come in order."""
     if jobs > 1:
         return in_processes(jobs, _begin, (settings,), make, parts)
     _begin(settings)
@@ -39,12 +41,12 @@ def _made(settings: Settings, jobs: int, make: Callable[[Part], _Made], parts: S
 
 
 def _begin(settings: Settings) -> None:
-    global _history  # noqa: PLW0603  a process makes one history
+    global _history  # noqa: PLW0603  a process has one history
     _history = History(settings)
 
 
 def _lines(part: Part) -> Iterator[Line]:
-    assert _history is not None  # noqa: S101  made before any part
+    assert _history is not None  # noqa: S101  set by _begin
     day = int(part.first)
     while day < part.until:
         yield from _history.lines(day, max(part.first - day, 0), min(part.until - day, 1))
@@ -64,14 +66,14 @@ def _write_part(part: Part) -> Summary:
         _write_file(lines, part.path, summary)
         return summary
     for number, first in enumerate(lines):
-        some = itertools.chain([first], itertools.islice(lines, part.split - 1))
-        _write_file(some, part.path / f"events-{number:04}.jsonl.gz", summary)
+        chunk = itertools.chain([first], itertools.islice(lines, part.split - 1))
+        _write_file(chunk, part.path / f"events-{number:04}.jsonl.gz", summary)
     return summary
 
 
 def _write_file(lines: Iterator[Line], path: Path, summary: Summary) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Without the file's name and the time in its head, equal events are equal files.
+    # No file name and time in the header: equal events make equal files.
     with path.open("wb") as raw, gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as file:
         _write(lines, file, summary)
     summary.add_file(path.stat().st_size)

@@ -29,13 +29,13 @@ SORTED = Reached("top.id", "file//food/warehouse/top", direct=False, masked=Fals
     ],
 )
 def test_what_fails_and_what_does_not(text: str, broken: list[Reached], kept: list[Reached]) -> None:
-    assert (condition(text).said(broken) is not None) is bool(broken)
-    assert condition(text).said(kept) is None
+    assert (condition(text).reason(broken) is not None) is bool(broken)
+    assert condition(text).reason(kept) is None
 
 
 def test_a_broken_condition_names_the_first_columns() -> None:
-    assert condition("any").said([COPIED]) == "any: newsletter.send_to"
-    assert condition("1").said([COPIED] * 5) == "1: " + ", ".join(["newsletter.send_to"] * 3) + " and 2 more"
+    assert condition("any").reason([COPIED]) == "any: newsletter.send_to"
+    assert condition("1").reason([COPIED] * 5) == "1: " + ", ".join(["newsletter.send_to"] * 3) + " and 2 more"
 
 
 @pytest.mark.parametrize("text", ["", "some", "-1", "dataset:", "owner:", "dataset", "1.5"])

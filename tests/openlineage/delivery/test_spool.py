@@ -94,7 +94,7 @@ def test_what_the_store_refuses_stays_and_what_was_cut_off_is_said(spool: Path, 
     assert code == 1
     assert out == "3 new events, 0 already stored, 2 bad.\n"
     assert err.splitlines()[0].startswith(f"{segment}:4: eventTime: ")
-    assert err.splitlines()[1] == f"{segment}: 1 of its lines are cut off and lost"
+    assert err.splitlines()[1] == f"{segment}: 1 of its lines are truncated and lost"
     left = [line for line in segment.read_text().splitlines() if line.startswith("{")]
     assert left == ['{"eventTime": "never"}', '{"eventTime": "2026']
 

@@ -15,7 +15,7 @@ from tests.store.histories import Event, histories
 from typer.testing import CliRunner
 
 from headwater.cli import app
-from headwater.cli.pipeline.close import drawn
+from headwater.cli.pipeline.close import draw
 from headwater.lake.lake import Lake
 from headwater.pipeline.close.close import Closed, HotSpot, close
 from headwater.pipeline.load.export import export
@@ -181,7 +181,7 @@ def test_a_lake_that_is_not_there_is_said(pipeline_spark: SparkSession, tmp_path
 def test_people_read_what_most_depends_on() -> None:
     spot = HotSpot("s3://lake", "raw/orders", "id", columns=1200, datasets=40, jobs=1)
     closed = Closed(None, 5000, 9000, 1, 20_000, (spot,), {"edges": 1.25, "roots": 2.0})
-    assert [str(line) for line in drawn(closed)] == [
+    assert [str(line) for line in draw(closed)] == [
         "5,000 columns and 9,000 edges: 20,000 roots in total, 1 orphan; 3.2 s.",
         "",
         "Columns with the most dependents:",

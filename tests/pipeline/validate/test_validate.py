@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from tests.conftest import EventMaker
 
-    from headwater.pipeline.validate.validated import Validated
+    from headwater.pipeline.validate.validate import Validated
     from headwater.store import Store
 
 BAD = (
@@ -151,7 +151,7 @@ def test_a_task_writes_every_body_that_its_events_have_even_where_the_process_kn
     columns = [pa.array(good), pa.array(["f"] * size), pa.array([0] * size), pa.nulls(size, pa.int64())]
     batch = pa.RecordBatch.from_arrays(columns, ["raw", "source", "block", "at"])
     for _ in range(2):
-        rows = [row for one in lines.checked([batch]) for row in one.to_pylist()]
+        rows = [row for one in lines.check_lines([batch]) for row in one.to_pylist()]
         bodies = [row["hash"] for row in rows if row["what"] == "body"]
         assert len(bodies) == 3
         assert {row["body_hash"] for row in rows if row["what"] == "event"} == set(bodies)

@@ -11,8 +11,17 @@ import typer
 from headwater.cli.datahub.options import EnvOption, FormOption, InstanceOption, LineageForm, naming_of
 from headwater.cli.datahub.relations import relations
 from headwater.cli.datahub.send import send
-from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, AsOfOption, DirectOption, OutputFormat, OutputOption, StoreOption
+from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, exit_with, plain_errors
+from headwater.cli.options import (
+    STORE_DEFAULT,
+    AsOfOption,
+    DirectOption,
+    OutputFormat,
+    OutputOption,
+    StoreOption,
+    argument,
+    option,
+)
 from headwater.cli.output import output_for
 from headwater.cli.times import moment
 
@@ -35,21 +44,19 @@ def _about() -> None:
 def import_(  # noqa: PLR0913  a command's options
     files: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="DataHub files: a JSON array, or one MCP, MCL, MCE or MAE per line. Use - for standard input.",
-            show_default=False,
+        argument(
+            "FILE...", "DataHub files: a JSON array, or one MCP, MCL, MCE or MAE per line. Use - for standard input."
         ),
     ],
     *,
     at: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--at",
-            metavar="TIME",
+            "TIME",
+            "The time to use for changes that carry none.",
+            default="when the file was last written",
             parser=moment,
-            help="The time to use for changes that carry none.",
-            show_default="when the file was last written",
         ),
     ] = None,
     env: EnvOption = "PROD",
@@ -75,28 +82,26 @@ def import_(  # noqa: PLR0913  a command's options
         for file in files:
             text, written = _read(file)
             changes += read_changes(file, text, at if at is not None else written, refused)
-        with said_to_the_user(), open_store(store) as target:
+        with plain_errors(), open_store(store) as target:
             done = import_changes(target, changes, naming, own_process=len(changes) >= MANY)
     refused += done.refused
-    for one in refused:
-        typer.echo(f"{one.place.file}:{one.place.line}: {one.reason}", err=True)
-    said = f"{done.changes} changes, {done.events} new events"
-    rows = [{"file": one.place.file, "line": one.place.line, "reason": one.reason} for one in refused]
+    for item in refused:
+        typer.echo(f"{item.place.file}:{item.place.line}: {item.reason}", err=True)
+    summary = f"{done.changes} changes, {done.events} new events"
+    rows = [{"file": item.place.file, "line": item.place.line, "reason": item.reason} for item in refused]
     counts = {
         "changes": done.changes,
         "events": done.events,
         "refused": len(rows) if output is OutputFormat.CSV else rows,
     }
-    output_for(output).done(f"{said}, {len(refused)} refused." if refused else f"{said}.", counts)
+    output_for(output).done(f"{summary}, {len(refused)} refused." if refused else f"{summary}.", counts)
     if refused:
         raise typer.Exit(FAILED)
 
 
 @datahub.command("export")
 def export_(  # noqa: PLR0913  a command's options
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The file to write; - for standard output.", show_default=False)
-    ],
+    file: Annotated[str, argument("FILE", "The file to write; - for standard output.")],
     *,
     form: FormOption = LineageForm.JOBS,
     as_of: AsOfOption = None,
@@ -113,25 +118,24 @@ def export_(  # noqa: PLR0913  a command's options
     Example: headwater datahub export --as datasets --as-of 2025-05-13 - | gzip > lineage.json.gz
     """
     # Here, not above: `--help` starts without them.
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.datahub.exports.proposals import Form, export_of  # noqa: PLC0415
     from headwater.datahub.files import write_records  # noqa: PLC0415
 
-    with naming_of(env, instance) as naming, said_to_the_user(), store_there(store) as target:
-        found = export_of(target, naming, at=as_of, form=Form(form.value), indirect=not direct)
+    with naming_of(env, instance) as naming, plain_errors(), existing_store(store) as target:
+        export = export_of(target, naming, at=as_of, form=Form(form.value), indirect=not direct)
     try:
         with nullcontext(sys.stdout) if file == "-" else Path(file).open("w", encoding="utf-8") as written:
-            count = write_records(found.records(), written)
+            count = write_records(export.records(), written)
     except OSError as error:
-        typer.echo(f"Cannot write {file}: {error.strerror or error}.", err=True)
-        raise typer.Exit(FAILED) from error
-    for name, why in found.problems:
+        raise exit_with(f"Cannot write {file}: {error.strerror or error}.") from error
+    for name, why in export.problems:
         typer.echo(f"{name}: {why}", err=True)
     if file != "-":
         output_for(output).done(
-            f"Wrote {count} proposals to {file}.", {"proposals": count, "left_out": len(found.problems)}
+            f"Wrote {count} proposals to {file}.", {"proposals": count, "left_out": len(export.problems)}
         )
-    if found.problems:
+    if export.problems:
         raise typer.Exit(FAILED)
 
 
@@ -147,5 +151,4 @@ def _read(file: str) -> tuple[str, int]:
         return Path(file).read_text(encoding="utf-8"), Path(file).stat().st_mtime_ns // 1000
     except (OSError, UnicodeDecodeError) as error:
         why = (error.strerror if isinstance(error, OSError) else "it is not UTF-8") or str(error)
-        typer.echo(f"Cannot read {file}: {why}.", err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
+        raise exit_with(f"Cannot read {file}: {why}.", NOT_UNDERSTOOD) from error

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwater.cli.datahub.options import EnvOption, InstanceOption, naming_of
-from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, AsOfOption, OutputFormat, OutputOption, StoreOption
+from headwater.cli.failures import plain_errors
+from headwater.cli.options import STORE_DEFAULT, AsOfOption, OutputFormat, OutputOption, StoreOption, argument, option
 from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 
 
 def relations(  # noqa: PLR0913  a command's options
-    urn: Annotated[
-        str,
-        typer.Argument(
-            metavar="URN",
-            help="The URN of a DataHub dataset, schemaField, datasetField or dataJob.",
-            show_default=False,
-        ),
-    ],
+    urn: Annotated[str, argument("URN", "The URN of a DataHub dataset, schemaField, datasetField or dataJob.")],
     *,
     incoming: Annotated[
         bool,
@@ -34,14 +27,12 @@ def relations(  # noqa: PLR0913  a command's options
     ] = False,
     types: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--type",
-            metavar="TYPE",
-            help=(
-                "Show only relations of this type, such as HasField, DataDerivedFrom, DownstreamOf, Consumes or"
-                " Produces. Can be repeated."
-            ),
-            show_default="all",
+            "TYPE",
+            "Show only relations of this type, such as HasField, DataDerivedFrom, DownstreamOf, Consumes or"
+            " Produces. Can be repeated.",
+            default="all",
         ),
     ] = None,
     as_of: AsOfOption = None,
@@ -55,29 +46,29 @@ def relations(  # noqa: PLR0913  a command's options
     Example: headwater datahub relations 'urn:li:dataset:(urn:li:dataPlatform:kafka,demo.orders,PROD)' --incoming
     """
     # Here, not above: `--help` starts without them.
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.datahub.entities.relations import relations_of  # noqa: PLC0415
 
     with (
         naming_of(env, instance) as naming,
-        said_to_the_user(),
-        store_there(store) as target,
+        plain_errors(),
+        existing_store(store) as target,
         target.read() as session,
     ):
-        found = relations_of(session, naming, urn, incoming=incoming, types=types or (), at=as_of)
-    output_for(output).show(found, lambda: _drawn(found))
+        answer = relations_of(session, naming, urn, incoming=incoming, types=types or (), at=as_of)
+    output_for(output).show(answer, lambda: _draw(answer))
 
 
-def _drawn(found: "Relations") -> "Iterator[RenderableType]":
+def _draw(answer: "Relations") -> "Iterator[RenderableType]":
     from rich.text import Text  # noqa: PLC0415
 
     from headwater.notebook.words import count, printable  # noqa: PLC0415
     from headwater.render.text.grid import grid  # noqa: PLC0415
 
-    if not found.relations:
-        incoming = found.direction == "INCOMING"
-        yield Text(printable(f"Nothing points to {found.urn}." if incoming else f"{found.urn} points to nothing."))
+    if not answer.relations:
+        incoming = answer.direction == "INCOMING"
+        yield Text(printable(f"Nothing points to {answer.urn}." if incoming else f"{answer.urn} points to nothing."))
         return
-    yield from grid((one.type, one.urn) for one in found.relations)
-    more = "; there may be more" if found.partial else ""
-    yield Text(f"{count(len(found.relations), 'relation')}{more}.", "dim")
+    yield from grid((relation.type, relation.urn) for relation in answer.relations)
+    more = "; there may be more" if answer.partial else ""
+    yield Text(f"{count(len(answer.relations), 'relation')}{more}.", "dim")

@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from headwater.cli.datahub.options import EnvOption, FormOption, InstanceOption, LineageForm, naming_of
-from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, AsOfOption, DirectOption, OutputFormat, OutputOption, StoreOption
+from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, exit_with, plain_errors
+from headwater.cli.options import (
+    STORE_DEFAULT,
+    AsOfOption,
+    DirectOption,
+    OutputFormat,
+    OutputOption,
+    StoreOption,
+    argument,
+    option,
+)
 from headwater.cli.output import output_for
 from headwater.cli.progress import counting
 
@@ -24,8 +33,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """What is sent, and how."""
+class _Options:
+    """The options of a send."""
 
     form: LineageForm
     as_of: int | None
@@ -40,7 +49,7 @@ class _Asked:
 
 @dataclass
 class _Round:
-    """What came of sending once."""
+    """The result of one send."""
 
     target: str
     dry_run: bool
@@ -51,40 +60,40 @@ class _Round:
     shown: Counter[str] = field(default_factory=Counter)
 
     def report(self, output: OutputFormat) -> bool:
-        """Say it; returns whether all is well."""
+        """Print the result; returns whether everything was sent."""
         for name, why in self.left_out:
             typer.echo(f"{name}: {why}", err=True)
-        for one in self.sending.refused:
-            typer.echo(f"DataHub refused {one.place.aspect} of {one.place.urn}: {one.reason}", err=True)
+        for item in self.sending.refused:
+            typer.echo(f"DataHub refused {item.place.aspect} of {item.place.urn}: {item.reason}", err=True)
         for urn in self.plan.gone:
             typer.echo(f"{urn} is no longer in the store but stays in DataHub.", err=True)
         for place in self.plan.stale:
             typer.echo(f"{place.urn} no longer has {place.aspect} in the store but keeps it in DataHub.", err=True)
         if self.failure:
             typer.echo(self.failure, err=True)
-        output_for(output).done(self._said(), self._counts(flat=output is OutputFormat.CSV))
+        output_for(output).done(self._sentence(), self._counts(flat=output is OutputFormat.CSV))
         return not (self.failure or self.sending.refused or self.left_out)
 
-    def _said(self) -> str:
+    def _sentence(self) -> str:
         verb = "would be sent" if self.dry_run else "sent"
         total = self.shown.total()
-        said = [f"{total} {'aspect' if total == 1 else 'aspects'} {verb} to {self.target}"]
+        parts = [f"{total} {'aspect' if total == 1 else 'aspects'} {verb} to {self.target}"]
         if self.shown:
-            said.append(": " + ", ".join(f"{count} {aspect}" for aspect, count in sorted(self.shown.items())))
-        said.append(f"; {self.plan.unchanged} unchanged")
+            parts.append(": " + ", ".join(f"{count} {aspect}" for aspect, count in sorted(self.shown.items())))
+        parts.append(f"; {self.plan.unchanged} unchanged")
         more = {"refused": len(self.sending.refused), "gone": len(self.plan.gone), "waiting": self._waiting}
-        said += [f", {count} {what}" for what, count in more.items() if count]
-        return "".join(said) + "."
+        parts += [f", {count} {name}" for name, count in more.items() if count]
+        return "".join(parts) + "."
 
     @property
     def _waiting(self) -> int:
-        """How many the next send has to send."""
+        """How many aspects remain for the next send."""
         if self.dry_run:
             return 0
         return len(self.plan.proposals) - self.shown.total() - len(self.sending.refused)
 
     def _counts(self, *, flat: bool) -> dict[str, object]:
-        refused = [{**one.place._asdict(), "reason": one.reason} for one in self.sending.refused]
+        refused = [{**item.place._asdict(), "reason": item.reason} for item in self.sending.refused]
         stale = [place._asdict() for place in self.plan.stale]
         return {
             "target": self.target,
@@ -102,11 +111,10 @@ class _Round:
 def send(  # noqa: PLR0913  a command's options
     url: Annotated[
         str,
-        typer.Argument(
+        argument(
+            "URL",
+            "The DataHub server (GMS), such as http://host:8080. Set its token in DATAHUB_GMS_TOKEN.",
             envvar="DATAHUB_GMS_URL",
-            metavar="URL",
-            help="The DataHub server (GMS), such as http://host:8080. Set its token in DATAHUB_GMS_TOKEN.",
-            show_default=False,
         ),
     ],
     *,
@@ -123,27 +131,28 @@ def send(  # noqa: PLR0913  a command's options
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be sent, without sending it.")] = False,
     watch: Annotated[
         float | None,
-        typer.Option(
+        option(
             "--watch",
+            "SECONDS",
+            "Keep sending, pausing this long between rounds, until you stop it.",
+            default=True,
             min=1,
-            metavar="SECONDS",
-            help="Keep sending, pausing this long between rounds, until you stop it.",
         ),
     ] = None,
     timeout: Annotated[
         float,
-        typer.Option(
-            "--timeout", min=1, metavar="SECONDS", help="Give up after this long without DataHub accepting anything."
+        option(
+            "--timeout", "SECONDS", "Give up after this long without DataHub accepting anything.", default=True, min=1
         ),
     ] = 120,
     state: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--state",
-            metavar="FILE",
+            "FILE",
+            "The file that records what DataHub has accepted.",
+            default="one file per store and URL, in your state directory",
             dir_okay=False,
-            help="The file that records what DataHub has accepted.",
-            show_default="one file per store and URL, in your state directory",
         ),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
@@ -164,9 +173,8 @@ def send(  # noqa: PLR0913  a command's options
     try:
         address = gms_address(url)
     except NotSent as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
-    asked = _Asked(
+        raise exit_with(str(error), NOT_UNDERSTOOD) from error
+    options = _Options(
         form=form,
         as_of=as_of,
         direct=direct,
@@ -180,10 +188,10 @@ def send(  # noqa: PLR0913  a command's options
     well = True
     with naming_of(env, instance) as naming:
         try:
-            well = _sent_once(asked, address, naming, output)
+            well = _send_once(options, address, naming, output)
             while watch is not None:
                 time.sleep(watch)
-                well = _sent_once(asked, address, naming, output)
+                well = _send_once(options, address, naming, output)
         except KeyboardInterrupt:
             if watch is None:
                 raise
@@ -191,27 +199,27 @@ def send(  # noqa: PLR0913  a command's options
         raise typer.Exit(FAILED)
 
 
-def _sent_once(asked: _Asked, address: "Address", naming: "Naming", output: OutputFormat) -> bool:
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+def _send_once(options: _Options, address: "Address", naming: "Naming", output: OutputFormat) -> bool:
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.datahub.exports.plan import plan_of  # noqa: PLC0415
     from headwater.datahub.exports.proposals import Form, export_of  # noqa: PLC0415
     from headwater.datahub.exports.receipts import BadState, default_path, open_sent  # noqa: PLC0415
     from headwater.datahub.exports.send import Sending  # noqa: PLC0415
 
-    with said_to_the_user(), store_there(asked.store) as target:
-        found = export_of(target, naming, at=asked.as_of, form=Form(asked.form.value), indirect=not asked.direct)
+    with plain_errors(), existing_store(options.store) as target:
+        export = export_of(target, naming, at=options.as_of, form=Form(options.form.value), indirect=not options.direct)
         place = str(target.database)
     try:
-        path = asked.state or default_path(address.url, place)
-        # Who only asks makes no file.
-        nothing = asked.dry_run and not path.exists()
+        path = options.state or default_path(address.url, place)
+        # A dry run creates no file.
+        nothing = options.dry_run and not path.exists()
         with nullcontext() if nothing else open_sent(path, address.url, place) as sent:
-            plan = plan_of(found, {} if sent is None else sent.all(), full=asked.full, remove=asked.remove)
-            done = _Round(address.url, asked.dry_run, plan, Sending(), found.problems)
-            if sent is None or asked.dry_run:
-                done.shown.update(one.place.aspect for one in plan.proposals)
+            plan = plan_of(export, {} if sent is None else sent.all(), full=options.full, remove=options.remove)
+            done = _Round(address.url, options.dry_run, plan, Sending(), export.problems)
+            if sent is None or options.dry_run:
+                done.shown.update(proposal.place.aspect for proposal in plan.proposals)
             else:
-                _send(done, address, asked.timeout, sent)
+                _send(done, address, options.timeout, sent)
     except BadState as error:
         typer.echo(str(error), err=True)
         return False

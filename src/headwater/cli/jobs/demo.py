@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from headwater.cli.failures import FAILED, said_to_the_user
+from headwater.cli.failures import exit_with, plain_errors
+from headwater.cli.options import option
 
 
 def demo(
     folder: Annotated[
-        Path, typer.Option("--folder", metavar="DIR", help="The folder for the demo's files and store.")
+        Path, option("--folder", "DIR", "The folder for the demo's files and store.", default=True)
     ] = Path("headwater-demo"),
 ) -> None:
     """Run three days of a food-delivery warehouse on Spark, and show the lineage of its columns.
@@ -25,8 +24,7 @@ def demo(
     from headwater.demo.play import FolderInUse, play  # noqa: PLC0415
 
     try:
-        with said_to_the_user():
+        with plain_errors():
             play(folder, make_console())
     except (FolderInUse, NoJava) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(FAILED) from error
+        raise exit_with(str(error)) from error

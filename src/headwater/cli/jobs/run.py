@@ -7,20 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
+from headwater.cli.options import argument, option
+
 RUN_SETTINGS: dict[str, Any] = {"allow_interspersed_args": False}
 """Typer's `context_settings` for the command: whatever follows the script, options too, is the script's."""
 
 
 def run(
-    script: Annotated[str, typer.Argument(metavar="SCRIPT", help="The PySpark script to run.", show_default=False)],
-    args: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="ARGS", help="Arguments to pass to the script unchanged.", show_default=False),
-    ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option("--store", metavar="URL", help="The store that receives the lineage.", show_default=False),
-    ] = None,
+    script: Annotated[str, argument("SCRIPT", "The PySpark script to run.")],
+    args: Annotated[list[str] | None, argument("ARGS", "Arguments to pass to the script unchanged.")] = None,
+    store: Annotated[str | None, option("--store", "URL", "The store that receives the lineage.")] = None,
 ) -> None:
     """Run a PySpark script with lineage tracking, without changing it.
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwater.cli.failures import FAILED, NOT_UNDERSTOOD
-from headwater.cli.options import OutputFormat, OutputOption
+from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, exit_with
+from headwater.cli.options import OutputFormat, OutputOption, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,66 +21,51 @@ if TYPE_CHECKING:
     from headwater.simulate.summary import Summary
 
 
-def simulate(  # noqa: PLR0913  every knob is an option
+def simulate(  # noqa: PLR0913  a command's options
     *,
-    datasets: Annotated[
-        int, typer.Option("--datasets", metavar="N", help="Number of tables, including raw tables.")
-    ] = 200,
-    days: Annotated[int, typer.Option("--days", metavar="N", help="Number of days of history.")] = 30,
+    datasets: Annotated[int, option("--datasets", "N", "Number of tables, including raw tables.", default=True)] = 200,
+    days: Annotated[int, option("--days", "N", "Number of days of history.", default=True)] = 30,
     start: Annotated[
-        datetime, typer.Option("--start", metavar="DATE", formats=["%Y-%m-%d"], help="The first day.")
+        datetime, option("--start", "DATE", "The first day.", default=True, formats=["%Y-%m-%d"])
     ] = datetime(2026, 1, 1),  # noqa: DTZ001  a date
     seed: Annotated[
-        int,
-        typer.Option("--seed", metavar="N", help="The random seed: the same seed and options produce the same events."),
+        int, option("--seed", "N", "The random seed: the same seed and options produce the same events.", default=True)
     ] = 1,
     columns: Annotated[
-        int | None,
-        typer.Option(
-            "--columns",
-            metavar="N",
-            help="Number of columns per table.",
-            show_default="a mix of narrow and wide tables",
-        ),
+        int | None, option("--columns", "N", "Number of columns per table.", default="a mix of narrow and wide tables")
     ] = None,
-    layers: Annotated[int, typer.Option("--layers", metavar="N", help="Number of layers of tables.")] = 5,
-    runs_per_day: Annotated[
-        int, typer.Option("--runs-per-day", metavar="N", help="How often each job runs per day.")
-    ] = 1,
+    layers: Annotated[int, option("--layers", "N", "Number of layers of tables.", default=True)] = 5,
+    runs_per_day: Annotated[int, option("--runs-per-day", "N", "How often each job runs per day.", default=True)] = 1,
     change: Annotated[
-        float, typer.Option("--change", metavar="SHARE", help="Share of jobs that change their mapping in a month.")
+        float, option("--change", "SHARE", "Share of jobs that change their mapping in a month.", default=True)
     ] = 0.1,
-    failures: Annotated[float, typer.Option("--failures", metavar="SHARE", help="Share of runs that fail.")] = 0.02,
+    failures: Annotated[float, option("--failures", "SHARE", "Share of runs that fail.", default=True)] = 0.02,
     late: Annotated[
-        float, typer.Option("--late", metavar="SHARE", help="Share of events that arrive one to five days late.")
+        float, option("--late", "SHARE", "Share of events that arrive one to five days late.", default=True)
     ] = 0.01,
     duplicates: Annotated[
-        float, typer.Option("--duplicates", metavar="SHARE", help="Share of events that arrive twice.")
+        float, option("--duplicates", "SHARE", "Share of events that arrive twice.", default=True)
     ] = 0.01,
-    nested: Annotated[float, typer.Option("--nested", metavar="SHARE", help="Share of tables with structs.")] = 0.1,
+    nested: Annotated[float, option("--nested", "SHARE", "Share of tables with structs.", default=True)] = 0.1,
     dated: Annotated[
-        float,
-        typer.Option("--dated", metavar="SHARE", help="Share of jobs with the date as a literal in their SQL."),
+        float, option("--dated", "SHARE", "Share of jobs with the date as a literal in their SQL.", default=True)
     ] = 0.25,
     to: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--to",
-            metavar="DIR",
-            help="Write gzip files to this directory, by year, month and day.",
-            show_default="JSON lines on standard output",
+            "DIR",
+            "Write gzip files to this directory, by year, month and day.",
+            default="JSON lines on standard output",
         ),
     ] = None,
     events_per_file: Annotated[
-        int, typer.Option("--events-per-file", min=1, metavar="N", help="The most events to write to one file.")
+        int, option("--events-per-file", "N", "The most events to write to one file.", default=True, min=1)
     ] = 10_000,
     files: Annotated[
-        int | None,
-        typer.Option(
-            "--files", min=1, metavar="N", help="Write exactly this many files of similar size.", show_default=False
-        ),
+        int | None, option("--files", "N", "Write exactly this many files of similar size.", min=1)
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, metavar="N", help="Number of processes.")] = 1,
+    jobs: Annotated[int, option("--jobs", "N", "Number of processes.", "-j", default=True, min=1, max=64)] = 1,
     output: OutputOption = OutputFormat.TEXT,
 ) -> None:
     """Generate the events of a synthetic warehouse, for trying things out and sizing machines.
@@ -118,44 +103,41 @@ def simulate(  # noqa: PLR0913  every knob is an option
             dated=dated,
         )
     except BadSettings as error:
-        typer.echo(f"{error}.", err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
+        raise exit_with(f"{error}.", NOT_UNDERSTOOD) from error
     began = time.perf_counter()
     try:
         if to is None:
             parts = in_pieces(settings)
-            made = _followed(write_stream(settings, parts, sys.stdout.buffer, jobs), parts)
+            summary = _add_up(write_stream(settings, parts, sys.stdout.buffer, jobs), parts)
             sys.stdout.buffer.flush()
         else:
-            _refuse_what_is_there(to)
+            _check_new(to)
             parts = in_a_tree(settings, to, events_per_file) if files is None else in_files(settings, to, files)
-            made = _followed(write_files(settings, parts, jobs), parts)
+            summary = _add_up(write_files(settings, parts, jobs), parts)
     except OSError as error:
         _give_up(error, to)
-    _report(settings, made, time.perf_counter() - began, output, aside=to is None)
+    _report(settings, summary, time.perf_counter() - began, output, aside=to is None)
 
 
-def _refuse_what_is_there(folder: Path) -> None:
+def _check_new(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        typer.echo(f"{folder} already exists and is not empty. Choose a new folder.", err=True)
-        raise typer.Exit(FAILED)
+        raise exit_with(f"{folder} already exists and is not empty. Choose a new folder.")
 
 
 def _give_up(error: OSError, to: Path | None) -> None:
-    """Say why it ended early; whoever reads the stream may have had enough."""
+    """Say why writing ended early, unless the reader of the stream has just closed it."""
     if to is None and isinstance(error, BrokenPipeError):
-        # Python would try to write the rest when it ends, and say that it cannot.
+        # Python would try to flush the rest at exit, and complain.
         import os  # noqa: PLC0415
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    else:
-        where = to or "standard output"
-        typer.echo(f"Cannot write the events to {where}: {error.strerror or error}.", err=True)
-    raise typer.Exit(FAILED) from error
+        raise typer.Exit(FAILED) from error
+    where = to or "standard output"
+    raise exit_with(f"Cannot write the events to {where}: {error.strerror or error}.") from error
 
 
-def _followed(summaries: "Iterator[Summary]", parts: "Sequence[Part]") -> "Summary":
-    """Add up what is made, with a bar on a terminal."""
+def _add_up(summaries: "Iterator[Summary]", parts: "Sequence[Part]") -> "Summary":
+    """Add up summaries, with a bar on a terminal."""
     from headwater.simulate.summary import Summary  # noqa: PLC0415
 
     total = Summary()
@@ -177,27 +159,28 @@ def _progress(parts: int) -> "Iterator[Callable[[], None]]":
         yield lambda: progress.advance(task)
 
 
-def _report(settings: "Settings", made: "Summary", seconds: float, output: OutputFormat, *, aside: bool) -> None:
+def _report(settings: "Settings", summary: "Summary", seconds: float, output: OutputFormat, *, aside: bool) -> None:
     from headwater.render.text.sizes import size  # noqa: PLC0415
 
+    totals = summary.to_dict()
     counts: dict[str, object] = {
         "datasets": settings.datasets,
         "days": settings.days,
         "seed": settings.seed,
-        **made.to_dict(),
+        **totals,
         "seconds": round(seconds, 1),
     }
-    said = (
-        f"{made.counts['events']:,} events over {settings.days} {'day' if settings.days == 1 else 'days'}"
-        f" ({size(made.counts['json_bytes'])}; {made.counts['late']:,} late, {made.counts['duplicates']:,}"
-        f" duplicates, {made.counts['fail']:,} from failed runs) in {seconds:.1f} s."
+    sentence = (
+        f"{totals['events']:,} events over {settings.days} {'day' if settings.days == 1 else 'days'}"
+        f" ({size(totals['json_bytes'])}; {totals['late']:,} late, {totals['duplicates']:,}"
+        f" duplicates, {totals['fail']:,} from failed runs) in {seconds:.1f} s."
     )
     if aside:
         # Standard output has the events.
         import json  # noqa: PLC0415
 
-        typer.echo(json.dumps(counts) if output is OutputFormat.JSON else said, err=True)
+        typer.echo(json.dumps(counts) if output is OutputFormat.JSON else sentence, err=True)
         return
     from headwater.cli.output import output_for  # noqa: PLC0415
 
-    output_for(output).done(f"{said} {made.counts['files']:,} files, {size(made.counts['file_bytes'])}.", counts)
+    output_for(output).done(f"{sentence} {totals['files']:,} files, {size(totals['file_bytes'])}.", counts)

@@ -1,29 +1,30 @@
 """`headwater pipeline export`."""
 
-from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, StoreOption
+from typing import Any
+
+from headwater.cli.failures import plain_errors
+from headwater.cli.options import STORE_DEFAULT, OutputFormat, StoreOption, with_options
 from headwater.cli.output import output_for
 from headwater.cli.pipeline.options import (
-    ConfOption,
+    SPARK,
     LakeFormatOption,
     LakeOption,
-    MasterOption,
     ReportFormat,
     ReportOption,
-    pairs,
+    spark_session,
 )
-from headwater.cli.pipeline.progress import watching
-from headwater.cli.stores import store_there
+from headwater.cli.pipeline.progress import show_progress
+from headwater.cli.stores import existing_store
 
 
-def export(  # noqa: PLR0913  a command's options
+@with_options(SPARK)
+def export(
     *,
     lake: LakeOption,
     store: StoreOption = STORE_DEFAULT,
     format: LakeFormatOption = None,  # noqa: A002  as Spark calls it
-    master: MasterOption = None,
-    conf: ConfOption = None,
     output: ReportOption = ReportFormat.TEXT,
+    **options: Any,  # noqa: ANN401  those of the bundle
 ) -> None:
     """Export a store to a new lake, as the pipeline would build it from the same events.
 
@@ -31,16 +32,14 @@ def export(  # noqa: PLR0913  a command's options
 
     Example: headwater pipeline export --store postgresql://db/lineage --lake s3a://bucket/lake
     """
-    settings = pairs(conf, "--conf")
     chosen = format.value if format else None
     # Here, not above: `--help` starts without them.
     from headwater.lake.address import needs_of_format  # noqa: PLC0415
-    from headwater.lake.session.session import SessionOptions, pipeline_session  # noqa: PLC0415
     from headwater.notebook.words import count  # noqa: PLC0415
 
-    with said_to_the_user(), watching() as begun, store_there(store) as source:
+    with plain_errors(), show_progress() as begun, existing_store(store) as source:
         begun("start")
-        with pipeline_session(SessionOptions(master, settings, needs_of_format(chosen))) as spark:
+        with spark_session(needs_of_format(chosen), **options) as spark:
             # Not before it is known that PySpark is there.
             from headwater.pipeline.load.export import export as export_store  # noqa: PLC0415
 

@@ -1,19 +1,21 @@
 """`headwater pipeline load`."""
 
-from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, StoreOption
+from typing import Any
+
+from headwater.cli.failures import plain_errors
+from headwater.cli.options import STORE_DEFAULT, OutputFormat, StoreOption, with_options
 from headwater.cli.output import output_for
-from headwater.cli.pipeline.options import ConfOption, LakeOption, MasterOption, ReportFormat, ReportOption, pairs
-from headwater.cli.pipeline.progress import watching
+from headwater.cli.pipeline.options import SPARK, LakeOption, ReportFormat, ReportOption, spark_session
+from headwater.cli.pipeline.progress import show_progress
 
 
+@with_options(SPARK)
 def load(
     *,
     lake: LakeOption,
     store: StoreOption = STORE_DEFAULT,
-    master: MasterOption = None,
-    conf: ConfOption = None,
     output: ReportOption = ReportFormat.TEXT,
+    **options: Any,  # noqa: ANN401  those of the bundle
 ) -> None:
     """Load a lake into a store, to serve it from there.
 
@@ -22,16 +24,14 @@ def load(
 
     Example: headwater pipeline load --lake lake --store postgresql://db/lineage
     """
-    settings = pairs(conf, "--conf")
     # Here, not above: `--help` starts without them.
     from headwater.lake.address import lake_needs  # noqa: PLC0415
-    from headwater.lake.session.session import SessionOptions, pipeline_session  # noqa: PLC0415
     from headwater.notebook.words import count  # noqa: PLC0415
     from headwater.store import open_store  # noqa: PLC0415
 
-    with said_to_the_user(), watching() as begun, open_store(store) as target:
+    with plain_errors(), show_progress() as begun, open_store(store) as target:
         begun("start")
-        with pipeline_session(SessionOptions(master, settings, lake_needs(lake))) as spark:
+        with spark_session(lake_needs(lake), **options) as spark:
             # Not before it is known that PySpark is there.
             from headwater.pipeline.load.load import load as load_lake  # noqa: PLC0415
 

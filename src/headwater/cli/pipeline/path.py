@@ -12,5 +12,5 @@ def path() -> None:
     """
     from importlib.util import find_spec  # noqa: PLC0415  not needed for --help
 
-    found = find_spec("headwater.cli.pipeline.submit")
-    typer.echo(found.origin if found else "")
+    spec = find_spec("headwater.cli.pipeline.submit")
+    typer.echo(spec.origin if spec else "")

@@ -1,4 +1,4 @@
-"""How far a run of the pipeline is, on standard error, where that is a terminal."""
+"""The progress of a pipeline run, on standard error if that is a terminal."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -8,8 +8,8 @@ _LOOK_SECONDS = 0.5
 
 
 @contextmanager
-def watching() -> "Iterator[Callable[[str], None]]":
-    """A line that says what is being done; what is yielded takes the name of each stage as it begins.
+def show_progress() -> "Iterator[Callable[[str], None]]":
+    """Show the current stage; the function it yields takes the name of each stage as it begins.
 
     Once Spark runs, a bar shows how many of its tasks are done.
     """
@@ -54,7 +54,7 @@ def watching() -> "Iterator[Callable[[str], None]]":
 
 
 def _tasks() -> tuple[int, int]:
-    """How many tasks of the stages that Spark works on are done, and how many there are."""
+    """How many tasks of Spark's active stages are done, and how many there are."""
     from pyspark import SparkContext  # noqa: PLC0415  an option, and there by now
 
     context = SparkContext._active_spark_context  # noqa: SLF001  there is no other way to see it

@@ -1,4 +1,4 @@
-"""The report of a run of the pipeline, printed."""
+"""Prints the report of a pipeline run."""
 
 import json
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def print_report(report: "Report", output: ReportFormat, lake: str) -> None:
-    """Print what a run did."""
+    """Print the report of a run."""
     if output is ReportFormat.JSON:
         typer.echo(json.dumps({"lake": lake, **report.to_dict()}, indent=2))
         return
     from headwater.cli.output import make_console  # noqa: PLC0415  not needed for --help
 
     console = make_console()
-    for line in _drawn(report):
+    for line in _draw(report):
         console.print(line)
     if report.bad:
         typer.echo(
@@ -31,7 +31,7 @@ def print_report(report: "Report", output: ReportFormat, lake: str) -> None:
         )
 
 
-def _drawn(report: "Report") -> "Iterator[Text]":
+def _draw(report: "Report") -> "Iterator[Text]":
     from headwater.render.text.grid import grid  # noqa: PLC0415
 
     lines: list[tuple[str, str]] = [(f"events {name}", f"{number:,}") for name, number in report.counts().items()]

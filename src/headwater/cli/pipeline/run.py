@@ -2,48 +2,43 @@
 
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from headwater.cli.failures import FAILED, said_to_the_user
+from headwater.cli.failures import FAILED, plain_errors
+from headwater.cli.options import argument, option, with_options
 from headwater.cli.pipeline.options import (
+    TRACKED_SPARK,
     ColumnOption,
-    ConfOption,
     LakeFormatOption,
     LakeOption,
-    MasterOption,
     ReaderOption,
     ReportFormat,
     ReportOption,
     StrictOption,
-    TrackOption,
     pairs,
+    spark_session,
 )
-from headwater.cli.pipeline.progress import watching
+from headwater.cli.pipeline.progress import show_progress
 from headwater.cli.pipeline.report import print_report
 
 
+@with_options(TRACKED_SPARK)
 def run(  # noqa: PLR0913  a command's options
     sources: Annotated[
         list[str],
-        typer.Argument(
-            metavar="SOURCE...",
-            help=(
-                "Files, directories or patterns of JSON lines, plain or gzip; - for standard input; parquet:PATH,"
-                " delta:PATH or TABLE, iceberg:TABLE, kafka:TOPIC; or the URL of a store."
-            ),
-            show_default=False,
+        argument(
+            "SOURCE...",
+            "Files, directories or patterns of JSON lines, plain or gzip; - for standard input; parquet:PATH,"
+            " delta:PATH or TABLE, iceberg:TABLE, kafka:TOPIC; or the URL of a store.",
         ),
     ],
     *,
     lake: LakeOption,
     format: LakeFormatOption = None,  # noqa: A002  as Spark calls it
     column: ColumnOption = None,
-    option: ReaderOption = None,
-    master: MasterOption = None,
-    conf: ConfOption = None,
-    track: TrackOption = None,
+    reader: ReaderOption = None,
     close_too: Annotated[
         bool,
         typer.Option(
@@ -52,15 +47,16 @@ def run(  # noqa: PLR0913  a command's options
     ] = False,
     store: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--store",
-            metavar="URL",
-            help="A store to load the lake into afterwards: sqlite:///file.db, a path, or postgresql://user@host/database.",
-            show_default="none",
+            "URL",
+            "A store to load the lake into afterwards: sqlite:///file.db, a path, or postgresql://user@host/database.",
+            default="none",
         ),
     ] = None,
     strict: StrictOption = False,
     output: ReportOption = ReportFormat.TEXT,
+    **options: Any,  # noqa: ANN401  those of the bundle
 ) -> None:
     """Load events into a lake: validate them, derive the lineage, and commit it all at once.
 
@@ -77,19 +73,18 @@ def run(  # noqa: PLR0913  a command's options
 
     Example: headwater pipeline run kafka:lineage --option kafka.bootstrap.servers=host:9092 --lake lake
     """
-    options, settings = pairs(option, "--option"), pairs(conf, "--conf")
+    reader_options = pairs(reader, "--option")
     chosen = format.value if format else None
     # Here, not above: `--help` starts without them.
-    from headwater.lake.session.session import SessionOptions, pipeline_session  # noqa: PLC0415
     from headwater.pipeline.land.sources import needs_of, shown  # noqa: PLC0415
     from headwater.pipeline.stages import Stages  # noqa: PLC0415
     from headwater.store import open_store  # noqa: PLC0415
 
-    with said_to_the_user(), watching() as begun, ExitStack() as undo:
+    with plain_errors(), show_progress() as begun, ExitStack() as undo:
         stages = Stages(begun)
         needs = needs_of(sources, chosen)
         with stages("start"):
-            spark = undo.enter_context(pipeline_session(SessionOptions(master, settings, needs, track)))
+            spark = undo.enter_context(spark_session(needs, **options))
         # Not before it is known that PySpark is there.
         from headwater.lake.lake import Lake  # noqa: PLC0415
         from headwater.pipeline.land.land import land  # noqa: PLC0415
@@ -99,7 +94,7 @@ def run(  # noqa: PLR0913  a command's options
         opened = Lake.open(spark, lake, format=chosen)
         with stages("land"):
             spooled = spooled_input(spark, opened.scratch()) if "-" in sources else None
-            landed = land(spark, sources, column=column, options=options, spooled=spooled)
+            landed = land(spark, sources, column=column, options=reader_options, spooled=spooled)
         report = run_once(spark, opened, landed, note={"sources": shown(sources)}, stages=stages)
         if close_too:
             from headwater.pipeline.close.close import close  # noqa: PLC0415

@@ -4,63 +4,50 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from headwater.cli.failures import FAILED, said_to_the_user
+from headwater.cli.failures import FAILED, plain_errors
+from headwater.cli.options import argument, option, with_options
 from headwater.cli.pipeline.options import (
-    ConfOption,
+    TRACKED_SPARK,
     LakeFormatOption,
     LakeOption,
-    MasterOption,
     ReaderOption,
     ReportFormat,
     ReportOption,
     StrictOption,
-    TrackOption,
     pairs,
+    spark_session,
 )
-from headwater.cli.pipeline.progress import watching
+from headwater.cli.pipeline.progress import show_progress
 from headwater.cli.pipeline.report import print_report
 
 if TYPE_CHECKING:
     from headwater.pipeline.report import Report
 
 
+@with_options(TRACKED_SPARK)
 def stream(  # noqa: PLR0913  a command's options
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SOURCE", help="A directory that receives new files, or kafka:TOPIC.", show_default=False
-        ),
-    ],
+    source: Annotated[str, argument("SOURCE", "A directory that receives new files, or kafka:TOPIC.")],
     *,
     lake: LakeOption,
     checkpoint: Annotated[
-        str,
-        typer.Option(
-            "--checkpoint",
-            metavar="DIR",
-            help="The directory for the stream's progress. Run with the same one to resume.",
-            show_default=False,
-        ),
+        str, option("--checkpoint", "DIR", "The directory for the stream's progress. Run with the same one to resume.")
     ],
     format: LakeFormatOption = None,  # noqa: A002  as Spark calls it
     every: Annotated[
-        str, typer.Option("--every", metavar="TIME", help="How often to check for new events, such as '1 minute'.")
+        str, option("--every", "TIME", "How often to check for new events, such as '1 minute'.", default=True)
     ] = "10 seconds",
     once: Annotated[bool, typer.Option("--once", help="Process the events that are there, then stop.")] = False,
     most_files: Annotated[
-        int | None,
-        typer.Option("--max-files", min=1, metavar="N", help="Process at most N files at a time.", show_default="all"),
+        int | None, option("--max-files", "N", "Process at most N files at a time.", default="all", min=1)
     ] = None,
-    option: ReaderOption = None,
-    master: MasterOption = None,
-    conf: ConfOption = None,
-    track: TrackOption = None,
+    reader: ReaderOption = None,
     strict: StrictOption = False,
     output: ReportOption = ReportFormat.TEXT,
+    **options: Any,  # noqa: ANN401  those of the bundle
 ) -> None:
     """Load events into a lake as they arrive, each exactly once, even across failures.
 
@@ -73,10 +60,9 @@ def stream(  # noqa: PLR0913  a command's options
 
     Example: headwater pipeline stream kafka:lineage --option kafka.bootstrap.servers=db:9092 --lake lake --checkpoint c
     """
-    options, settings = pairs(option, "--option"), pairs(conf, "--conf")
+    reader_options = pairs(reader, "--option")
     chosen = format.value if format else None
     # Here, not above: `--help` starts without them.
-    from headwater.lake.session.session import SessionOptions, pipeline_session  # noqa: PLC0415
     from headwater.pipeline.land.sources import needs_of  # noqa: PLC0415
     from headwater.pipeline.report import Report  # noqa: PLC0415
 
@@ -86,16 +72,14 @@ def stream(  # noqa: PLR0913  a command's options
         nonlocal total
         total += report
 
-    with said_to_the_user(), watching() as begun, ExitStack() as undo:
+    with plain_errors(), show_progress() as begun, ExitStack() as undo:
         begun("start")
-        spark = undo.enter_context(
-            pipeline_session(SessionOptions(master, settings, needs_of([source], chosen), track))
-        )
+        spark = undo.enter_context(spark_session(needs_of([source], chosen), **options))
         # Not before it is known that PySpark is there.
         from headwater.pipeline.stream import stream  # noqa: PLC0415
 
-        how = stream.StreamOptions(None if once else every, most_files, options, chosen)
-        with _stopped_by_signals() as stopping:
+        how = stream.StreamOptions(None if once else every, most_files, reader_options, chosen)
+        with _stop_signals() as stopping:
             stream.stream(spark, source, lake, checkpoint, options=how, stopping=stopping, done=done, begun=begun)
     print_report(total, output, lake)
     if strict and total.bad:
@@ -103,8 +87,8 @@ def stream(  # noqa: PLR0913  a command's options
 
 
 @contextmanager
-def _stopped_by_signals() -> "Iterator[threading.Event]":
-    """An event that the first interrupt or termination sets; a second one ends the process as usual."""
+def _stop_signals() -> "Iterator[threading.Event]":
+    """An event that the first SIGINT or SIGTERM sets; a second one ends the process as usual."""
     stopping = threading.Event()
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 

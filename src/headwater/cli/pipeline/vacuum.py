@@ -1,22 +1,20 @@
 """`headwater pipeline vacuum`."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-import typer
-
-from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import OutputFormat
+from headwater.cli.failures import plain_errors
+from headwater.cli.options import OutputFormat, option, with_options
 from headwater.cli.output import output_for
-from headwater.cli.pipeline.options import ConfOption, LakeOption, MasterOption, ReportFormat, ReportOption, pairs
+from headwater.cli.pipeline.options import SPARK, LakeOption, ReportFormat, ReportOption, spark_session
 
 
+@with_options(SPARK)
 def vacuum(
     *,
     lake: LakeOption,
-    keep: Annotated[int, typer.Option("--keep", min=1, metavar="N", help="Number of snapshots to keep.")] = 10,
-    master: MasterOption = None,
-    conf: ConfOption = None,
+    keep: Annotated[int, option("--keep", "N", "Number of snapshots to keep.", default=True, min=1)] = 10,
     output: ReportOption = ReportFormat.TEXT,
+    **options: Any,  # noqa: ANN401  those of the bundle
 ) -> None:
     """Remove old snapshots of a lake, and files that no snapshot uses.
 
@@ -26,13 +24,11 @@ def vacuum(
 
     Example: headwater pipeline vacuum --lake s3a://bucket/lake --keep 30
     """
-    settings = pairs(conf, "--conf")
     # Here, not above: `--help` starts without them.
     from headwater.lake.address import lake_needs  # noqa: PLC0415
-    from headwater.lake.session.session import SessionOptions, pipeline_session  # noqa: PLC0415
     from headwater.notebook.words import count  # noqa: PLC0415
 
-    with said_to_the_user(), pipeline_session(SessionOptions(master, settings, lake_needs(lake))) as spark:
+    with plain_errors(), spark_session(lake_needs(lake), **options) as spark:
         # Not before it is known that PySpark is there.
         from headwater.lake.lake import Lake  # noqa: PLC0415
         from headwater.lake.vacuum import vacuum as vacuum_lake  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""A question as it stands on the command line: made, asked of a store, and what is wrong with it told."""
+"""Questions on the command line: built from options, asked of a store, errors reported."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from headwater.cli.failures import said_to_the_user
+from headwater.cli.failures import plain_errors
 
 if TYPE_CHECKING:
     from headwater.query.questions import Question
 
-# What a part of a question is called on the command line, where that is not `--part`.
+# Names on the command line of a question's fields, where they are not `--field`.
 _ARGUMENTS = {"dataset": "DATASET", "column": "COLUMN", "text": "WORDS", "namespaces": "--namespace"}
 
 
 def ask(store: str, question: Question[Any]) -> Any:  # noqa: ANN401  by the question
-    """The answer of a store; what is wrong is said to the user."""
+    """Ask a store, and report errors to the user."""
     # Here, not above: `--help` starts without it.
     from headwater.client.connect import connect  # noqa: PLC0415
 
-    with said_to_the_user(), connect(store) as lineage:
+    with plain_errors(), connect(store) as lineage:
         return lineage.ask(question)
 
 
 def question(name: str, called: dict[str, str] | None = None, /, **values: object) -> Question[Any]:
-    """The question of a name from the options that were given.
+    """Build a question from options.
 
     Args:
         name: the question's name.
-        called: options that go by another name on the command line than `--part`.
-        values: the parts of the question.
+        called: the names of options that are not `--field`.
+        values: the fields of the question.
 
     Raises:
-        typer.BadParameter: they contradict each other.
+        typer.BadParameter: the options contradict each other.
     """
     from headwater.query.errors import BadQuestion  # noqa: PLC0415  `--help` starts without it
     from headwater.query.names import read_question  # noqa: PLC0415

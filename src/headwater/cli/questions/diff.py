@@ -14,6 +14,7 @@ from headwater.cli.options import (
     OutputFormat,
     OutputOption,
     Way,
+    option,
     with_options,
 )
 from headwater.cli.output import output_for
@@ -26,19 +27,10 @@ def diff(  # noqa: PLR0913  a command's options
     dataset: DatasetArgument,
     column: OptionalColumnArgument = None,
     *,
-    before: Annotated[
-        int | None,
-        typer.Option("--from", metavar="TIME", parser=moment, help="The earlier time.", show_default=False),
-    ] = None,
-    after: Annotated[
-        int | None, typer.Option("--to", metavar="TIME", parser=moment, help="The later time.", show_default="now")
-    ] = None,
-    from_version: Annotated[
-        str | None, typer.Option("--from-version", metavar="ID", help="The earlier version.", show_default=False)
-    ] = None,
-    to_version: Annotated[
-        str | None, typer.Option("--to-version", metavar="ID", help="The later version.", show_default=False)
-    ] = None,
+    before: Annotated[int | None, option("--from", "TIME", "The earlier time.", parser=moment)] = None,
+    after: Annotated[int | None, option("--to", "TIME", "The later time.", default="now", parser=moment)] = None,
+    from_version: Annotated[str | None, option("--from-version", "ID", "The earlier version.")] = None,
+    to_version: Annotated[str | None, option("--to-version", "ID", "The later version.")] = None,
     direction: DirectionOption = Way.UPSTREAM,
     output: OutputOption = OutputFormat.TEXT,
     store: LineageStoreOption = STORE_DEFAULT,
@@ -57,14 +49,14 @@ def diff(  # noqa: PLR0913  a command's options
     if (from_version is None) != (to_version is None):
         raise typer.BadParameter("--from-version and --to-version must be used together.")
     versions = None if from_version is None else (from_version, to_version)
-    asked = question(
+    difference = question(
         "diff",
         {"since": "--from", "until": "--to", "versions": "--from-version"},
         dataset=dataset, column=column, since=before, until=after, versions=versions, direction=direction.value,
         **options,
     )  # fmt: skip
-    found = ask(store, asked)
+    answer = ask(store, difference)
     # Here, not above: `--help` starts without it.
     from headwater.render.text.diff import diff_lines  # noqa: PLC0415
 
-    output_for(output).show(found, lambda: diff_lines(found))
+    output_for(output).show(answer, lambda: diff_lines(answer))

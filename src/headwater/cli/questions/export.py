@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 import typer
 
-from headwater.cli.failures import said_to_the_user
+from headwater.cli.failures import plain_errors
 from headwater.cli.options import (
     FOLLOW,
     STORE_DEFAULT,
@@ -16,6 +16,7 @@ from headwater.cli.options import (
     OptionalDatasetArgument,
     VersionOption,
     Way,
+    option,
     with_options,
 )
 from headwater.cli.questions.ask import ask, question
@@ -29,11 +30,12 @@ def export(  # noqa: PLR0913  a command's options
     *,
     chosen: Annotated[
         Format,
-        typer.Option(
+        option(
             "--format",
+            "json|csv|graphml|mermaid|dot",
+            "The format: JSON, CSV, or a graph for other tools to draw.",
             "-f",
-            metavar="json|csv|graphml|mermaid|dot",
-            help="The format: JSON, CSV, or a graph for other tools to draw.",
+            default=True,
         ),
     ] = Format.JSON,
     events: Annotated[
@@ -71,7 +73,7 @@ def export(  # noqa: PLR0913  a command's options
 def _events(store: str, since: int | None, until: int | None) -> None:
     from headwater.client.connect import connect  # noqa: PLC0415
 
-    with said_to_the_user(), connect(store) as lineage:
+    with plain_errors(), connect(store) as lineage:
         for event in lineage.events(since=since, until=until):
             # ASCII only: any event can be written, whatever the terminal's encoding.
             sys.stdout.write(json.dumps(event, separators=(",", ":")) + "\n")

@@ -1,4 +1,4 @@
-"""`--fail-on …`: what must not be reached."""
+"""`--fail-on …`: conditions that end the command with exit code 3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from headwater.cli.failures import BROKEN, FAILED
+from headwater.cli.failures import BROKEN, exit_with
 
 if TYPE_CHECKING:
     from headwater.query.lineage.impact import Impact
@@ -23,7 +23,7 @@ HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What is known of a column, or of a dataset without columns, that a change reaches."""
+    """A column that a change reaches, or a dataset without known columns."""
 
     name: str
     dataset: str
@@ -34,20 +34,20 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What must not be; `broken` says which of the things reached break it."""
+    """A condition; `broken` selects the columns that break it."""
 
     text: str
     broken: Callable[[list[Reached]], list[Reached]]
 
-    def said(self, reached: Iterable[Reached]) -> str | None:
-        """In words how it is broken; None if it holds."""
-        return said_of(self.text, [one.name for one in self.broken(list(reached))])
+    def reason(self, reached: Iterable[Reached]) -> str | None:
+        """How it is broken; None if it holds."""
+        return describe(self.text, [column.name for column in self.broken(list(reached))])
 
 
-def said_of(condition: str, names: Sequence[str]) -> str | None:
-    """In words what breaks a condition; None if nothing does.
+def describe(condition: str, names: Sequence[str]) -> str | None:
+    """A condition and the names that break it; None without any.
 
-    >>> said_of("any", ["a", "b", "c", "d"])
+    >>> describe("any", ["a", "b", "c", "d"])
     'any: a, b, c and 1 more'
     """
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
@@ -55,40 +55,39 @@ def said_of(condition: str, names: Sequence[str]) -> str | None:
 
 
 def end_with(broken: Sequence[str], *, partial: bool) -> None:
-    """End the command where conditions are broken, or where an answer that was cut does not tell."""
-    for said in broken:
-        typer.echo(f"Failed by --fail-on {said}.", err=True)
+    """End the command if conditions are broken, or if a partial answer cannot tell."""
+    for reason in broken:
+        typer.echo(f"Failed by --fail-on {reason}.", err=True)
     if broken:
         raise typer.Exit(BROKEN)
     if partial:
-        typer.echo("Cannot evaluate --fail-on: the answer reached its limit. Raise --limit.", err=True)
-        raise typer.Exit(FAILED)
+        raise exit_with("Cannot evaluate --fail-on: the answer reached its limit. Raise --limit.")
 
 
 def condition(text: str) -> Condition:
-    """Read what stands after --fail-on.
+    """Read a value of --fail-on.
 
-    >>> condition("dataset:*/newsletter").said([Reached("newsletter.name", "file//food/newsletter", True, False)])
+    >>> condition("dataset:*/newsletter").reason([Reached("newsletter.name", "file//food/newsletter", True, False)])
     'dataset:*/newsletter: newsletter.name'
-    >>> condition("2").said([Reached("a", "d", True, False)] * 2) is None
+    >>> condition("2").reason([Reached("a", "d", True, False)] * 2) is None
     True
     """
     word, colon, pattern = text.partition(":")
     if colon and pattern and word == "dataset":
-        return Condition(text, lambda reached: [one for one in reached if _matches(one.dataset, pattern)])
+        return Condition(text, lambda reached: [column for column in reached if _matches(column.dataset, pattern)])
     if colon and pattern and word == "owner":
-        return Condition(text, lambda reached: [one for one in reached if pattern in one.owners])
+        return Condition(text, lambda reached: [column for column in reached if pattern in column.owners])
     if text.isdecimal():
         return Condition(text, lambda reached: reached if len(reached) > int(text) else [])
     if text not in _WORDS:
         raise typer.BadParameter(f"{text!r} must be one of: any, direct, unmasked, a number, dataset:GLOB, owner:NAME.")
-    return Condition(text, lambda reached: [one for one in reached if _WORDS[text](one)])
+    return Condition(text, lambda reached: [column for column in reached if _WORDS[text](column)])
 
 
 _WORDS: dict[str, Callable[[Reached], bool]] = {
     "any": lambda _: True,
-    "direct": lambda one: one.direct,
-    "unmasked": lambda one: one.direct and not one.masked,
+    "direct": lambda column: column.direct,
+    "unmasked": lambda column: column.direct and not column.masked,
 }
 
 
@@ -98,19 +97,19 @@ def _matches(dataset: str, pattern: str) -> bool:
 
 
 def reached(impact: Impact) -> list[Reached]:
-    """What conditions are held against; what is unknown may take values, and in the clear."""
+    """The columns to check; unknown ones may hold values in the clear."""
     from headwater.query.lineage.unknown import by_dataset  # noqa: PLC0415  not needed for --help
 
     by_job = {job.name: job.owners for job in impact.jobs}
-    found = []
+    columns = []
     for dataset in impact.datasets:
         owners = [*dataset.owners, *(owner for job in dataset.jobs for owner in by_job.get(job, ()))]
         names = tuple(owner.name for owner in owners)
         for column in dataset.columns:
             node = column.node
             full = f"{dataset.name.full}.{node.field.field}"
-            found.append(Reached(full, dataset.name.full, node.kind.name != "INDIRECT", node.masked, names))
-    for name, some in by_dataset(impact.unknown).items():
-        names = tuple(owner.name for one in some for owner in one.owners)
-        found.append(Reached(name.full, name.full, direct=True, masked=False, owners=names))
-    return found
+            columns.append(Reached(full, dataset.name.full, node.kind.name != "INDIRECT", node.masked, names))
+    for name, entries in by_dataset(impact.unknown).items():
+        names = tuple(owner.name for entry in entries for owner in entry.owners)
+        columns.append(Reached(name.full, name.full, direct=True, masked=False, owners=names))
+    return columns

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from headwater.cli.failures import said_to_the_user
+from headwater.cli.failures import plain_errors
 from headwater.cli.options import (
     STORE_DEFAULT,
     ColumnArgument,
@@ -14,6 +14,7 @@ from headwater.cli.options import (
     LineageStoreOption,
     OutputFormat,
     OutputOption,
+    option,
 )
 from headwater.cli.output import output_for
 from headwater.cli.times import beginning, moment
@@ -25,23 +26,13 @@ def history(  # noqa: PLR0913  a command's options
     *,
     since: Annotated[
         int | None,
-        typer.Option(
-            "--since",
-            metavar="TIME",
-            parser=beginning,
-            help="Show changes from this time on. A date means the start of that day.",
-            show_default=False,
+        option(
+            "--since", "TIME", "Show changes from this time on. A date means the start of that day.", parser=beginning
         ),
     ] = None,
     until: Annotated[
         int | None,
-        typer.Option(
-            "--until",
-            metavar="TIME",
-            parser=moment,
-            help="Show changes up to this time. A date means the end of that day.",
-            show_default=False,
-        ),
+        option("--until", "TIME", "Show changes up to this time. A date means the end of that day.", parser=moment),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
     store: LineageStoreOption = STORE_DEFAULT,
@@ -58,8 +49,8 @@ def history(  # noqa: PLR0913  a command's options
     from headwater.client.connect import connect  # noqa: PLC0415
     from headwater.render.text.history import history_lines  # noqa: PLC0415
 
-    with said_to_the_user(), connect(store) as lineage:
-        found = lineage.history(dataset, column)
+    with plain_errors(), connect(store) as lineage:
+        answer = lineage.history(dataset, column)
     first, last = since if since is not None else -inf, until if until is not None else inf
-    asked = replace(found, changes=tuple(change for change in found.changes if first <= change.us <= last))
-    output_for(output).show(asked, lambda: history_lines(asked, all_times=since is None and until is None))
+    selected = replace(answer, changes=tuple(change for change in answer.changes if first <= change.us <= last))
+    output_for(output).show(selected, lambda: history_lines(selected, all_times=since is None and until is None))

@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from headwater.cli.options import (
     STORE_DEFAULT,
     TIME,
@@ -13,6 +11,7 @@ from headwater.cli.options import (
     OptionalColumnArgument,
     OutputFormat,
     OutputOption,
+    option,
     with_options,
 )
 from headwater.cli.output import output_for
@@ -25,9 +24,7 @@ def impact(
     dataset: DatasetArgument,
     column: OptionalColumnArgument = None,
     *,
-    fail_on: Annotated[
-        list[str] | None, typer.Option("--fail-on", metavar="WHAT", help=HELP, show_default=False)
-    ] = None,
+    fail_on: Annotated[list[str] | None, option("--fail-on", "WHAT", HELP)] = None,
     output: OutputOption = OutputFormat.TEXT,
     store: LineageStoreOption = STORE_DEFAULT,
     **options: object,
@@ -45,10 +42,10 @@ def impact(
     Example: headwater impact landing/menus --fail-on dataset:warehouse/revenue_* --output json
     """
     conditions = [condition(text) for text in fail_on or ()]
-    found = ask(store, question("impact", dataset=dataset, column=column, **options))
+    answer = ask(store, question("impact", dataset=dataset, column=column, **options))
     # Here, not above: `--help` starts without it.
     from headwater.render.text.impact import impact_lines  # noqa: PLC0415
 
-    output_for(output).show(found, lambda: impact_lines(found))
-    broken = [said for one in conditions if (said := one.said(reached(found)))]
-    end_with(broken, partial=bool(conditions) and found.partial)
+    output_for(output).show(answer, lambda: impact_lines(answer))
+    broken = [reason for rule in conditions if (reason := rule.reason(reached(answer)))]
+    end_with(broken, partial=bool(conditions) and answer.partial)

@@ -3,8 +3,6 @@
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from headwater.cli.options import (
     STORE_DEFAULT,
     TIME,
@@ -12,18 +10,20 @@ from headwater.cli.options import (
     AnyStoreOption,
     OutputFormat,
     OutputOption,
+    argument,
+    option,
     with_options,
 )
 from headwater.cli.output import output_for
 from headwater.cli.questions.ask import ask, question
-from headwater.cli.questions.fail_on import end_with, said_of
+from headwater.cli.questions.fail_on import describe, end_with
 
 if TYPE_CHECKING:
     from headwater.query.privacy.pii import Pii
 
 
 class FailOn(str, Enum):
-    """What must not be."""
+    """Which exposures fail."""
 
     CLEAR = "clear"
     POSSIBLE = "possible"
@@ -32,39 +32,20 @@ class FailOn(str, Enum):
 @with_options(TIME, WALK)
 def pii(  # noqa: PLR0913  a command's options
     dataset: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DATASET",
-            help="Only columns of this dataset: namespace/name, or a unique ending of it.",
-            show_default=False,
-        ),
+        str | None, argument("DATASET", "Only columns of this dataset: namespace/name, or a unique ending of it.")
     ] = None,
-    column: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="COLUMN", help="Only this column of the dataset, whatever its tags.", show_default=False
-        ),
-    ] = None,
+    column: Annotated[str | None, argument("COLUMN", "Only this column of the dataset, whatever its tags.")] = None,
     *,
     tag: Annotated[
-        str | None,
-        typer.Option(
-            "--tag",
-            metavar="NAME",
-            help="Start from columns with this tag instead of a personal-data tag.",
-            show_default=False,
-        ),
+        str | None, option("--tag", "NAME", "Start from columns with this tag instead of a personal-data tag.")
     ] = None,
     fail_on: Annotated[
         FailOn | None,
-        typer.Option(
+        option(
             "--fail-on",
-            metavar="clear|possible",
-            help=(
-                "Exit with code 3 if a column holds the data in the clear; with possible, also if it may, or if"
-                " nothing is known about it."
-            ),
-            show_default=False,
+            "clear|possible",
+            "Exit with code 3 if a column holds the data in the clear; with possible, also if it may, or if"
+            " nothing is known about it.",
         ),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
@@ -80,22 +61,22 @@ def pii(  # noqa: PLR0913  a command's options
 
     Example: headwater pii --tag gdpr --fail-on clear
     """
-    found = ask(store, question("pii", dataset=dataset, column=column, tag=tag, **options))
+    answer = ask(store, question("pii", dataset=dataset, column=column, tag=tag, **options))
     # Here, not above: `--help` starts without it.
     from headwater.render.text.pii import pii_lines  # noqa: PLC0415
 
-    output_for(output).show(found, lambda: pii_lines(found))
+    output_for(output).show(answer, lambda: pii_lines(answer))
     if fail_on is not None:
-        said = said_of(fail_on.value, _broken(found, fail_on))
-        end_with([said] if said else [], partial=found.partial)
+        reason = describe(fail_on.value, _broken(answer, fail_on))
+        end_with([reason] if reason else [], partial=answer.partial)
 
 
-def _broken(found: "Pii", fail_on: FailOn) -> list[str]:
-    """What must not be reached, by name."""
+def _broken(answer: "Pii", fail_on: FailOn) -> list[str]:
+    """The names that break the condition."""
     from headwater.query.privacy.exposure import Exposure  # noqa: PLC0415
 
     least = Exposure.CLEAR if fail_on is FailOn.CLEAR else Exposure.POSSIBLE
-    reached = [one for source in found.sources for one in source.reached if one.exposure <= least]
-    names = [f"{one.field.table.full}.{one.field.field}" for one in reached]
-    unknown = [one.dataset.full for one in found.unknown] if fail_on is FailOn.POSSIBLE else []
+    reached = [column for source in answer.sources for column in source.reached if column.exposure <= least]
+    names = [f"{column.field.table.full}.{column.field.field}" for column in reached]
+    unknown = [entry.dataset.full for entry in answer.unknown] if fail_on is FailOn.POSSIBLE else []
     return list(dict.fromkeys([*names, *unknown]))

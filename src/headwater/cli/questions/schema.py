@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwater.cli.failures import FAILED, NOT_UNDERSTOOD
-from headwater.cli.options import OutputFormat, OutputOption
+from headwater.cli.failures import NOT_UNDERSTOOD, exit_with
+from headwater.cli.options import OutputFormat, OutputOption, argument, option
 from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
@@ -19,35 +19,31 @@ if TYPE_CHECKING:
 
 
 class PathKind(str, Enum):
-    """How fields are named."""
+    """Styles of field paths."""
 
     RFC = "rfc"
     V2 = "v2"
     V1 = "v1"
 
 
-# Said here again: to import them would make `--help` wait for the readers of all formats; a test compares the two.
+# Repeated here: importing them would make `--help` wait for all readers; a test compares the two.
 _FORMATS = "avro|json-schema|proto|descriptors|parquet|orc|spark|spark-json|hive|sql|openlineage"
 
 
 def schema(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The schema file; - for standard input.", show_default=False)
-    ],
+    file: Annotated[str, argument("FILE", "The schema file; - for standard input.")],
     *,
     kind: Annotated[
         PathKind,
-        typer.Option(
+        option(
             "--as",
-            metavar="rfc|v2|v1",
-            help="The path style: the RFC's leaf paths, or DataHub's field paths v2 or v1.",
+            "rfc|v2|v1",
+            "The path style: the RFC's leaf paths, or DataHub's field paths v2 or v1.",
+            default=True,
         ),
     ] = PathKind.RFC,
     format_: Annotated[
-        str | None,
-        typer.Option(
-            "--format", "-f", metavar=_FORMATS, help="The schema format.", show_default="detected from the file name"
-        ),
+        str | None, option("--format", _FORMATS, "The schema format.", "-f", default="detected from the file name")
     ] = None,
     key: Annotated[
         bool, typer.Option("--key", help="The schema describes the keys of a topic. Only v2 paths show this.")
@@ -65,18 +61,16 @@ def schema(
     from headwater.datahub.schemas.listing import field_list  # noqa: PLC0415
     from headwater.fields.errors import DataHubError  # noqa: PLC0415
 
-    if format_ is not None and format_ not in {one.value for one in Format}:
-        typer.echo(f"Unknown format {format_!r}. Choose one of {_FORMATS.replace('|', ', ')}.", err=True)
-        raise typer.Exit(NOT_UNDERSTOOD)
+    if format_ is not None and format_ not in {known.value for known in Format}:
+        raise exit_with(f"Unknown format {format_!r}. Choose one of {_FORMATS.replace('|', ', ')}.", NOT_UNDERSTOOD)
     content = _read(file)
     try:
         chosen = Format(format_) if format_ is not None else guess_format(file, content)
         folder = None if file == "-" else Path(file).resolve().parent
-        found = field_list(tree_of(content, chosen, folder), kind.value, is_key=key)
+        fields = field_list(tree_of(content, chosen, folder), kind.value, is_key=key)
     except DataHubError as error:
-        typer.echo(f"{file}: {error}", err=True)
-        raise typer.Exit(FAILED) from error
-    output_for(output).show(found, lambda: _drawn(found))
+        raise exit_with(f"{file}: {error}") from error
+    output_for(output).show(fields, lambda: _draw(fields))
 
 
 def _read(file: str) -> bytes:
@@ -85,17 +79,16 @@ def _read(file: str) -> bytes:
     try:
         return Path(file).read_bytes()
     except OSError as error:
-        typer.echo(f"Cannot read {file}: {error.strerror or error}.", err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
+        raise exit_with(f"Cannot read {file}: {error.strerror or error}.", NOT_UNDERSTOOD) from error
 
 
-def _drawn(found: "FieldList") -> "Iterator[RenderableType]":
+def _draw(fields: "FieldList") -> "Iterator[RenderableType]":
     from headwater.render.text.grid import grid  # noqa: PLC0415
 
     yield from grid(
         (
             (row["path"], row["type"], "nullable" if row["nullable"] else "", "recursive" if row["recursive"] else "")
-            for row in found.rows()
+            for row in fields.rows()
         ),
         styles=("cyan", "", "dim", "dim"),
     )

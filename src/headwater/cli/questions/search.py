@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, NamespaceOption, OutputFormat, OutputOption
+from headwater.cli.options import (
+    STORE_DEFAULT,
+    AnyStoreOption,
+    NamespaceOption,
+    OutputFormat,
+    OutputOption,
+    argument,
+    option,
+)
 from headwater.cli.output import output_for
 from headwater.cli.questions.ask import ask, question
 
@@ -16,8 +24,8 @@ if TYPE_CHECKING:
     from headwater.query.search.fuzzy import SearchResult
 
 
-class What(str, Enum):
-    """What to look for."""
+class EntityKind(str, Enum):
+    """Kinds of entities."""
 
     DATASET = "dataset"
     COLUMN = "column"
@@ -26,44 +34,23 @@ class What(str, Enum):
 
 def search(  # noqa: PLR0913  a command's options
     words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="WORDS", help="Words from names, tags or descriptions. Typos are tolerated.", show_default=False
-        ),
+        list[str] | None, argument("WORDS", "Words from names, tags or descriptions. Typos are tolerated.")
     ] = None,
     *,
     field: Annotated[
-        str | None,
-        typer.Option(
-            "--field",
-            metavar="NAME",
-            help="Instead of words: the exact name of a column or nested field.",
-            show_default=False,
-        ),
+        str | None, option("--field", "NAME", "Instead of words: the exact name of a column or nested field.")
     ] = None,
     path: Annotated[
         str | None,
-        typer.Option(
-            "--path",
-            metavar="PATH",
-            help="Instead of words: the exact path of a field: a.b, /a/b or [version=2.0]….",
-            show_default=False,
-        ),
+        option("--path", "PATH", "Instead of words: the exact path of a field: a.b, /a/b or [version=2.0]…."),
     ] = None,
-    tag: Annotated[
-        str | None,
-        typer.Option(
-            "--tag", metavar="TAG", help="Instead of words: the exact tag or glossary term.", show_default=False
-        ),
-    ] = None,
+    tag: Annotated[str | None, option("--tag", "TAG", "Instead of words: the exact tag or glossary term.")] = None,
     kind: Annotated[
-        list[What] | None,
-        typer.Option(
-            "--kind", metavar="dataset|column|job", help="Only find this kind. Can be repeated.", show_default="all"
-        ),
+        list[EntityKind] | None,
+        option("--kind", "dataset|column|job", "Only find this kind. Can be repeated.", default="all"),
     ] = None,
     namespace: NamespaceOption = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Show the N best matches.")] = 20,
+    limit: Annotated[int, option("--limit", "N", "Show the N best matches.", default=True, min=1)] = 20,
     output: OutputOption = OutputFormat.TEXT,
     store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
@@ -77,29 +64,29 @@ def search(  # noqa: PLR0913  a command's options
     """
     if not (words or field or path or tag):
         raise typer.BadParameter("give words, --field, --path or --tag.", param_hint="WORDS")
-    kinds = ["field" if what is What.COLUMN else what.value for what in kind] if kind else None
-    words_asked = " ".join(words or ())
+    kinds = ["field" if entity is EntityKind.COLUMN else entity.value for entity in kind] if kind else None
+    text = " ".join(words or ())
     exact = {"field": field, "path": path, "tag": tag}
-    asked = question("search", text=words_asked, kinds=kinds, limit=limit, namespaces=namespace, **exact)
-    found = ask(store, asked)
-    output_for(output).show(found, lambda: _drawn(found))
+    query = question("search", text=text, kinds=kinds, limit=limit, namespaces=namespace, **exact)
+    answer = ask(store, query)
+    output_for(output).show(answer, lambda: _draw(answer))
 
 
-def _drawn(found: "SearchResult") -> "Iterator[RenderableType]":
+def _draw(answer: "SearchResult") -> "Iterator[RenderableType]":
     from rich.text import Text  # noqa: PLC0415
 
     from headwater.notebook.words import count, printable  # noqa: PLC0415
     from headwater.render.text.grid import grid  # noqa: PLC0415
 
-    if not found.hits:
-        yield Text(printable(f"Nothing matches {found.text!r}."))
+    if not answer.hits:
+        yield Text(printable(f"Nothing matches {answer.text!r}."))
         return
     kinds = {"FIELD": "column"}
     yield from grid(
-        (kinds.get(hit.kind.name, hit.kind.name.lower()), hit.full, hit.type, _why(hit.row())) for hit in found.hits
+        (kinds.get(hit.kind.name, hit.kind.name.lower()), hit.full, hit.type, _why(hit.row())) for hit in answer.hits
     )
-    more = "; there may be more" if found.partial else ""
-    yield Text(f"{count(len(found.hits), 'hit')}{more}.", "dim")
+    more = "; there may be more" if answer.partial else ""
+    yield Text(f"{count(len(answer.hits), 'hit')}{more}.", "dim")
 
 
 def _why(row: dict[str, object]) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from headwater.cli.failures import NOT_UNDERSTOOD, said_to_the_user
+from headwater.cli.failures import NOT_UNDERSTOOD, exit_with, plain_errors
 from headwater.cli.options import (
     STORE_DEFAULT,
     AsOfOption,
@@ -14,15 +14,14 @@ from headwater.cli.options import (
     OutputFormat,
     OutputOption,
     StoreOption,
+    argument,
+    option,
 )
 from headwater.cli.output import output_for
 
 tags = typer.Typer(no_args_is_help=True)
 
-TagArgument: TypeAlias = Annotated[
-    str,
-    typer.Argument(metavar="TAG", help="The tag. Write a glossary term as glossaryTerm:NAME.", show_default=False),
-]
+TagArgument: TypeAlias = Annotated[str, argument("TAG", "The tag. Write a glossary term as glossaryTerm:NAME.")]
 
 
 @tags.callback()
@@ -36,16 +35,9 @@ def _about() -> None:
 @tags.command("list")
 def list_(
     dataset: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DATASET",
-            help="Only this dataset: namespace/name, or a unique ending of it.",
-            show_default=False,
-        ),
+        str | None, argument("DATASET", "Only this dataset: namespace/name, or a unique ending of it.")
     ] = None,
-    column: Annotated[
-        str | None, typer.Argument(metavar="COLUMN", help="Only this column of the dataset.", show_default=False)
-    ] = None,
+    column: Annotated[str | None, argument("COLUMN", "Only this column of the dataset.")] = None,
     *,
     output: OutputOption = OutputFormat.TEXT,
     store: StoreOption = STORE_DEFAULT,
@@ -57,13 +49,13 @@ def list_(
     Example: headwater tags list warehouse/customers email --output csv
     """
     # Here, not above: `--help` starts without them.
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.query.privacy.tag_listing import list_tags  # noqa: PLC0415
     from headwater.render.text.tags import tag_lines  # noqa: PLC0415
 
-    with said_to_the_user(), store_there(store) as target, target.read() as session:
-        found = list_tags(session, dataset, column)
-    output_for(output).show(found, lambda: tag_lines(found))
+    with plain_errors(), existing_store(store) as target, target.read() as session:
+        answer = list_tags(session, dataset, column)
+    output_for(output).show(answer, lambda: tag_lines(answer))
 
 
 @tags.command("set")
@@ -104,10 +96,10 @@ def _change(  # noqa: PLR0913  a command's options
     if not tag.strip() or not tag.isprintable():
         raise typer.BadParameter("must be a non-empty single line of text.", param_hint="TAG")
     # Here, not above: `--help` starts without them.
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.query.privacy.tagging import set_field_tag  # noqa: PLC0415
 
-    with said_to_the_user(), store_there(store) as target:
+    with plain_errors(), existing_store(store) as target:
         field = target.transact(lambda session: set_field_tag(session, dataset, column, tag, given=given))
     done = "has" if given else "no longer has"
     where = {"namespace": field.namespace, "name": field.name, "field": field.field}
@@ -120,21 +112,15 @@ def propagate(  # noqa: PLR0913  a command's options
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be set, without setting it.")] = False,
     rules: Annotated[
-        str | None,
-        typer.Option(
-            "--rules",
-            metavar="FILE",
-            help="A YAML file of rules that take precedence over the built-in ones.",
-            show_default=False,
-        ),
+        str | None, option("--rules", "FILE", "A YAML file of rules that take precedence over the built-in ones.")
     ] = None,
     tag: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--tag",
-            metavar="NAME",
-            help="Only this tag, and no descriptions. Can be repeated.",
-            show_default="all tags, and descriptions",
+            "NAME",
+            "Only this tag, and no descriptions. Can be repeated.",
+            default="all tags, and descriptions",
         ),
     ] = None,
     as_of: AsOfOption = None,
@@ -152,19 +138,18 @@ def propagate(  # noqa: PLR0913  a command's options
     if as_of is not None and not dry_run:
         raise typer.BadParameter("only shows the past: add --dry-run.", param_hint="--as-of")
     # Here, not above: `--help` starts without them.
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.query.privacy.rules import Rules  # noqa: PLC0415
     from headwater.query.privacy.rules_file import BadRules, read_rules  # noqa: PLC0415
     from headwater.query.privacy.tag_changes import propagation, write  # noqa: PLC0415
     from headwater.render.text.tags import propagation_lines  # noqa: PLC0415
 
     try:
-        wanted = read_rules(rules) if rules else Rules()
+        chosen_rules = read_rules(rules) if rules else Rules()
     except BadRules as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
-    with said_to_the_user(), store_there(store) as target:
+        raise exit_with(str(error), NOT_UNDERSTOOD) from error
+    with plain_errors(), existing_store(store) as target:
         with target.read() as session:
-            found = propagation(session, wanted, tag or (), as_of=as_of)
-        written = None if dry_run else write(target, found, time.time_ns() // 1000)
-    output_for(output).show(found, lambda: propagation_lines(found, written))
+            changes = propagation(session, chosen_rules, tag or (), as_of=as_of)
+        written = None if dry_run else write(target, changes, time.time_ns() // 1000)
+    output_for(output).show(changes, lambda: propagation_lines(changes, written))

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, said_to_the_user
+from headwater.cli.failures import NOT_UNDERSTOOD, exit_with, plain_errors
+from headwater.cli.options import option
 
 _NEEDED = ("fastapi", "httptools", "prometheus_client", "uvicorn", "yaml")
 
@@ -14,54 +15,38 @@ def serve(  # noqa: PLR0913  the settings that are worth a flag
     *,
     store: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--store",
-            metavar="URL",
-            help="The store: sqlite:///file.db, a file path, or postgresql://user@host/database.",
-            show_default="sqlite:///headwater.db",
+            "URL",
+            "The store: sqlite:///file.db, a file path, or postgresql://user@host/database.",
+            default="sqlite:///headwater.db",
         ),
     ] = None,
     host: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--host",
-            metavar="ADDRESS",
-            help="The address to listen on. Any address other than this machine's own requires tokens.",
-            show_default="127.0.0.1",
+            "ADDRESS",
+            "The address to listen on. Any address other than this machine's own requires tokens.",
+            default="127.0.0.1",
         ),
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(
-            "--port",
-            metavar="N",
-            min=0,
-            max=65535,
-            help="The port to listen on; 0 for any free port.",
-            show_default="5000",
-        ),
+        option("--port", "N", "The port to listen on; 0 for any free port.", default="5000", min=0, max=65535),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", metavar="N", min=1, help="Number of server processes.", show_default="1"),
-    ] = None,
+    workers: Annotated[int | None, option("--workers", "N", "Number of server processes.", default="1", min=1)] = None,
     config: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--config",
-            metavar="FILE",
-            help="A YAML file with settings. Flags and HEADWATER_… environment variables override it.",
-            show_default="headwater.yml, if it exists",
+            "FILE",
+            "A YAML file with settings. Flags and HEADWATER_… environment variables override it.",
+            default="headwater.yml, if it exists",
         ),
     ] = None,
-    tls_cert: Annotated[
-        str | None,
-        typer.Option("--tls-cert", metavar="FILE", help="Serve HTTPS with this certificate.", show_default=False),
-    ] = None,
-    tls_key: Annotated[
-        str | None,
-        typer.Option("--tls-key", metavar="FILE", help="The private key of the certificate.", show_default=False),
-    ] = None,
+    tls_cert: Annotated[str | None, option("--tls-cert", "FILE", "Serve HTTPS with this certificate.")] = None,
+    tls_key: Annotated[str | None, option("--tls-key", "FILE", "The private key of the certificate.")] = None,
     allow_open: Annotated[
         bool | None,
         typer.Option(
@@ -70,18 +55,12 @@ def serve(  # noqa: PLR0913  the settings that are worth a flag
         ),
     ] = None,
     log_format: Annotated[
-        str | None,
-        typer.Option(
-            "--log-format", metavar="text|json", help="The format of the log on standard error.", show_default="text"
-        ),
+        str | None, option("--log-format", "text|json", "The format of the log on standard error.", default="text")
     ] = None,
     log_level: Annotated[
         str | None,
-        typer.Option(
-            "--log-level",
-            metavar="debug|info|warning|error",
-            help="The log level; info logs one line per request.",
-            show_default="info",
+        option(
+            "--log-level", "debug|info|warning|error", "The log level; info logs one line per request.", default="info"
         ),
     ] = None,
 ) -> None:
@@ -96,8 +75,7 @@ def serve(  # noqa: PLR0913  the settings that are worth a flag
     Example: headwater serve --config /etc/headwater.yml --log-format json
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        typer.echo(f"The server needs {', '.join(missing)}: pip install 'headwater[server]'.", err=True)
-        raise typer.Exit(FAILED)
+        raise exit_with(f"The server needs {', '.join(missing)}: pip install 'headwater[server]'.")
     # Here, not above: `--help` starts without them.
     from headwater.server.serving import CannotServe  # noqa: PLC0415
     from headwater.server.serving import serve as run  # noqa: PLC0415
@@ -116,11 +94,9 @@ def serve(  # noqa: PLR0913  the settings that are worth a flag
         "log_level": log_level,
     }
     try:
-        with said_to_the_user():
+        with plain_errors():
             run(load_settings(flags, config), typer.echo)
     except BadSetting as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(NOT_UNDERSTOOD) from error
+        raise exit_with(str(error), NOT_UNDERSTOOD) from error
     except CannotServe as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(FAILED) from error
+        raise exit_with(str(error)) from error

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from headwater.cli.failures import NOT_UNDERSTOOD, said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
+from headwater.cli.failures import NOT_UNDERSTOOD, exit_with, plain_errors
+from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption, argument, option
 from headwater.cli.output import output_for
 
 token = typer.Typer(no_args_is_help=True)
@@ -34,22 +34,13 @@ def create(
     *,
     scope: Annotated[
         ScopeName,
-        typer.Option(
+        option(
             "--scope",
-            metavar="read|write|admin",
-            help="read to ask questions, write to send events (but not to ask), admin for both and to delete.",
-            show_default=False,
+            "read|write|admin",
+            "read to ask questions, write to send events (but not to ask), admin for both and to delete.",
         ),
     ],
-    name: Annotated[
-        str,
-        typer.Option(
-            "--name",
-            metavar="TEXT",
-            help="Who the token is for, as shown by `headwater token list`.",
-            show_default=False,
-        ),
-    ],
+    name: Annotated[str, option("--name", "TEXT", "Who the token is for, as shown by `headwater token list`.")],
     store: StoreOption = STORE_DEFAULT,
 ) -> None:
     """Create a token and print it. It is shown only once: the store keeps only its hash.
@@ -64,9 +55,9 @@ def create(
     from headwater.store import open_store  # noqa: PLC0415
     from headwater.store.tokens import Scope, create_token  # noqa: PLC0415
 
-    with said_to_the_user(), open_store(store) as target:
-        made = target.transact(lambda session: create_token(session, name, Scope(scope.value), _now()))
-    typer.echo(made)
+    with plain_errors(), open_store(store) as target:
+        secret = target.transact(lambda session: create_token(session, name, Scope(scope.value), _now()))
+    typer.echo(secret)
 
 
 @token.command("list")
@@ -77,24 +68,17 @@ def list_(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STOR
     """
     # Here, not above: `--help` starts without them.
     from headwater.cli.server.token_list import TokenList  # noqa: PLC0415
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.store.tokens import all_tokens  # noqa: PLC0415
 
-    with said_to_the_user(), store_there(store) as target, target.read() as session:
-        found = TokenList(all_tokens(session))
-    output_for(output).show(found, found.draw)
+    with plain_errors(), existing_store(store) as target, target.read() as session:
+        answer = TokenList(all_tokens(session))
+    output_for(output).show(answer, answer.draw)
 
 
 @token.command()
 def revoke(
-    which: Annotated[
-        str,
-        typer.Argument(
-            metavar="TOKEN",
-            help="The token's name, or the public part that `headwater token list` shows.",
-            show_default=False,
-        ),
-    ],
+    name: Annotated[str, argument("TOKEN", "The token's name, or the public part that `headwater token list` shows.")],
     *,
     output: OutputOption = OutputFormat.TEXT,
     store: StoreOption = STORE_DEFAULT,
@@ -104,15 +88,14 @@ def revoke(
     Example: headwater token revoke airflow
     """
     # Here, not above: `--help` starts without them.
-    from headwater.cli.stores import store_there  # noqa: PLC0415
+    from headwater.cli.stores import existing_store  # noqa: PLC0415
     from headwater.notebook.words import count  # noqa: PLC0415
     from headwater.store.tokens import revoke_tokens  # noqa: PLC0415
 
-    with said_to_the_user(), store_there(store) as target:
-        revoked = target.transact(lambda session: revoke_tokens(session, which, _now()))
+    with plain_errors(), existing_store(store) as target:
+        revoked = target.transact(lambda session: revoke_tokens(session, name, _now()))
     if not revoked:
-        typer.echo("No valid token has this name or public part. Run `headwater token list` to see them.", err=True)
-        raise typer.Exit(NOT_UNDERSTOOD)
+        raise exit_with("No valid token has this name or public part: see `headwater token list`.", NOT_UNDERSTOOD)
     output_for(output).done(f"Revoked {count(revoked, 'token')}.", {"revoked": revoked})
 
 

@@ -14,7 +14,7 @@ from headwater.store.tokens import Token
 
 @dataclass(frozen=True, slots=True)
 class TokenList:
-    """Tokens without what is secret, which the store does not know either."""
+    """Tokens without their secrets, which the store does not have either."""
 
     COLUMNS = ("token", "scope", "name", "created", "revoked")
     tokens: Sequence[Token]

@@ -1,4 +1,4 @@
-"""Reading files of events: JSON lines, plain or compressed with gzip, or standard input."""
+"""Reads files of events: JSON lines, plain or gzip, or standard input."""
 
 import gzip
 import io
@@ -17,7 +17,7 @@ _GZIP = b"\x1f\x8b"
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """A line of a file: an event, or the reason why it is none. `number` is 0 for the file as a whole."""
+    """A line of a file: an event, or why it is not one. `number` is 0 for the whole file."""
 
     number: int
     event: Mapping[str, object] | None
@@ -31,7 +31,7 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True)
 class RawLine:
-    """A line of a file as it stands there, or the reason why the file cannot be read on from here."""
+    """A raw line of a file, or why the rest of the file cannot be read."""
 
     number: int
     text: bytes
@@ -46,7 +46,7 @@ class RawLine:
 def opened(path: str) -> Iterator[io.BufferedReader]:
     """A file to read, or standard input for `-`."""
     if path == "-":
-        # Whatever stands in for standard input can then be peeked at; it is not ours to close.
+        # Buffered, so that it can be peeked at; not ours to close.
         stream: io.BufferedReader = io.BufferedReader(cast("Any", sys.stdin.buffer))
         try:
             yield stream
@@ -58,7 +58,7 @@ def opened(path: str) -> Iterator[io.BufferedReader]:
 
 
 def raw_lines(file: io.BufferedReader) -> Iterator[RawLine]:
-    """The lines of a file that are not blank; a file that breaks off gives the lines before, then the reason."""
+    """The non-blank lines of a file; a damaged file gives the lines before the damage, then the reason."""
     number = 0
     try:
         for number, line in enumerate(_unpacked(file), start=1):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headwater.cli.failures import FAILED, said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption
+from headwater.cli.failures import FAILED, plain_errors
+from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption, argument, option
 from headwater.cli.output import output_for
 
 if TYPE_CHECKING:
@@ -24,10 +24,7 @@ _BATCH = 500
 
 def ingest(
     files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="FILE...", help="Files of JSON lines, plain or gzip; - for standard input.", show_default=False
-        ),
+        list[str] | None, argument("FILE...", "Files of JSON lines, plain or gzip; - for standard input.")
     ] = None,
     *,
     spool: Annotated[
@@ -40,7 +37,7 @@ def ingest(
             ),
         ),
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=64, metavar="N", help="Number of processes.")] = 1,
+    jobs: Annotated[int, option("--jobs", "N", "Number of processes.", "-j", default=True, min=1, max=64)] = 1,
     output: OutputOption = OutputFormat.TEXT,
     store: AnyStoreOption = STORE_DEFAULT,
 ) -> None:
@@ -66,7 +63,7 @@ def ingest(
     from headwater.cli.store.ingest_processes import load_in_processes  # noqa: PLC0415
     from headwater.client.connect import connect  # noqa: PLC0415
 
-    with said_to_the_user(), connect(store) as target:
+    with plain_errors(), connect(store) as target:
         loading = _Loading(target)
         if spool:
             _load_spools(files or [], loading)
@@ -85,7 +82,7 @@ def ingest(
 
 
 class _Loading:
-    """Counts what becomes of lines, and says of each bad one where it is."""
+    """Stores lines, counts them, and reports bad ones."""
 
     def __init__(self, target: "Lineage") -> None:
         self._target = target
@@ -100,7 +97,7 @@ class _Loading:
         return self.count(path, load(self._target, lines))
 
     def load_all(self, batches: "Iterable[Sequence[RawLine]]") -> "Iterator[Loaded]":
-        """Store batch after batch, one being read while another is written."""
+        """Store batches; one is read while another is written."""
         from headwater.cli.store.ingest_counts import events_of, loaded  # noqa: PLC0415
 
         waiting: deque[Sequence[EventLine]] = deque()
@@ -114,7 +111,7 @@ class _Loading:
             yield loaded(waiting.popleft(), result)
 
     def count(self, path: str, loaded: "Loaded") -> set[int]:
-        """Add up; returns the numbers of the bad lines."""
+        """Add to the counts; returns the numbers of the bad lines."""
         self.accepted += loaded.accepted
         self.duplicates += loaded.duplicates
         for line in loaded.bad:
@@ -156,7 +153,7 @@ def _batches(lines: "Iterator[RawLine]") -> "Iterator[list[RawLine]]":
 
 @contextmanager
 def _progress(path: str, file: "io.BufferedReader") -> "Iterator[Callable[[], None]]":
-    """A bar on standard error, where that is a terminal; what is yielded moves it on."""
+    """A bar on standard error if that is a terminal; the function it yields advances it."""
     import os  # noqa: PLC0415
 
     from rich.console import Console  # noqa: PLC0415

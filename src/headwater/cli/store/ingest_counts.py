@@ -1,4 +1,4 @@
-"""What became of lines of events that were given to a store."""
+"""Stores lines of events and counts the results."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -25,17 +25,17 @@ class Loaded(NamedTuple):
 
 
 def load(target: Lineage, lines: Sequence[EventLine]) -> Loaded:
-    """Store the events of some lines."""
+    """Store the events of lines."""
     return loaded(lines, target.ingest(events_of(lines)))
 
 
 def events_of(lines: Sequence[EventLine]) -> list[Mapping[str, object]]:
-    """The events of those lines that are one."""
+    """The events among the lines."""
     return [line.event for line in lines if line.event is not None and line.is_event]
 
 
 def loaded(lines: Sequence[EventLine], result: IngestResult) -> Loaded:
-    """What became of lines whose events had this result."""
+    """The counts of lines whose events had this result."""
     numbers = [line.number for line in lines if line.is_event]
     bad = [BadLine(line.number, "", line.reason) for line in lines if not line.is_event]
     bad += [BadLine(numbers[item.index], item.field, item.reason) for item in result.rejected]

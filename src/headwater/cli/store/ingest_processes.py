@@ -1,4 +1,4 @@
-"""Lines of events into a store by several processes: each reads, checks and writes batches of its own."""
+"""Ingests lines with several processes, each of which parses, checks and writes its own batches."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ _target: Lineage | None = None
 
 
 def load_in_processes(store: str, jobs: int, batches: Iterable[Sequence[RawLine]]) -> Iterator[Loaded]:
-    """Store batches, in any order; what became of them comes in theirs."""
+    """Store batches in any order; the results come in the order of the batches."""
     return in_processes(jobs, _open, (store,), _load, batches)
 
 
@@ -22,5 +22,5 @@ def _open(store: str) -> None:
 
 
 def _load(lines: Sequence[RawLine]) -> Loaded:
-    assert _target is not None  # noqa: S101  the process began with it
+    assert _target is not None  # noqa: S101  set by _open
     return load(_target, [line.read() for line in lines])

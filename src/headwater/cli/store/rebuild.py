@@ -1,9 +1,9 @@
 """`headwater rebuild`."""
 
-from headwater.cli.failures import said_to_the_user
+from headwater.cli.failures import plain_errors
 from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
 from headwater.cli.output import output_for
-from headwater.cli.stores import store_there
+from headwater.cli.stores import existing_store
 
 
 def rebuild(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STORE_DEFAULT) -> None:
@@ -19,6 +19,6 @@ def rebuild(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = ST
     from headwater.cli.progress import counting  # noqa: PLC0415
     from headwater.notebook.words import count  # noqa: PLC0415
 
-    with said_to_the_user(), store_there(store) as target, counting("Deriving") as progress:
+    with plain_errors(), existing_store(store) as target, counting("Deriving") as progress:
         events = target.rebuild(progress)
     output_for(output).done(f"Rebuilt the store from {count(events, 'event')}.", {"events": events})

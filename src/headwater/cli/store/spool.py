@@ -1,4 +1,4 @@
-"""`headwater ingest --spool`: what waits in a spool, and whose process is gone."""
+"""`headwater ingest --spool`: loads the events that ended processes left in a spool."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -21,8 +21,8 @@ def load_spool(
 
     Args:
         directory: the spool, or the folder of one endpoint; empty is the user's own spool.
-        load: stores lines, for good when it returns, and says by number which it could not take; these stay.
-        reject: reports a file that could not be read, or not wholly.
+        load: stores lines durably, and returns the numbers of those it refused, which stay in the spool.
+        reject: reports a file that cannot be read completely.
 
     Raises:
         OSError: the directory cannot be read.
@@ -38,7 +38,7 @@ def load_spool(
                 with closing(segment):
                     _load_segment(segment, load)
                 if segment.damaged:
-                    reject(str(path), 0, "", f"{segment.damaged} of its lines are cut off and lost")
+                    reject(str(path), 0, "", f"{segment.damaged} of its lines are truncated and lost")
         except OSError as error:  # noqa: PERF203  one file that cannot be read does not stop the others
             reject(str(path), 0, "", error.strerror or str(error))
     return owned

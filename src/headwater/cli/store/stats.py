@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from headwater.cli.failures import said_to_the_user
+from headwater.cli.failures import plain_errors
 from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption
 from headwater.cli.output import output_for
 
@@ -23,22 +23,22 @@ def stats(*, output: OutputOption = OutputFormat.TEXT, store: AnyStoreOption = S
     # Here, not above: `--help` starts without it.
     from headwater.client.connect import connect  # noqa: PLC0415
 
-    with said_to_the_user(), connect(store) as lineage:
-        found = lineage.stats()
-    output_for(output).show(found, lambda: _drawn(found))
+    with plain_errors(), connect(store) as lineage:
+        answer = lineage.stats()
+    output_for(output).show(answer, lambda: _draw(answer))
 
 
-def _drawn(found: "Exportable") -> "Iterator[RenderableType]":
+def _draw(answer: "Exportable") -> "Iterator[RenderableType]":
     from headwater.render.text.grid import grid  # noqa: PLC0415
 
-    yield from grid(_lines(found.to_dict()), styles=("dim", "bold"))
+    yield from grid(_lines(answer.to_dict()), styles=("dim", "bold"))
 
 
-def _lines(said: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """Names and numbers in words; what holds more of them comes line by line."""
+def _lines(values: dict[str, object]) -> Iterator[tuple[str, str]]:
+    """Names and numbers as text; nested ones line by line."""
     from headwater.render.text.sizes import size  # noqa: PLC0415
 
-    for key, value in said.items():
+    for key, value in values.items():
         name = _spaced(key)
         if isinstance(value, dict):
             yield from ((f"{name} {inner}", shown) for inner, shown in _lines(value))

@@ -2,24 +2,22 @@
 
 from typing import Annotated
 
-import typer
-
-from headwater.cli.failures import said_to_the_user
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
+from headwater.cli.failures import plain_errors
+from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption, option
 from headwater.cli.output import output_for
-from headwater.cli.stores import store_there
+from headwater.cli.stores import existing_store
 
 
 def vacuum(
     *,
     keep_raw: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--keep-raw",
+            "DAYS",
+            "Drop the raw text of events older than this. Answers stay the same.",
+            default="all",
             min=0,
-            metavar="DAYS",
-            help="Drop the raw text of events older than this. Answers stay the same.",
-            show_default="all",
         ),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
@@ -35,10 +33,10 @@ def vacuum(
     from headwater.notebook.words import count  # noqa: PLC0415
     from headwater.render.text.sizes import size  # noqa: PLC0415
 
-    with said_to_the_user(), store_there(store) as target:
-        found = target.vacuum(keep_raw)
-    dropped = f"Dropped the raw text of {count(found.events, 'event')}. " if keep_raw is not None else ""
+    with plain_errors(), existing_store(store) as target:
+        result = target.vacuum(keep_raw)
+    dropped = f"Dropped the raw text of {count(result.events, 'event')}. " if keep_raw is not None else ""
     output_for(output).done(
-        f"{dropped}Store size: {size(found.bytes_before)} before, {size(found.bytes_after)} after.",
-        {"events": found.events, "bytes_before": found.bytes_before, "bytes_after": found.bytes_after},
+        f"{dropped}Store size: {size(result.bytes_before)} before, {size(result.bytes_after)} after.",
+        {"events": result.events, "bytes_before": result.bytes_before, "bytes_after": result.bytes_after},
     )

@@ -1,4 +1,4 @@
-"""What a way of keeping tables has to do: read a table in a state, and write rows so that there is a new state."""
+"""The interface of a table format: read a table in a state, and write rows as a new state."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Protocol, TypeAlias
@@ -10,41 +10,41 @@ from headwater.lake.conditions import Part, Where
 from headwater.lake.tables import Table
 
 State: TypeAlias = Any
-"""What finds a table in one state, as JSON; None where there is nothing."""
+"""What identifies a table's state, as JSON; None for an empty table."""
 
 
 class Format(Protocol):
-    """A way of keeping tables."""
+    """A table format."""
 
     def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
         """A table with its partition columns; the state is not None."""
 
     def added(self, table: Table, state: State, before: State) -> DataFrame:
-        """What a state has and an earlier one, from which no rows have gone, has not; it may be more."""
+        """The rows added after an earlier state, which has lost none; perhaps more."""
 
-    def write(self, table: Table, state: State, rows: DataFrame, gone: Collection[Part], run: str) -> State:
-        """Add rows that have their partition columns, and take away what some partitions held so far.
+    def write(self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str) -> State:
+        """Empty some partitions, then add rows, which have their partition columns.
 
         Args:
-            table: which table.
-            state: what it was; other states of it, left by runs that died, do not count.
-            rows: what is new, laid out as it is to be kept.
-            gone: the partitions that hold nothing of the state before any more.
-            run: what tells this run's files from those of others; it begins with the snapshot's number.
+            table: the table.
+            state: the table's state so far; states left by runs that died do not count.
+            rows: the new rows.
+            emptied: the partitions that lose their rows.
+            run: a unique name for this run's files; it begins with the snapshot's number.
         """
 
-    def remove_unused(self, table: Table, kept: Sequence[State], before_ms: int) -> None:
-        """Remove what none of the states needs, and what no state will, if it is older than a moment."""
+    def remove_unused(self, table: Table, states: Sequence[State], before_ms: int) -> None:
+        """Remove files that none of the states needs and that are older than a moment."""
 
 
 def with_parts(table: Table, rows: DataFrame) -> DataFrame:
-    """Rows of a table with its columns only, in their types and order, and the partition columns."""
+    """Rows with exactly the table's columns, in their types and order, and the partition columns."""
     own = rows.select(*(sf.col(f"`{name}`").cast(kind).alias(name) for name, kind in table.columns))
-    return own.select("*", *(sf.expr(made).alias(name) for name, made in table.parts))
+    return own.select("*", *(sf.expr(expression).alias(name) for name, expression in table.parts))
 
 
 def name_of(table: Table, part: Part) -> str:
-    """A partition as its directory is called.
+    """The directory name of a partition.
 
     >>> from headwater.lake.tables import TABLES
     >>> name_of(TABLES["version"], ("2026-01", 3))
@@ -53,7 +53,7 @@ def name_of(table: Table, part: Part) -> str:
     return "/".join(f"{name}={value}" for name, value in zip(table.part_names, part, strict=True))
 
 
-def laid_out(table: Table, rows: DataFrame) -> DataFrame:
-    """Rows as they are to be written: each partition in few files, sorted by key."""
-    together = rows.hint("rebalance", *table.part_names)
-    return together.sortWithinPartitions(*table.part_names, *(f"`{name}`" for name in table.key))
+def lay_out(table: Table, rows: DataFrame) -> DataFrame:
+    """Arrange rows for writing: each partition in few files, sorted by key."""
+    balanced = rows.hint("rebalance", *table.part_names)
+    return balanced.sortWithinPartitions(*table.part_names, *(f"`{name}`" for name in table.key))

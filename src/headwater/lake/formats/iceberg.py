@@ -1,4 +1,4 @@
-"""Tables as Iceberg keeps them, below the lake's own directory; a state is the number of a snapshot."""
+"""Iceberg tables below the lake's directory; a state is the number of a snapshot."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from pyspark.sql import functions as sf
 from headwater.lake.conditions import Part, Where, in_parts
 from headwater.lake.errors import LakeError
 from headwater.lake.files import Files
-from headwater.lake.formats.formats import State, laid_out
+from headwater.lake.formats.formats import State, lay_out
 from headwater.lake.tables import Table
 from headwater.store.model.short_names import short_hash
 
@@ -22,7 +22,7 @@ class IcebergTables:
     def __init__(self, spark: SparkSession, files: Files) -> None:
         self._spark = spark
         self._files = files
-        # One for each lake: a catalog that Spark has opened keeps to its place.
+        # One for each lake: an open catalog cannot move to another place.
         self._catalog = f"headwater_{short_hash(files.root):x}"
         settings = {"": _CATALOG, ".type": "hadoop", ".warehouse": files.root, ".cache-enabled": "false"}
         for name, value in settings.items():
@@ -32,18 +32,18 @@ class IcebergTables:
         return f"{self._catalog}.`{table.name}`"
 
     def read(self, table: Table, state: State, where: Where | None) -> DataFrame:
-        """A table in a state; Iceberg itself leaves out partitions in which a condition cannot hold."""
-        found = self._spark.read.option("versionAsOf", str(state)).table(self._name(table))
-        return found if where is None else found.where(where.column)
+        """A table in a state; Iceberg itself prunes partitions by the condition."""
+        frame = self._spark.read.option("versionAsOf", str(state)).table(self._name(table))
+        return frame if where is None else frame.where(where.column)
 
     def added(self, table: Table, state: State, before: State) -> DataFrame:
-        """The rows that the earlier state has not."""
+        """The rows that the earlier state does not have."""
         return self.read(table, state, None).join(self.read(table, before, None), [*table.key], "left_anti")
 
-    def write(self, table: Table, state: State, rows: DataFrame, gone: Collection[Part], run: str) -> State:
-        """Append rows, or write partitions anew."""
+    def write(self, table: Table, state: State, rows: DataFrame, emptied: Collection[Part], run: str) -> State:
+        """Append rows, or replace partitions."""
         del run
-        writer = laid_out(table, rows).writeTo(self._name(table))
+        writer = lay_out(table, rows).writeTo(self._name(table))
         if not self._files.exists(f"{table.name}/metadata"):
             created = writer.using("iceberg")
             columns = [sf.col(name) for name in table.part_names]
@@ -53,17 +53,17 @@ class IcebergTables:
             writer.overwrite(sf.lit(True))  # noqa: FBT003  a literal of Spark
         else:
             self._go_back(table, state)
-            if gone:
-                writer.overwrite(in_parts(table, gone).column)
+            if emptied:
+                writer.overwrite(in_parts(table, emptied).column)
             else:
                 writer.append()
         return str(self._java(table).currentSnapshot().snapshotId())
 
     def _go_back(self, table: Table, state: State) -> None:
-        """Leave what a run that died has written behind: what follows is based on the state."""
-        found = self._java(table)
-        if found.currentSnapshot().snapshotId() != int(state):
-            found.manageSnapshots().setCurrentSnapshot(int(state)).commit()
+        """Drop what a run that died wrote: the table goes back to the state."""
+        java_table = self._java(table)
+        if java_table.currentSnapshot().snapshotId() != int(state):
+            java_table.manageSnapshots().setCurrentSnapshot(int(state)).commit()
 
     def _java(self, table: Table) -> Any:  # noqa: ANN401  an object of the JVM
         jvm: Any = self._spark.sparkContext._jvm  # noqa: SLF001  Iceberg's own API is in the JVM only
@@ -73,16 +73,16 @@ class IcebergTables:
         except TypeError as error:
             raise LakeError("Spark lacks Iceberg: start Spark with its package; see docs/lake.md.") from error
 
-    def remove_unused(self, table: Table, kept: Sequence[State], before_ms: int) -> None:
-        """Let Iceberg forget the snapshots that no state is, and remove their files."""
+    def remove_unused(self, table: Table, states: Sequence[State], before_ms: int) -> None:
+        """Have Iceberg expire the snapshots of no state, and remove their files."""
         if not self._files.exists(table.name):
             return
-        found = self._java(table)
-        wanted = {int(state) for state in kept if state is not None} | {found.currentSnapshot().snapshotId()}
-        expiring = found.expireSnapshots()
-        old = [one.snapshotId() for one in found.snapshots() if one.timestampMillis() < before_ms]
+        java_table = self._java(table)
+        needed = {int(state) for state in states if state is not None} | {java_table.currentSnapshot().snapshotId()}
+        expiring = java_table.expireSnapshots()
+        old = [snapshot.snapshotId() for snapshot in java_table.snapshots() if snapshot.timestampMillis() < before_ms]
         for number in old:
-            if number not in wanted:
+            if number not in needed:
                 expiring = expiring.expireSnapshotId(number)
-        # Without a time of its own, Iceberg would take one, and snapshots that are wanted with it.
+        # Without a time, Iceberg would choose one, and expire snapshots that are needed.
         expiring.expireOlderThan(0).commit()

@@ -17,7 +17,7 @@ from headwater.store import Store
 from headwater.store.db.codes import NOTHING, NoteKind, Role
 
 _OWNERSHIP = "ownership"
-# The column that says whose a row is: a dataset's key, or that of one of its fields.
+# The column with the dataset of a row, or with one of its fields.
 _OF_DATASET = {
     "dataset": "id",
     "field": "dataset",
@@ -31,15 +31,15 @@ _OF_FIELD = {"kin": "field", "edge": "out_field"}
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is needed of a lake.
+    """The part of a lake that a question needs.
 
     Attributes:
-        datasets: whose history.
-        jobs: jobs that are named, whatever they did.
-        owners: whether who owns things is asked for.
-        texts: whether the texts of edges are, as events say them.
-        runs: runs that may have said something without ever completing.
-        past: whether it is about another time than now, when datasets may have had other schemas.
+        datasets: those whose history is needed.
+        jobs: jobs that the question names.
+        owners: whether owners are needed.
+        texts: whether the texts of edges are needed, from raw events.
+        runs: runs that the question names, completed or not.
+        past: whether it is about a time before now, with other schemas.
     """
 
     datasets: frozenset[int]
@@ -50,7 +50,7 @@ class Excerpt:
     past: bool = False
 
     def covers(self, other: "Excerpt") -> bool:
-        """Whether all that another one needs is in this one."""
+        """Whether this excerpt contains another."""
         return (
             self.datasets >= other.datasets
             and self.jobs >= other.jobs
@@ -61,35 +61,35 @@ class Excerpt:
         )
 
 
-def write_excerpt(lake: Lake, wanted: Excerpt, store: Store) -> None:
-    """Copy the rows that are needed into a store that holds nothing."""
-    frames = {table: _of_datasets(lake, table, wanted.datasets) for table in (*_OF_DATASET, *_OF_FIELD)}
+def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
+    """Copy the rows of an excerpt into an empty store."""
+    frames = {table: _of_datasets(lake, table, excerpt.datasets) for table in (*_OF_DATASET, *_OF_FIELD)}
     frames["step"] = lake.read("step")
-    frames["alias"] = _either(lake.read("alias"), ("dataset", "physical"), wanted.datasets)
+    frames["alias"] = _either(lake.read("alias"), ("dataset", "physical"), excerpt.datasets)
     inputs = lake.read("input")
-    reading = with_keys(inputs, sf.col("dataset"), wanted.datasets).select("inputs").distinct()
+    reading = with_keys(inputs, sf.col("dataset"), excerpt.datasets).select("inputs").distinct()
     for table in ("slot", "version"):
-        # What jobs did that only read is everyone's: of it, what has to do with these datasets.
+        # Jobs that only read belong to no dataset: take those that read one of these.
         only_read = frames[table].where(f"dataset = {NOTHING}").join(reading, "inputs", "left_semi")
         frames[table] = frames[table].where(f"dataset <> {NOTHING}").unionByName(only_read)
     writes = [frames[table].select("job", "inputs") for table in ("slot", "version")]
     written = writes[0].union(writes[1]).distinct()
     frames["input"] = inputs.join(written.select("inputs").distinct(), "inputs", "left_semi")
-    runs = _runs(lake, frames["version"], wanted.runs)
+    runs = _runs(lake, frames["version"], excerpt.runs)
     frames["run"] = runs
     jobs = written.selectExpr("job AS id").union(runs.select("job")).distinct()
     every = lake.read("job")
-    frames["job"] = every.join(jobs, "id", "left_semi").union(with_keys(every, sf.col("id"), wanted.jobs)).distinct()
-    if wanted.owners:
-        frames["note"] = _ownership(lake, wanted.datasets, jobs)
-    if wanted.texts or wanted.runs or wanted.past:
-        frames["mention"] = with_keys(lake.read("mention"), sf.col("dataset"), wanted.datasets)
-    events = _events(lake, wanted, frames)
+    frames["job"] = every.join(jobs, "id", "left_semi").union(with_keys(every, sf.col("id"), excerpt.jobs)).distinct()
+    if excerpt.owners:
+        frames["note"] = _ownership(lake, excerpt.datasets, jobs)
+    if excerpt.texts or excerpt.runs or excerpt.past:
+        frames["mention"] = with_keys(lake.read("mention"), sf.col("dataset"), excerpt.datasets)
+    events = _events(lake, excerpt, frames)
     if events is not None:
         frames["event"] = events
         bodies = events.selectExpr("body AS id").distinct()
         frames["body"] = lake.read("body").join(bodies, "id", "left_semi")
-    if wanted.past:
+    if excerpt.past:
         frames["event"] = _with_times(lake, events, frames["mention"])
         schemas = frames["mention"].selectExpr("schema AS id").distinct()
         frames["schema"] = lake.read("schema").join(schemas, "id", "left_semi")
@@ -98,38 +98,38 @@ def write_excerpt(lake: Lake, wanted: Excerpt, store: Store) -> None:
 
 
 def write_names(lake: Lake, tables: Iterable[str], store: Store) -> None:
-    """Copy all names, with the words that find them, for a question that names nothing."""
+    """Copy all names and their search terms, for a question without a name."""
     frames = {table: lake.read(table) for table in (*tables, "note")}
     store.transact(lambda session: copy_tables(session, frames, findable=True))
 
 
 def _either(frame: DataFrame, columns: tuple[str, str], keys: Collection[int]) -> DataFrame:
-    one, other = (with_keys(frame, sf.col(column), keys) for column in columns)
-    return one.union(other).distinct()
+    first, second = (with_keys(frame, sf.col(column), keys) for column in columns)
+    return first.union(second).distinct()
 
 
 def _of_datasets(lake: Lake, table: str, datasets: Collection[int]) -> DataFrame:
-    """The rows that belong to datasets; partitions of others are not looked at."""
+    """The rows of these datasets; other partitions are skipped."""
     buckets = sorted({dataset % BUCKETS for dataset in datasets})
     parted = BUCKET in TABLES[table].part_names
-    found = lake.read(table, among(BUCKET, buckets) if parted and len(buckets) < BUCKETS else None)
+    rows = lake.read(table, among(BUCKET, buckets) if parted and len(buckets) < BUCKETS else None)
     if table in _OF_FIELD:
-        return with_keys(found, sf.expr(dataset_of_field(_OF_FIELD[table])), datasets)
-    return with_keys(found, sf.col(_OF_DATASET[table]), datasets)
+        return with_keys(rows, sf.expr(dataset_of_field(_OF_FIELD[table])), datasets)
+    return with_keys(rows, sf.col(_OF_DATASET[table]), datasets)
 
 
 def _runs(lake: Lake, versions: DataFrame, named: Collection[UUID]) -> DataFrame:
-    """The runs that wrote versions, those above them, and those that are named."""
+    """The runs that wrote versions, their ancestors, and the named ones."""
     every = lake.read("run")
-    found = every.join(versions.selectExpr("run AS id").distinct(), "id", "left_semi")
+    runs = every.join(versions.selectExpr("run AS id").distinct(), "id", "left_semi")
     if named:
-        found = found.union(every.where(sf.col("uuid").isin([bytearray(uuid.bytes) for uuid in named]))).distinct()
+        runs = runs.union(every.where(sf.col("uuid").isin([bytearray(uuid.bytes) for uuid in named]))).distinct()
     while True:
-        known = found.select("id")
-        above = found.selectExpr("parent AS id").where("id IS NOT NULL").distinct().join(known, "id", "left_anti")
+        known = runs.select("id")
+        above = runs.selectExpr("parent AS id").where("id IS NOT NULL").distinct().join(known, "id", "left_anti")
         if above.isEmpty():
-            return found
-        found = found.union(every.join(above, "id", "left_semi"))
+            return runs
+        runs = runs.union(every.join(above, "id", "left_semi"))
 
 
 def _ownership(lake: Lake, datasets: Collection[int], jobs: DataFrame) -> DataFrame:
@@ -139,30 +139,30 @@ def _ownership(lake: Lake, datasets: Collection[int], jobs: DataFrame) -> DataFr
     return of_datasets.unionByName(of_jobs)
 
 
-def _events(lake: Lake, wanted: Excerpt, frames: Mapping[str, DataFrame]) -> DataFrame | None:
-    """The events that are looked at: the last of each shape that owners are named in; those that said texts."""
+def _events(lake: Lake, excerpt: Excerpt, frames: Mapping[str, DataFrame]) -> DataFrame | None:
+    """The events needed: the last of each shape that names owners, and those with texts."""
     every = lake.read("event")
     parts: list[DataFrame] = []
-    if wanted.owners:
+    if excerpt.owners:
         shapes = frames["note"].select("shape").distinct()
         of_notes = every.join(shapes, "shape", "left_semi").select("shape", "us", "hash")
         last = of_notes.groupBy("shape").agg(sf.max(sf.struct("us", "hash")).alias("last"))
         parts.append(every.join(last.select("last.us", "last.hash"), ["us", "hash"], "left_semi"))
-    if wanted.texts or wanted.runs:
+    if excerpt.texts or excerpt.runs:
         shapes = frames["mention"].where(f"role >= {Role.WRITTEN}").select("shape").distinct()
-        said = every.join(shapes, "shape", "left_semi")
+        mentioning = every.join(shapes, "shape", "left_semi")
         runs = frames["run"].selectExpr("id AS run")
-        parts += [said.where("run IS NULL"), said.join(runs, "run", "left_semi").select(*every.columns)]
+        parts += [mentioning.where("run IS NULL"), mentioning.join(runs, "run", "left_semi").select(*every.columns)]
     if not parts:
         return None
-    found = parts[0].select(*every.columns)
+    events = parts[0].select(*every.columns)
     for part in parts[1:]:
-        found = found.unionByName(part.select(*every.columns))
-    return found.dropDuplicates(["us", "hash"])
+        events = events.unionByName(part.select(*every.columns))
+    return events.dropDuplicates(["us", "hash"])
 
 
 def _with_times(lake: Lake, whole: DataFrame | None, mentions: DataFrame) -> DataFrame:
-    """Events, and when all others were that name the datasets, without what they say."""
+    """Events, and the bare times of all others that name the datasets."""
     every = lake.read("event")
     times = every.join(mentions.select("shape").distinct(), "shape", "left_semi")
     for column in ("body", "rest"):

@@ -1,4 +1,4 @@
-"""The tables of a lake, or a part of their rows, copied into a store that holds nothing, in one transaction."""
+"""Copies the tables of a lake, or a part of their rows, into an empty store, in one transaction."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,8 +19,8 @@ from headwater.store.entities.shapes import NOTE_KINDS
 from headwater.store.model.compression import unpacked
 
 _NAMED = {"dataset": Kind.DATASET, "job": Kind.JOB}
-# The columns whose words search looks for.
-_FOUND_BY = {
+# The columns that search indexes.
+_INDEXED = {
     "dataset": ("id", "namespace", "name"),
     "job": ("id", "namespace", "name"),
     "field": ("id", "path"),
@@ -29,20 +29,20 @@ _FOUND_BY = {
 
 
 def holds_nothing(session: Session) -> bool:
-    """Whether no table of the history has a row, and nobody has said anything by hand."""
+    """Whether no table of the history, and none that people edit, has a row."""
     return not any(session.rows(f"SELECT 1 FROM {table} LIMIT 1") for table in STORE_TABLES)  # noqa: S608  our own words
 
 
 def copy_tables(
     session: Session, frames: Mapping[str, DataFrame], *, findable: bool = False, tasks: int | None = None
 ) -> dict[str, int]:
-    """Copy rows, a batch at a time; returns how many each table has now.
+    """Copy rows, a batch at a time; returns the number of rows by table.
 
     Args:
         session: the transaction.
         frames: the rows of each table, with the store's columns at least.
-        findable: whether search is to find datasets, jobs and fields by the words of their names and notes.
-        tasks: how many tasks of Spark read them at most; None for as many as there are files.
+        findable: whether to add the search terms of datasets, jobs, fields and notes.
+        tasks: the most Spark tasks; None for as many as there are files.
     """
     keys = Keys(session, Cache())
     copied = dict.fromkeys(frames, 0)
@@ -50,32 +50,32 @@ def copy_tables(
     for table, rows in rows_of_frames(selected, tasks):
         session.insert(table, ", ".join(store_columns(table)), rows)
         copied[table] += len(rows)
-        if findable and table in _FOUND_BY:
+        if findable and table in _INDEXED:
             keys.words(_entries(table, rows))
     return copied
 
 
 def without_indexes(session: Session) -> None:
-    """Drop the indexes: to make them of what is there costs less than to keep them while it comes."""
+    """Drop the indexes: building them at the end costs less than updating them row by row."""
     for name in indexes():
         session.run(f"DROP INDEX {name}")
 
 
 def with_indexes(session: Session) -> None:
-    """Make the indexes again."""
+    """Create the indexes again."""
     for statement in indexes().values():
         session.run(statement)
 
 
 def numbers_go_on(session: Session, tables: Sequence[str]) -> None:
-    """Let PostgreSQL's own numbers go on behind the greatest that was copied."""
+    """Let PostgreSQL's sequences continue after the greatest copied id."""
     for table in tables:
         if key_columns()[table] == ("id",):
             session.run(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")  # noqa: S608  our own words
 
 
 def add_descriptions(session: Session, frames: Mapping[str, DataFrame]) -> None:
-    """Let search find fields by what schemas say of them."""
+    """Add the search terms of field descriptions."""
     if frames.keys() >= {"field", "mention", "schema"}:
         keys = Keys(session, Cache())
         for _, rows in rows_of_frames({"field": _descriptions(frames)}):
@@ -83,7 +83,7 @@ def add_descriptions(session: Session, frames: Mapping[str, DataFrame]) -> None:
 
 
 def _entries(table: str, rows: Iterable[Row]) -> list[Entry]:
-    places = [store_columns(table).index(name) for name in _FOUND_BY[table]]
+    places = [store_columns(table).index(name) for name in _INDEXED[table]]
     picked = (tuple(row[place] for place in places) for row in rows)
     if table == "field":
         return [field_entry(*row) for row in picked]
@@ -93,24 +93,24 @@ def _entries(table: str, rows: Iterable[Row]) -> list[Entry]:
 
 
 def _descriptions(frames: Mapping[str, DataFrame]) -> DataFrame:
-    """Fields and what schemas say of them."""
+    """Fields and their descriptions in schemas."""
     seen = frames["mention"].where("schema IS NOT NULL").select("dataset", "schema").distinct()
     contents = frames["schema"].selectExpr("id AS schema", "content")
-    said = seen.join(contents, "schema").select("dataset", "content")
-    words = said.mapInArrow(_described, "dataset bigint, key binary, words string")
+    schemas = seen.join(contents, "schema").select("dataset", "content")
+    words = schemas.mapInArrow(_read_descriptions, "dataset bigint, key binary, words string")
     fields = frames["field"].select("id", "dataset", "key")
     return words.join(fields, ["dataset", "key"]).select("id", "words").distinct()
 
 
-def _described(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in given:
-        found: list[tuple[Any, ...]] = [
+def _read_descriptions(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        entries: list[tuple[Any, ...]] = [
             (dataset, hash_of(path), words)
             for dataset, content in zip(*(column.to_pylist() for column in batch.columns), strict=True)
             for path, _, words in json.loads(unpacked(content))
             if words
         ]
-        columns = zip(*found, strict=True) if found else ((), (), ())
+        columns = zip(*entries, strict=True) if entries else ((), (), ())
         kinds = (pa.int64(), pa.binary(), pa.string())
         arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds, strict=True)]
         yield pa.record_batch(arrays, ["dataset", "key", "words"])

@@ -1,4 +1,4 @@
-"""Which datasets a question about lineage can reach: repeated joins of who reads whom, whenever it was.
+"""The datasets that a lineage question can reach at any time, by repeated joins.
 
 More than the question needs, never less: the graph's own code then follows columns, times and namespaces.
 """
@@ -18,28 +18,28 @@ _FEW = 1_000
 
 
 class Reach:
-    """The datasets of a lake and who reads whom; found once, and kept by Spark."""
+    """Which datasets of a lake read which; computed once and cached by Spark."""
 
     def __init__(self, lake: Lake) -> None:
         self._lake = lake
         self._known: DataFrame | None = None
 
     def datasets(self, start: Iterable[int], direction: Direction) -> frozenset[int]:
-        """All that lies in a direction, what is started from included, under every name that it ever had."""
+        """All datasets in a direction, the start included, under every name they ever had."""
         near, far = ("to", "from") if direction is Direction.UPSTREAM else ("from", "to")
-        found: set[int] = set(start)
-        frontier = found - {NOTHING}
+        reached: set[int] = set(start)
+        frontier = reached - {NOTHING}
         while frontier:
             beyond = with_keys(self._pairs(), sf.col(near), frontier).select(far)
-            # Another name of the same dataset is met from either side.
+            # Aliases lead both ways.
             names = with_keys(self._pairs().where("other_name"), sf.col(far), frontier).select(near)
-            frontier = {row[0] for row in beyond.union(names).distinct().collect()} - found
-            found |= frontier
+            frontier = {row[0] for row in beyond.union(names).distinct().collect()} - reached
+            reached |= frontier
             frontier.discard(NOTHING)
-        return frozenset(found)
+        return frozenset(reached)
 
     def _pairs(self) -> DataFrame:
-        """Datasets that are read and what is written from them; and names of one dataset."""
+        """Pairs of datasets, read and written; and aliases."""
         if self._known is None:
             lake = self._lake
             edges = lake.read("edge").select(_dataset("in_field").alias("from"), _dataset("out_field").alias("to"))
@@ -53,7 +53,7 @@ class Reach:
         return self._known
 
     def close(self) -> None:
-        """Let Spark forget."""
+        """Drop Spark's cache."""
         if self._known is not None:
             self._known.unpersist()
             self._known = None
@@ -64,8 +64,8 @@ def _dataset(field: str) -> Column:
 
 
 def with_keys(frame: DataFrame, column: Column, keys: Collection[int]) -> DataFrame:
-    """The rows of a frame in which a column has one of some values."""
+    """The rows of a frame whose column has one of these keys."""
     if len(keys) <= _FEW:
         return frame.where(column.isin(sorted(keys)))
-    wanted = frame.sparkSession.createDataFrame([(key,) for key in keys], "`wanted key` bigint")
-    return frame.join(sf.broadcast(wanted), column == sf.col("wanted key"), "left_semi")
+    key_frame = frame.sparkSession.createDataFrame([(key,) for key in keys], "`wanted key` bigint")
+    return frame.join(sf.broadcast(key_frame), column == sf.col("wanted key"), "left_semi")

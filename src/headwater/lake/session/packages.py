@@ -1,4 +1,4 @@
-"""Which packages Spark needs for tables and topics that it does not know by itself, by its version; pure."""
+"""The packages that Spark needs for table formats and topics, by its version; pure."""
 
 from collections.abc import Iterable, Mapping
 
@@ -12,7 +12,7 @@ _TABLES: Mapping[str, Mapping[str, str]] = {
         "delta": "io.delta:delta-spark_4.1_2.13:4.1.0",
     },
 }
-# A class of each by which Spark is seen to have it, and what names it among jars and packages.
+# A class of each, to check that Spark has it; and its mark in the names of jars and packages.
 CLASSES: Mapping[str, str] = {
     "iceberg": "org.apache.iceberg.spark.SparkCatalog",
     "delta": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
@@ -30,7 +30,7 @@ _CATALOG = "spark.sql.catalog.spark_catalog"
 
 
 def package_for(kind: str, version: str) -> str | None:
-    """The package for tables or topics of a kind, as Maven names it; None where there is none for this Spark.
+    """The Maven coordinates for a kind of tables or topics; None where this Spark has none.
 
     >>> package_for("kafka", "4.1.4")
     'org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.4'
@@ -42,7 +42,7 @@ def package_for(kind: str, version: str) -> str | None:
 
 
 def settings_for(kinds: Iterable[str], version: str, given: Mapping[str, str]) -> dict[str, str]:
-    """Spark's settings for kinds of tables and topics, over those that the user has given.
+    """Spark's settings for kinds of tables and topics, beside those of the user.
 
     >>> settings_for({"kafka"}, "4.1.4", {"spark.jars": "/jars/spark-sql-kafka-0-10_2.13-4.1.3.jar"})
     {}
@@ -50,16 +50,16 @@ def settings_for(kinds: Iterable[str], version: str, given: Mapping[str, str]) -
     'io.delta:delta-spark_2.12:3.3.2'
     """
     # Delta first: on Spark 3.5 Iceberg's rules do not expect another format's tables in an UPDATE.
-    wanted = sorted(kinds)
+    needed = sorted(kinds)
     there = given.get(_JARS, "") + given.get(_PACKAGES, "")
-    packages = [package for kind in wanted if _MARKS[kind] not in there and (package := package_for(kind, version))]
-    made: dict[str, str] = {}
+    packages = [package for kind in needed if _MARKS[kind] not in there and (package := package_for(kind, version))]
+    settings: dict[str, str] = {}
     if packages:
-        made[_PACKAGES] = ",".join(filter(None, [given.get(_PACKAGES), *packages]))
+        settings[_PACKAGES] = ",".join(filter(None, [given.get(_PACKAGES), *packages]))
     known = given.get(_SQL_EXTENSIONS, "")
-    extensions = [found for kind in wanted if (found := _EXTENSIONS.get(kind)) and found not in known]
+    extensions = [extension for kind in needed if (extension := _EXTENSIONS.get(kind)) and extension not in known]
     if extensions:
-        made[_SQL_EXTENSIONS] = ",".join(filter(None, [known, *extensions]))
-    if "delta" in wanted and _CATALOG not in given:
-        made[_CATALOG] = CLASSES["delta"]
-    return made
+        settings[_SQL_EXTENSIONS] = ",".join(filter(None, [known, *extensions]))
+    if "delta" in needed and _CATALOG not in given:
+        settings[_CATALOG] = CLASSES["delta"]
+    return settings

@@ -1,4 +1,4 @@
-"""The Spark session that the pipeline runs in: the one that is there, or one made for it."""
+"""The Spark session of the pipeline: the active one, or a new one."""
 
 import logging
 import os
@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headwater.lake.failures import PipelineError, spark_said_plainly
+from headwater.lake.failures import PipelineError, plain_spark_errors
 from headwater.lake.places import RUN_FOLDER
 from headwater.lake.session.packages import CLASSES, package_for, settings_for
 from headwater.lake.session.shipping import zipped
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 APPLICATION = "headwater pipeline"
 _LOCAL = "local[*]"
 _STORE = "spark.headwater.store"
-# A run writes to folders of its own: without their names a table of the lake is one dataset, run after run, and so is
-# what is written down on the way. Whoever tracks has a pattern of their own or this one, never both.
+# A run writes to folders of its own: without their names, a table of the lake is one dataset across runs, and so is a
+# materialized frame. A pattern of the user's replaces this one.
 _REMOVE_PATH = "dataset.removePath.pattern"
 _NAMED_BY_RUN = f"(?<remove>/{RUN_FOLDER})"
-# Of little use to a run that reports on itself; whoever sets them otherwise has it so.
+# Of little use to a run that reports on itself; the user's settings win.
 _QUIET = {"spark.ui.showConsoleProgress": "false", "spark.ui.enabled": "false"}
 _PARTS_PER_CORE = 4
 LOCAL = {"spark.sql.sources.parallelPartitionDiscovery.threshold": "10000"}
-"""On one machine its own directories are listed by this process: a task for each costs more than it finds."""
+"""On one machine, this process lists directories: tasks would cost more."""
 SETTINGS = {"spark.sql.codegen.cache.maxEntries": "5000"}
-"""A run has some hundreds of small plans; Spark compiles all of them again in each where it keeps its usual 100."""
+"""A run has hundreds of small plans; with Spark's default of 100, it would compile them all again."""
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """What the session is to be.
+    """Options of the session.
 
     Attributes:
-        master: Spark's master; None leaves it to spark-submit or Spark's own settings, else it is this machine.
-        conf: settings of Spark, by name.
-        needs: kinds of tables and topics that are read or written: iceberg, delta, kafka.
+        master: Spark's master; None leaves it to spark-submit or Spark's settings, and is local otherwise.
+        conf: Spark settings.
+        needs: kinds of tables and topics to read or write: iceberg, delta, kafka.
         track: the store that receives the lineage of the pipeline's own jobs, if any.
     """
 
@@ -56,10 +56,10 @@ class SessionOptions:
 
 @contextmanager
 def pipeline_session(options: SessionOptions) -> "Iterator[SparkSession]":
-    """A session, stopped at the end if it was made here.
+    """A session, stopped at the end if it was started here.
 
     Raises:
-        PipelineError: there is no PySpark or no Java, or Spark does not start; says what to do.
+        PipelineError: PySpark or Java is missing, or Spark does not start.
     """
     if find_spec("pyspark") is None:
         raise PipelineError("The pipeline needs Spark, which is not installed: pip install 'headwater[spark]'.")
@@ -70,7 +70,7 @@ def pipeline_session(options: SessionOptions) -> "Iterator[SparkSession]":
     with ExitStack() as undo:
         spark = SparkSession.getActiveSession()
         if spark is None:
-            spark = _started(options, undo)
+            spark = _start(options, undo)
             undo.callback(spark.stop)
         _check_needs(spark, options.needs)
         _ship(spark, undo)
@@ -80,7 +80,7 @@ def pipeline_session(options: SessionOptions) -> "Iterator[SparkSession]":
 
 
 def _track(spark: "SparkSession", store: str, undo: ExitStack) -> None:
-    """Send the lineage of what is done in the session to a store."""
+    """Send the session's own lineage to a store."""
     from headwater.capture.tracker import track  # noqa: PLC0415  only now: it loads what reads plans
 
     settings = {_STORE: store}
@@ -92,13 +92,13 @@ def _track(spark: "SparkSession", store: str, undo: ExitStack) -> None:
     undo.enter_context(track(spark))
 
 
-def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
+def _start(options: SessionOptions, undo: ExitStack) -> "SparkSession":
     import pyspark  # noqa: PLC0415  an option
     from pyspark.sql import SparkSession  # noqa: PLC0415
 
     builder = SparkSession.builder.appName(APPLICATION)
     settings = dict(options.conf)
-    # spark-submit has started the JVM: what it was told holds.
+    # spark-submit has started the JVM: its settings apply.
     if "PYSPARK_GATEWAY_PORT" not in os.environ:
         _find_java()
         master = options.master or settings.get("spark.master") or os.environ.get("MASTER") or _LOCAL
@@ -119,18 +119,22 @@ def _started(options: SessionOptions, undo: ExitStack) -> "SparkSession":
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
-        with spark_said_plainly():
+        with plain_spark_errors():
             return builder.getOrCreate()
     except RuntimeError as error:
         if isinstance(error, PipelineError):
             raise
-        wanted = settings.get("spark.jars.packages")
-        hint = f": check that {wanted} can be downloaded from Maven Central." if wanted else "; see its messages above."
+        packages = settings.get("spark.jars.packages")
+        hint = (
+            f": check that {packages} can be downloaded from Maven Central."
+            if packages
+            else "; see its messages above."
+        )
         raise PipelineError(f"Spark does not start{hint}") from error
 
 
 def _quiet_python() -> None:
-    """Keep PySpark from printing exceptions that are told in our own words; only Spark 4 does."""
+    """Keep PySpark from printing exceptions that we report ourselves; only Spark 4 does."""
     if find_spec("pyspark.logger") is not None:
         from pyspark.logger import PySparkLogger  # noqa: PLC0415  not in Spark 3.5
 
@@ -148,7 +152,7 @@ def _find_java() -> None:
 
 
 def _check_needs(spark: "SparkSession", needs: Sequence[str]) -> None:
-    """See that a running Spark has what is needed; it takes no more packages."""
+    """Check that Spark has what is needed; a running one takes no more packages."""
     jvm: Any = spark.sparkContext._jvm  # noqa: SLF001  only the JVM knows its classes
     for kind in needs:
         try:
@@ -160,7 +164,7 @@ def _check_needs(spark: "SparkSession", needs: Sequence[str]) -> None:
 
 
 def _ship(spark: "SparkSession", undo: ExitStack) -> None:
-    """Take this package along to workers on other machines: the same version there as here."""
+    """Ship this package to workers on other machines, in the same version."""
     context = spark.sparkContext
     if not (context.master or "").startswith("local"):
         folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="headwater-", ignore_cleanup_errors=True))

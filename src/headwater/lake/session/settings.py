@@ -1,4 +1,4 @@
-"""Settings of Spark that hold for a while."""
+"""Temporary settings of Spark."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 @contextmanager
 def while_set(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
-    """Have settings until the end of the block."""
+    """Apply settings until the end of the block."""
     before = {name: cast("Any", spark.conf.get(name, None)) for name in settings}
     try:
         for name, value in settings.items():

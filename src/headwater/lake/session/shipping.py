@@ -1,4 +1,4 @@
-"""Headwater for workers that do not have it: a zip of this package, which needs Python's own library only."""
+"""A zip of this package for workers that lack it; it needs only Python's own library."""
 
 import zipfile
 from pathlib import Path

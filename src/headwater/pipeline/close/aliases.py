@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 def names_in_force(lake: Lake, as_of: int) -> DataFrame | None:
-    """Datasets that go by several names at a moment, each with the one (`top`) that all of them are shown under.
-
-    None where there are none.
-    """
+    """Datasets with several names at a moment, each with the one (`top`) that all are shown under; None without any."""
     aliases = (
         lake.read("alias").where(in_force("", str(as_of))).where("dataset <> physical").select("dataset", "physical")
     )
@@ -25,34 +22,34 @@ def names_in_force(lake: Lake, as_of: int) -> DataFrame | None:
         return None
     keys = lake.read("dataset").select(sf.col("id").alias("physical"), "key")
     pairs = aliases.join(keys, "physical").select("dataset", "physical", "key")
-    # There are far fewer aliases than fields, and what leads to what is found in one place.
+    # There are far fewer aliases than fields: one task resolves them all.
     return pairs.coalesce(1).mapInArrow(_tops_of_batches, "dataset bigint, top bigint")
 
 
 def tops(physical: Mapping[int, int], keys: Mapping[int, bytes]) -> dict[int, int]:
-    """For every dataset that stands for another or is stood for, the one at the end; of a circle, the first by key.
+    """The end of each chain of aliases; of a circle, the first by key.
 
     >>> sorted(tops({1: 2, 2: 3}, {2: b"b", 3: b"c"}).items())
     [(1, 3), (2, 3), (3, 3)]
     >>> sorted(tops({1: 2, 2: 1, 5: 1}, {1: b"z", 2: b"a"}).items())
     [(1, 2), (2, 2), (5, 2)]
     """
-    found: dict[int, int] = {}
+    ends: dict[int, int] = {}
     for start in sorted({*physical, *physical.values()}):
         path = [start]
         places = {start: 0}
-        while path[-1] not in found:
+        while path[-1] not in ends:
             following = physical.get(path[-1])
             if following is None:
-                found[path[-1]] = path[-1]
+                ends[path[-1]] = path[-1]
             elif following in places:
                 circle = path[places[following] :]
-                found |= dict.fromkeys(circle, min(circle, key=lambda one: (keys[one], one)))
+                ends |= dict.fromkeys(circle, min(circle, key=lambda dataset: (keys[dataset], dataset)))
             else:
                 places[following] = len(path)
                 path.append(following)
-        found |= dict.fromkeys(path, found[path[-1]])
-    return found
+        ends |= dict.fromkeys(path, ends[path[-1]])
+    return ends
 
 
 def _tops_of_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
@@ -64,6 +61,6 @@ def _tops_of_batches(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.Record
         for dataset, to, key in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             physical[dataset] = to
             keys[to] = key
-    found = tops(physical, keys)
-    columns = [pa.array(found.keys(), pa.int64()), pa.array(found.values(), pa.int64())]
+    ends = tops(physical, keys)
+    columns = [pa.array(ends.keys(), pa.int64()), pa.array(ends.values(), pa.int64())]
     yield pa.RecordBatch.from_arrays(columns, ["dataset", "top"])

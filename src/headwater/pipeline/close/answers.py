@@ -1,4 +1,4 @@
-"""What is told of walks: upwards the roots of every column, downwards how much it reaches."""
+"""Answers from walks: upstream the roots of every column, downstream how much it reaches."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from headwater.pipeline.close.walk import MASKED, Graph, Ints, Walked, kinds_of, spread
+from headwater.pipeline.close.walk import MASKED, Graph, Ints, Reached, kinds_of, spread
 from headwater.store.db.codes import FIELD_BITS
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ROOTS = "field bigint, root array<bigint>, distance array<int>, kind array<tinyint>, masked array<boolean>"
 REACH = "field bigint, reach_columns bigint, reach_datasets bigint, reach_jobs bigint, orphan boolean"
-# A table of so many marks, one a walk and thing, is quicker than sorting what was met.
+# Up to this many marks, one for each walk and id, a table is quicker than sorting.
 _MARKS = 1 << 26
 
 
@@ -22,18 +22,18 @@ def roots(graph: Graph, sources: Ints, _starts: Ints, _jobs: Ints) -> "Iterator[
     """For each column the columns upstream of it that have nothing upstream, in the order of their ids."""
     import pyarrow as pa  # noqa: PLC0415  on the executor
 
-    for some, reached in graph.walks(sources):
-        found = reached.only(graph.is_last[reached.nodes] & (reached.nodes != some[reached.walks]))
-        ends = np.searchsorted(found.walks, np.arange(len(some) + 1)).astype(np.int32)
-        told = (
-            graph.ids[found.nodes],
-            found.distances,
-            kinds_of(found.labels).astype(np.int8),
-            (found.labels & MASKED) != 0,
+    for batch, reached in graph.walks(sources):
+        at_roots = reached.only(graph.is_last[reached.nodes] & (reached.nodes != batch[reached.walks]))
+        ends = np.searchsorted(at_roots.walks, np.arange(len(batch) + 1)).astype(np.int32)
+        answer = (
+            graph.ids[at_roots.nodes],
+            at_roots.distances,
+            kinds_of(at_roots.labels).astype(np.int8),
+            (at_roots.labels & MASKED) != 0,
         )
-        lists = [pa.ListArray.from_arrays(pa.array(ends), pa.array(values)) for values in told]
+        lists = [pa.ListArray.from_arrays(pa.array(ends), pa.array(values)) for values in answer]
         names = ["field", "root", "distance", "kind", "masked"]
-        yield pa.RecordBatch.from_arrays([pa.array(graph.ids[some]), *lists], names)
+        yield pa.RecordBatch.from_arrays([pa.array(graph.ids[batch]), *lists], names)
 
 
 def reach(graph: Graph, sources: Ints, starts: Ints, jobs: Ints) -> "Iterator[pa.RecordBatch]":
@@ -44,22 +44,22 @@ def reach(graph: Graph, sources: Ints, starts: Ints, jobs: Ints) -> "Iterator[pa
     readers = _Readers(graph, starts, jobs)
     read = np.zeros(graph.size, np.bool_)
     read[starts[graph.ends != starts]] = True
-    for some, reached in graph.walks(sources):
-        count = len(some)
-        columns = reached.only(~graph.is_rows[reached.nodes] & (reached.nodes != some[reached.walks]))
-        told = (
-            graph.ids[some],
+    for batch, reached in graph.walks(sources):
+        count = len(batch)
+        columns = reached.only(~graph.is_rows[reached.nodes] & (reached.nodes != batch[reached.walks]))
+        answer = (
+            graph.ids[batch],
             np.bincount(columns.walks, minlength=count),
             _distinct(columns.walks, datasets[columns.nodes], count),
             readers.count(reached, count),
-            ~read[some],
+            ~read[batch],
         )
         names = ["field", "reach_columns", "reach_datasets", "reach_jobs", "orphan"]
-        yield pa.RecordBatch.from_arrays([pa.array(values) for values in told], names)
+        yield pa.RecordBatch.from_arrays([pa.array(values) for values in answer], names)
 
 
 class _Readers:
-    """The jobs that read each node; job 0 is no job."""
+    """The jobs that read each node; job 0 stands for none."""
 
     def __init__(self, graph: Graph, starts: Ints, jobs: Ints) -> None:
         known, numbers = np.unique(jobs, return_inverse=True)
@@ -67,22 +67,22 @@ class _Readers:
         nodes, self._jobs = np.divmod(pairs, max(1, len(known)))
         self._first = np.searchsorted(nodes, np.arange(graph.size + 1))
 
-    def count(self, reached: Walked, walks: int) -> Ints:
-        """How many jobs read something that each walk came by."""
+    def count(self, reached: Reached, walks: int) -> Ints:
+        """How many jobs read something on each walk."""
         places, counts = spread(self._first, reached.nodes)
         return _distinct(np.repeat(reached.walks, counts), self._jobs[places], walks)
 
 
-def _distinct(walks: Ints, things: Ints, count: int) -> Ints:
-    """How many things each walk has met.
+def _distinct(walks: Ints, ids: Ints, count: int) -> Ints:
+    """How many distinct ids each walk has.
 
     >>> _distinct(np.array([0, 0, 0, 2]), np.array([5, 5, 6, 5]), 3)
     array([2, 0, 1])
     """
-    kinds = int(things.max()) + 1 if len(things) else 1
+    kinds = int(ids.max()) + 1 if len(ids) else 1
     if count * kinds <= _MARKS:
         marks: npt.NDArray[np.bool_] = np.zeros((count, kinds), np.bool_)
-        marks[walks, things] = True
-        found: Ints = marks.sum(axis=1)
-        return found
-    return np.bincount(np.unique(walks * kinds + things) // kinds, minlength=count)
+        marks[walks, ids] = True
+        counts: Ints = marks.sum(axis=1)
+        return counts
+    return np.bincount(np.unique(walks * kinds + ids) // kinds, minlength=count)

@@ -29,11 +29,11 @@ class Arcs:
     """The steps of a moment.
 
     Attributes:
-        up: from a column or a dataset's rows (`start`) to a column that it is made of (`end`), with `label` and `job`.
-        down: from a column to a column or rows that are made of it.
-        free_up: from columns to the rows that they are in, where something decides on these.
-        free_down: from such rows to the columns that are in them.
-        columns: the ids of all columns that are there, or that an edge in force names.
+        up: from a column or a dataset's rows (`start`) to a column that it comes from (`end`), with `label` and `job`.
+        down: from a column to a column or rows that come from it.
+        free_up: from columns to their dataset's rows, where something decides on these.
+        free_down: from such rows to the columns in them.
+        columns: the ids of all columns that exist, or that an edge in force names.
     """
 
     up: DataFrame
@@ -44,11 +44,18 @@ class Arcs:
 
 
 def arcs_as_of(lake: Lake, as_of: int) -> Arcs:
-    """The steps that could be taken at a moment, in microseconds UTC."""
-    return _Making(lake, as_of).arcs()
+    """The steps in force at a moment, in microseconds UTC."""
+    return _ArcBuilder(lake, as_of).arcs()
 
 
-class _Making:
+def materialize(lake: Lake, frame: DataFrame, name: str) -> DataFrame:
+    """The same rows, from files: they are needed more than once."""
+    place = f"{lake.scratch()}/close/{name}"
+    frame.write.mode("overwrite").parquet(place)
+    return lake.spark.read.parquet(place)
+
+
+class _ArcBuilder:
     def __init__(self, lake: Lake, as_of: int) -> None:
         self._lake = lake
         self._kin = lake.read("kin").select("field", "other", sf.col("how").cast("int").alias("how"))
@@ -61,7 +68,7 @@ class _Making:
         edges = lake.read("edge").join(self._force.select("mapping", "job"), "mapping").join(labels, "step")
         edges = edges.select("mapping", "job", "out_field", "in_field", "label", sf.expr("false AS renames"))
         self._edges = self._written(edges.distinct(), "edges")
-        # What a lake has not is not looked for.
+        # Skip the queries for what the lake does not have.
         self._has_kin = not lake.is_empty("kin")
         self._has_alike = self._has_kin and not self._kin.where(f"how = {Kin.ALIKE}").isEmpty()
         self._has_renames = not self._mapping.isEmpty()
@@ -70,7 +77,7 @@ class _Making:
         self._shown: DataFrame | None = None
 
     def arcs(self) -> Arcs:
-        """All of them."""
+        """The arcs in both directions."""
         steps = self._edges
         if self._has_renames:
             renames = self._sql(sql.RENAMES, mapping=self._mapping, force=self._force, field=self._field)
@@ -91,7 +98,7 @@ class _Making:
         return self._between_shown(up, down)
 
     def _others(self) -> DataFrame | None:
-        """What else stands for a column, and how: its kin, and what has its path under other names of its dataset."""
+        """What else stands for a column, and how: its kin, and the same path under other names of its dataset."""
         kin = self._kin.select(sf.col("field").alias("node"), sf.col("other").alias("match"), "how")
         if self._names is None:
             return kin if self._has_kin else None
@@ -101,7 +108,7 @@ class _Making:
         return self._written(kin.union(named).distinct(), "others")
 
     def _between_shown(self, up: DataFrame, down: DataFrame) -> Arcs:
-        """Steps between columns as they are shown, and the rows that they are in."""
+        """Steps between columns under the names they are shown by, and the rows they belong to."""
         ups = self._written(self._from_shown(up), "up")
         downs = self._written(self._from_shown(down), "down")
         listed = self._sql(sql.LISTED, field=self._field, edges=self._edges, kin=self._kin)
@@ -119,7 +126,7 @@ class _Making:
         )
 
     def _in_rows(self, columns: DataFrame) -> DataFrame:
-        """Columns, and the rows that each is in; those of a column that only an alias has are shown under its name."""
+        """Columns, each with its dataset's rows; those of a column that only an alias has keep the alias's name."""
         return self._show(columns.select("id", sf.col("id").bitwiseAND(~FIELD_NUMBERS).alias("rows")), "rows")
 
     def _from_shown(self, hops: DataFrame) -> DataFrame:
@@ -129,7 +136,7 @@ class _Making:
         return hops.select(sf.col("node").alias("start"), "end", "label", "job").distinct()
 
     def _show(self, frame: DataFrame, column: str) -> DataFrame:
-        """The same with a column's fields as they are shown."""
+        """The same frame, its column's fields under the names they are shown by."""
         if self._shown is None:
             return frame
         shown = self._shown.select(sf.col("field").alias(column), "shown")
@@ -137,10 +144,7 @@ class _Making:
         return joined.select(*frame.columns)
 
     def _written(self, frame: DataFrame, name: str) -> DataFrame:
-        """The same, written down: it is needed more than once."""
-        place = f"{self._lake.scratch()}/close/{name}"
-        frame.write.mode("overwrite").parquet(place)
-        return self._lake.spark.read.parquet(place)
+        return materialize(self._lake, frame, name)
 
     def _sql(self, query: str, **frames: Any) -> DataFrame:  # noqa: ANN401  frames
         return self._lake.spark.sql(query, **frames)

@@ -1,6 +1,6 @@
 """Close: for every column of a lake its roots upstream and how much it reaches downstream, at a moment.
 
-What is told is what `upstream` and `downstream` say of each column, asked one by one; a test holds it to that.
+The answers are those of `upstream` and `downstream` for each single column; a test holds them to that.
 """
 
 import time
@@ -11,12 +11,12 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import spark_said_plainly
+from headwater.lake.failures import plain_spark_errors
 from headwater.lake.lake import Change, Lake
 from headwater.pipeline.close.answers import REACH, ROOTS, reach, roots
-from headwater.pipeline.close.arcs import arcs_as_of
+from headwater.pipeline.close.arcs import arcs_as_of, materialize
 from headwater.pipeline.close.edges import readable_edges
-from headwater.pipeline.close.workers import packed, walked
+from headwater.pipeline.close.workers import pack_graph, walk_columns
 from headwater.pipeline.stages import Stages
 from headwater.query.graph.answer import Kind
 from headwater.query.graph.intervals import NOW
@@ -27,7 +27,7 @@ TOP = 20
 
 @dataclass(frozen=True, slots=True)
 class HotSpot:
-    """A column that much depends on."""
+    """A column that much else depends on."""
 
     namespace: str
     name: str
@@ -39,15 +39,15 @@ class HotSpot:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """What close found.
+    """The result of a close.
 
     Attributes:
         as_of: the moment in microseconds UTC; None for now.
-        columns: how many there are.
+        columns: how many columns the lake has.
         edges: steps between them, the rows of datasets included.
         orphans: how many columns nothing reads.
         pairs: rows of closure_root.
-        hot_spots: the columns that most depend on, the first with most.
+        hot_spots: the columns that most others depend on, in descending order.
         seconds: of each stage.
     """
 
@@ -61,7 +61,7 @@ class Closed:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON."""
-        return {**asdict(self), "seconds": {name: round(taken, 3) for name, taken in self.seconds.items()}}
+        return {**asdict(self), "seconds": {name: round(duration, 3) for name, duration in self.seconds.items()}}
 
 
 def close(lake: Lake, as_of: int | None = None, *, top: int = TOP, stages: Stages | None = None) -> Closed:
@@ -70,24 +70,24 @@ def close(lake: Lake, as_of: int | None = None, *, top: int = TOP, stages: Stage
     Args:
         lake: the lake, in its newest state.
         as_of: the moment to look at, in microseconds UTC; None for now.
-        top: how many hot spots to tell.
-        stages: told and timed; its own if none is given.
+        top: how many hot spots to report.
+        stages: reports and times the stages.
 
     Raises:
-        PipelineError: Spark failed; the lake is as it was.
-        LakeError: the lake cannot be written, or another run has written it meanwhile.
+        PipelineError: Spark failed; the lake is unchanged.
+        LakeError: the lake cannot be written, or another run wrote it meanwhile.
     """
     stages = stages or Stages()
     moment = NOW if as_of is None else as_of
-    with spark_said_plainly():
+    with plain_spark_errors():
         with stages("edges"):
             arcs = arcs_as_of(lake, moment)
-            up = _kept(lake, packed(arcs.up, arcs.free_up), "packed_up")
-            down = _kept(lake, packed(arcs.down, arcs.free_down), "packed_down")
+            up = materialize(lake, pack_graph(arcs.up, arcs.free_up), "packed_up")
+            down = materialize(lake, pack_graph(arcs.down, arcs.free_down), "packed_down")
         with stages("roots"):
-            upstream = walked(up, arcs.columns, roots, ROOTS, f"{lake.scratch()}/close/roots")
+            upstream = walk_columns(up, arcs.columns, roots, ROOTS, f"{lake.scratch()}/close/roots")
         with stages("reach"):
-            downstream = walked(down, arcs.columns, reach, REACH, f"{lake.scratch()}/close/reach")
+            downstream = walk_columns(down, arcs.columns, reach, REACH, f"{lake.scratch()}/close/reach")
         with stages("commit"):
             edges = arcs.up.count()
             changes = {
@@ -96,25 +96,19 @@ def close(lake: Lake, as_of: int | None = None, *, top: int = TOP, stages: Stage
                 "column_edge": Change(readable_edges(lake, moment), anew=True),
             }
             lake.commit(changes, {**lake.snapshot.note, "closed": {"as of": as_of, "at": int(time.time())}})
-            return _told(lake, as_of, edges, top, stages)
-
-
-def _kept(lake: Lake, frame: DataFrame, name: str) -> DataFrame:
-    place = f"{lake.scratch()}/close/{name}"
-    frame.write.mode("overwrite").parquet(place)
-    return lake.spark.read.parquet(place)
+            return _summary(lake, as_of, edges, top, stages)
 
 
 def _root_rows(upstream: DataFrame) -> DataFrame:
-    one = upstream.select("field", sf.explode(sf.arrays_zip("root", "distance", "kind", "masked")).alias("one"))
-    classes = sf.element_at(sf.array(*(sf.lit(kind.name) for kind in Kind)), sf.col("one.kind").cast("int") + 1)
-    return one.select(
+    pairs = upstream.select("field", sf.explode(sf.arrays_zip("root", "distance", "kind", "masked")).alias("pair"))
+    classes = sf.element_at(sf.array(*(sf.lit(kind.name) for kind in Kind)), sf.col("pair.kind").cast("int") + 1)
+    return pairs.select(
         sf.shiftright("field", FIELD_BITS).alias("dataset"),
         "field",
-        "one.root",
-        "one.distance",
+        "pair.root",
+        "pair.distance",
         classes.alias("class"),
-        "one.masked",
+        "pair.masked",
     )
 
 
@@ -125,7 +119,7 @@ def _column_rows(lake: Lake, upstream: DataFrame, downstream: DataFrame, as_of: 
     return counted.join(fields, "field").join(datasets, "dataset").withColumn("as_of", sf.lit(as_of).cast("bigint"))
 
 
-def _told(lake: Lake, as_of: int | None, edges: int, top: int, stages: Stages) -> Closed:
+def _summary(lake: Lake, as_of: int | None, edges: int, top: int, stages: Stages) -> Closed:
     columns = lake.read("closure_column")
     (counts,) = columns.agg(sf.count("*"), sf.count_if("orphan"), sf.coalesce(sf.sum("roots"), sf.lit(0))).collect()
     places = [sf.desc("reach_columns"), sf.desc("reach_datasets"), *map(sf.col, ("namespace", "name", "path"))]

@@ -8,7 +8,7 @@ from headwater.lake.spark_sql import dataset_of_field
 from headwater.store.db.codes import Flag
 from headwater.store.db.predicates import in_force, is_rename
 
-# The path of a dataset's rows is empty: what decides on them goes to every column.
+# The path of a dataset's rows is empty: an edge to them reaches every column.
 _NAMED = f"""
 SELECT edges.in_field, source.namespace AS in_namespace, source.name AS in_name, source.path AS in_path,
        edges.out_field, target.namespace AS out_namespace, target.name AS out_name,
@@ -34,12 +34,12 @@ WHERE {is_rename("mapping")}
 def readable_edges(lake: Lake, as_of: int) -> DataFrame:
     """The rows of the table column_edge; a rename is a copy of every column."""
     slot = lake.read("slot").where(in_force("", str(as_of)))
-    held = slot.select("mapping", "job", "from_us", "until_us")
+    intervals = slot.select("mapping", "job", "from_us", "until_us")
     steps = lake.read("step").select(
         sf.col("id").alias("step"), "type", "subtype", sf.expr(f"masking <> {Flag.NO} AS masking")
     )
     columns = ("in_field", "out_field", "job", "type", "subtype", "masking", "description", "from_us", "until_us")
-    edges = lake.read("edge").join(held, "mapping").join(sf.broadcast(steps), "step").select(*columns)
+    edges = lake.read("edge").join(intervals, "mapping").join(sf.broadcast(steps), "step").select(*columns)
     field, dataset = lake.read("field"), lake.read("dataset")
     renamed = lake.spark.sql(_RENAMED, mapping=lake.read("mapping"), slot=slot, field=field)
     fields = field.join(dataset.select(sf.col("id").alias("dataset"), "namespace", "name"), "dataset")

@@ -1,7 +1,7 @@
-"""What `close_arcs` asks of tables: headwater.query.graph.steps and aliases, said of all columns at once.
+"""The queries of `arcs`: those of headwater.query.graph.steps and aliases, for all columns at once.
 
-A hop is a step before names are made plain. `node` is the column that it is taken from, `match` the one that stands for
-it in the mapping, and `how` is one of `Kin`.
+A hop is a step before aliases are resolved. `node` is the column it starts from, `match` the one that stands for it in
+the mapping, and `how` is one of `Kin`.
 """
 
 from headwater.lake.spark_sql import dataset_of_field, is_column, rows_of_dataset

@@ -1,10 +1,10 @@
-"""Walks from many columns at once over a graph that is held in memory, as arrays; pure.
+"""Walks from many columns at once over a graph in memory, as arrays; pure.
 
-A walk is breadth first. What is known of a column that it reaches is the distance, and a label of four bits: along a
-path labels are OR-ed, over paths they are AND-ed. The class of a step is written as so many ones, so that the least
-direct class of a path wins and the most direct of all paths; masking is a bit that is left where every path has it.
+A walk is breadth first. For each column it reaches, it records the distance and a label of four bits: along a path
+labels are OR-ed, across paths they are AND-ed. The class of a step is a number of ones, so that the least direct class
+of a path wins, and the most direct of all paths; masking is a bit that stays set only where every path has it.
 
-Steps that cost nothing lead between columns and the rows of their dataset.
+Steps between columns and the rows of their dataset cost nothing.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ MASKED = 8
 _CLASS = MASKED - 1
 _LABEL_BITS = 4
 _LABEL = (1 << _LABEL_BITS) - 1
-# So many columns are reached by the walks of one batch, about: at some 100 bytes each while it is sorted.
+# About how many columns the walks of one batch reach, at some 100 bytes each while they are sorted.
 _PAIRS = 1_500_000
 _FIRST_BATCH = 64
 _MOST_BATCH = 1 << 16
@@ -45,8 +45,8 @@ def kinds_of(labels: Bytes) -> Bytes:
     >>> [Kind(kind).name for kind in kinds_of(np.array([0b0111, 0b1001], np.uint8))]
     ['INDIRECT', 'TRANSFORMATION']
     """
-    found: Bytes = _KINDS[labels & _CLASS]
-    return found
+    kinds: Bytes = _KINDS[labels & _CLASS]
+    return kinds
 
 
 _KINDS = np.zeros(_CLASS + 1, np.uint8)
@@ -95,35 +95,35 @@ class Graph:
         first = np.searchsorted(starts[order], np.arange(self.size + 1))
         return _Steps(first, ends[order], labels[order])
 
-    def walk(self, sources: Ints) -> "Walked":
-        """Walk from each of some nodes; they are given by number."""
+    def walk(self, sources: Ints) -> "Reached":
+        """Walk from each of these nodes, given by number."""
         keys = np.arange(len(sources)) * self.size + sources
         seen = _Seen()
         frontier = seen.add(keys, np.zeros(len(keys), np.uint8), 0)
         distance = 0
         while len(frontier[0]):
-            free = seen.add(*_merged(*self._free.take(*frontier, self.size)), distance)
+            free = seen.add(*_merge(*self._free.take(*frontier, self.size)), distance)
             frontier = np.concatenate([frontier[0], free[0]]), np.concatenate([frontier[1], free[1]])
             distance += 1
-            frontier = seen.add(*_merged(*self._steps.take(*frontier, self.size)), distance)
+            frontier = seen.add(*_merge(*self._steps.take(*frontier, self.size)), distance)
         return seen.all(self.size)
 
-    def walks(self, sources: Ints) -> Iterator[tuple[Ints, "Walked"]]:
-        """Walk from all of some nodes, in batches of which each fits into memory."""
-        # Not in the order of ids: columns that reach little often stand together, and tell nothing of those to come.
+    def walks(self, sources: Ints) -> Iterator[tuple[Ints, "Reached"]]:
+        """Walk from all of these nodes, in batches that fit into memory."""
+        # Shuffled: columns that reach little are often neighbours, and predict nothing about later batches.
         mixed = np.random.default_rng(0).permutation(sources)
         batch, done = _FIRST_BATCH, 0
         while done < len(mixed):
-            some = mixed[done : done + batch]
-            found = self.walk(some)
-            yield some, found
-            done += len(some)
-            fitting = int(batch * _PAIRS / max(1, len(found.walks)))
+            starts = mixed[done : done + batch]
+            reached = self.walk(starts)
+            yield starts, reached
+            done += len(starts)
+            fitting = int(batch * _PAIRS / max(1, len(reached.walks)))
             batch = min(max(1, batch // 8, min(fitting, batch * 4)), _MOST_BATCH)
 
 
 @dataclass(frozen=True)
-class Walked:
+class Reached:
     """What walks have reached, sorted by walk and node: the walk's number, the node, the distance and the label."""
 
     walks: Ints
@@ -131,35 +131,35 @@ class Walked:
     distances: npt.NDArray[np.int32]
     labels: Bytes
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> "Walked":
-        """A part of it."""
-        return Walked(self.walks[wanted], self.nodes[wanted], self.distances[wanted], self.labels[wanted])
+    def only(self, mask: npt.NDArray[np.bool_]) -> "Reached":
+        """The rows that a mask selects."""
+        return Reached(self.walks[mask], self.nodes[mask], self.distances[mask], self.labels[mask])
 
 
 class _Seen:
-    """What walks have reached so far, in sorted runs, each twice as long as the next: few, also on long ways."""
+    """What walks have reached so far, in sorted runs, each twice as long as the next: few even on long paths."""
 
     def __init__(self) -> None:
         self._runs: list[tuple[Ints, Bytes, npt.NDArray[np.int32]]] = []
 
     def add(self, keys: Ints, labels: Bytes, distance: int) -> tuple[Ints, Bytes]:
-        """Take in sorted keys; returns those that are new, and those that are known better now."""
+        """Add sorted keys; returns the new ones, and those whose labels improved."""
         better: list[tuple[Ints, Bytes]] = []
         for known, known_labels, _ in self._runs:
             places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
             there = known[places] == keys
             if there.any():
-                held = places[there]
-                merged = known_labels[held] & labels[there]
-                changed = merged != known_labels[held]
-                known_labels[held[changed]] = merged[changed]
+                matches = places[there]
+                merged = known_labels[matches] & labels[there]
+                changed = merged != known_labels[matches]
+                known_labels[matches[changed]] = merged[changed]
                 better.append((keys[there][changed], merged[changed]))
                 keys, labels = keys[~there], labels[~there]
         if len(keys):
             self._runs.append((keys, labels.copy(), np.full(len(keys), distance, np.int32)))
             self._tidy()
-        return np.concatenate([keys, *(one for one, _ in better)]), np.concatenate(
-            [labels, *(one for _, one in better)]
+        return np.concatenate([keys, *(changed for changed, _ in better)]), np.concatenate(
+            [labels, *(merged for _, merged in better)]
         )
 
     def _tidy(self) -> None:
@@ -177,19 +177,19 @@ class _Seen:
                 )
             )
 
-    def all(self, nodes: int) -> Walked:
+    def all(self, nodes: int) -> Reached:
         """All of it."""
         keys, labels, distances = (np.concatenate(parts) for parts in zip(*self._runs, strict=True))
         order = np.argsort(keys, kind="stable")
         walks, at = np.divmod(keys[order], nodes)
-        return Walked(walks, at, distances[order], labels[order])
+        return Reached(walks, at, distances[order], labels[order])
 
 
-def _merged(keys: Ints, labels: Bytes) -> tuple[Ints, Bytes]:
-    """Keys sorted, each once, with what is left of its labels."""
+def _merge(keys: Ints, labels: Bytes) -> tuple[Ints, Bytes]:
+    """Sorted, distinct keys, each with its labels AND-ed."""
     if not len(keys):
         return keys, labels
-    # The label goes along in the low bits: one array is sorted, without an order to follow.
+    # The label travels in the low bits: one plain sort, no argsort.
     packed = keys << _LABEL_BITS | labels
     packed.sort()
     keys = packed >> _LABEL_BITS
@@ -198,7 +198,7 @@ def _merged(keys: Ints, labels: Bytes) -> tuple[Ints, Bytes]:
 
 
 def spread(first: Ints, at: Ints) -> tuple[Ints, Ints]:
-    """The places of all that belongs to some nodes, one node after the other, and how many each has.
+    """The places of what belongs to these nodes, node by node, and how many each has.
 
     >>> spread(np.array([0, 2, 2, 5]), np.array([2, 0]))
     (array([2, 3, 4, 0, 1]), array([3, 2]))

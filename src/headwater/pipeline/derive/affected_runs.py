@@ -1,4 +1,4 @@
-"""Which runs' versions have to be derived again: those with new events, and those that started such runs (rule 10)."""
+"""Which runs' versions have to be derived again: those with new events, and those that started them (rule 10)."""
 
 from dataclasses import dataclass
 
@@ -19,16 +19,16 @@ _COLUMNS = ("id", "uuid", "job", "first_us", "end_type", "end_stamp", "streaming
 
 
 @dataclass(frozen=True)
-class Touched:
-    """Runs to derive.
+class AffectedRuns:
+    """Runs whose versions are derived again.
 
     Attributes:
-        rows: id, uuid, job, first_us, end_type, end_stamp, streaming; `since`, the moment from which on a streaming
-            run changed; `known`, whether the lake may have versions of it; `below`, the datasets that runs below write.
-        known: how many the lake may have versions of.
-        partly: how many of these are streaming runs of which only what came later changed.
-        began_us: when the first of these began.
-        first_us: from when on there is something to derive again.
+        rows: id, uuid, job, first_us, end_type, end_stamp, streaming; `since`, the moment from which a streaming
+            run changed; `known`, whether the lake may have versions of it; `below`, what its descendants write.
+        known: how many of them the lake may have versions of.
+        partly: how many of these are streaming runs that changed only from some moment on.
+        began_us: when the earliest of these began.
+        first_us: the earliest moment to derive again.
     """
 
     rows: DataFrame
@@ -38,19 +38,19 @@ class Touched:
     first_us: int
 
 
-def touched_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFrame) -> Touched:
-    """Find them; `mentions` are all that shapes say of datasets."""
+def find_affected_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFrame) -> AffectedRuns:
+    """Find the affected runs; `mentions` are those of all shapes."""
     own = runs.rows.where("own")
     above = None if work.lake.is_empty("run") else _above(work, runs)
     if above is not None:
-        others = _all_runs(work.lake, runs).join(above, "id", "left_semi").join(own.select("id"), "id", "left_anti")
-        others = others.where(_COUNTS).withColumn("since", sf.lit(EVER)).withColumn("known", sf.lit(True))  # noqa: FBT003  a literal of Spark
-        marked = own.join(above.withColumn("above", sf.lit(True)), "id", "left")  # noqa: FBT003  the same
+        parents = _all_runs(work.lake, runs).join(above, "id", "left_semi").join(own.select("id"), "id", "left_anti")
+        parents = parents.where(_COUNTS).withColumn("since", sf.lit(EVER)).withColumn("known", sf.lit(True))  # noqa: FBT003  a literal of Spark
+        marked = own.join(above.withColumn("above", sf.lit(True)), "id", "left")  # noqa: FBT003  as above
     else:
-        others = None
+        parents = None
         marked = own.withColumn("above", sf.lit(None).cast("boolean"))
-    # What a run below writes holds for all of a streaming run, and so does another job; one that only now turns out to
-    # be streaming is looked at as a whole.
+    # What a child run writes, or a change of job, affects all of a streaming run; one that only now turns out to be
+    # streaming is derived as a whole.
     partly = (
         sf.col("known")
         & sf.col("above").isNull()
@@ -58,10 +58,10 @@ def touched_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFrame) -
         & sf.col("job").eqNullSafe(sf.col("old_job"))
     )
     marked = marked.withColumn("since", sf.when(partly, sf.col("since")).otherwise(sf.lit(EVER)))
-    found = marked.where(f"coalesce({_COUNTS}, false) OR known").select(*_COLUMNS)
-    found = work.keep("touched", found if others is None else union([found, others.select(*_COLUMNS)]))
+    affected = marked.where(f"coalesce({_COUNTS}, false) OR known").select(*_COLUMNS)
+    affected = work.keep("touched", affected if parents is None else union([affected, parents.select(*_COLUMNS)]))
     known, partly_known, began_us, first_us = (
-        found.where("known")
+        affected.where("known")
         .agg(
             sf.count(sf.lit(1)),
             sf.count_if(sf.col("since") > EVER),
@@ -70,10 +70,10 @@ def touched_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFrame) -
         )
         .collect()[0]
     )
-    below = _below(work, facts, runs, found, mentions) if _nested(work.lake, facts) else None
+    below = _below(work, facts, runs, affected, mentions) if _nested(work.lake, facts) else None
     nothing = sf.lit(None).cast("array<bigint>")
-    rows = found.withColumn("below", nothing) if below is None else found.join(below, "id", "left")
-    return Touched(rows, known, partly_known, began_us or 0, first_us or 0)
+    rows = affected.withColumn("below", nothing) if below is None else affected.join(below, "id", "left")
+    return AffectedRuns(rows, known, partly_known, began_us or 0, first_us or 0)
 
 
 def _nested(lake: Lake, facts: Facts) -> bool:
@@ -90,7 +90,7 @@ def _all_runs(lake: Lake, runs: RunRows) -> DataFrame:
 
 
 def _above(work: Work, runs: RunRows) -> DataFrame | None:
-    """The runs that started those with new events, and those that started them, and so on; both before and now."""
+    """The ancestors of the runs with new events, as they were before and as they are now."""
     own = runs.rows.where("own")
     level = own.select(sf.explode(sf.array("parent", "old_parent")).alias("id")).where("id IS NOT NULL").distinct()
     level = work.keep("above-0", level)
@@ -108,11 +108,11 @@ def _above(work: Work, runs: RunRows) -> DataFrame | None:
         above = above.union(level)
 
 
-def _below(work: Work, facts: Facts, runs: RunRows, touched: DataFrame, mentions: DataFrame) -> DataFrame | None:
-    """The datasets that runs below those to derive write: id of the run above, and a list."""
+def _below(work: Work, facts: Facts, runs: RunRows, affected: DataFrame, mentions: DataFrame) -> DataFrame | None:
+    """The datasets that descendants of the affected runs write: the id of the ancestor, and a list."""
     every = _all_runs(work.lake, runs).where("parent IS NOT NULL")
     children = every.select(sf.col("id").alias("child"), "parent", sf.expr(_COUNTS).alias("counts"), "first_us")
-    level = touched.where(_COUNTS).select(sf.col("id").alias("root"), sf.col("id").alias("parent"))
+    level = affected.where(_COUNTS).select(sf.col("id").alias("root"), sf.col("id").alias("parent"))
     pairs: DataFrame | None = None
     depth = 0
     while True:
@@ -128,12 +128,16 @@ def _below(work: Work, facts: Facts, runs: RunRows, touched: DataFrame, mentions
     if pairs is None:
         return None
     pairs = pairs.where("counts AND root <> child")
-    said = facts.rows.where("run IS NOT NULL").select("run", "shape")
+    run_shapes = facts.rows.where("run IS NOT NULL").select("run", "shape")
     if not work.lake.is_empty("event"):
         first = pairs.agg(sf.min("first_us")).collect()[0][0]
         if first is not None:
-            said = said.union(work.lake.read("event", not_before("day", first_day(first))).select("run", "shape"))
+            run_shapes = run_shapes.union(
+                work.lake.read("event", not_before("day", first_day(first))).select("run", "shape")
+            )
     written = mentions.where(sf.col("role") == int(Role.WRITTEN)).select("shape", "dataset")
-    said = said.join(pairs.select("root", sf.col("child").alias("run")), "run").select("root", "shape").distinct()
-    found = said.join(written, "shape").groupBy("root").agg(sf.collect_set("dataset").alias("below"))
-    return found.withColumnRenamed("root", "id")
+    run_shapes = (
+        run_shapes.join(pairs.select("root", sf.col("child").alias("run")), "run").select("root", "shape").distinct()
+    )
+    datasets = run_shapes.join(written, "shape").groupBy("root").agg(sf.collect_set("dataset").alias("below"))
+    return datasets.withColumnRenamed("root", "id")

@@ -1,4 +1,4 @@
-"""Events that are new: each once, without those that the lake has, by keys."""
+"""New events: each once, without those that the lake has, by key."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,17 @@ from pyspark.sql import functions as sf
 from headwater.lake.conditions import among
 from headwater.lake.frames import Work
 from headwater.lake.tables import TABLES
-from headwater.pipeline.derive.name_rows import Named
-from headwater.pipeline.validate.validated import Validated
+from headwater.pipeline.derive.names import Named
+from headwater.pipeline.validate.validate import Validated
 from headwater.store.db.codes import EventKind, Flag
 
-_KEPT = (
+_COLUMNS = (
     "us", "shape", "run", "body", "kind", "type", "hash", "rest", "stamp", "job", "streaming", "parent",
     "parent_job_namespace", "parent_job_name", "versions",
 )  # fmt: skip
 
 NEWEST = "newest"
-"""Under this a run's note has when the newest event happened."""
+"""The key in a run's note for when the newest event happened."""
 _DAY = dict(TABLES["event"].parts)["day"]
 
 
@@ -28,13 +28,13 @@ class Facts:
 
     Attributes:
         rows: the columns of the table `event`; and stamp, job, streaming, parent, parent_job_namespace, parent_job_name
-            and versions, as validation gave them.
+            and versions, from validation.
         read: how many good events there were.
         new: how many of them are new.
         late: how many are older than the newest of the lake.
         of_jobs: how many are of a job without a run.
         versions: how many name versions.
-        parents: how many name the run that started theirs.
+        parents: how many name a parent run.
         streaming: how many are of streaming runs.
         newest_us: when the newest event of all happened, those of the lake included; None where there is none.
     """
@@ -51,8 +51,8 @@ class Facts:
 
 
 def new_facts(work: Work, validated: Validated, named: Named) -> Facts:
-    """Drop what is repeated, and give keys."""
-    # A run's events are brought to one place, and so are an event's repetitions: one shuffle for both.
+    """Drop duplicates and add keys."""
+    # One shuffle brings together a run's events as well as an event's duplicates.
     events = validated.events.withColumn("by", sf.coalesce("run", "hash")).drop("run").repartition("by")
     events = events.dropDuplicates(["by", "us", "hash"])
     events = events.join(named.keys.of("run", "by", "run"), "by", "left")
@@ -64,18 +64,18 @@ def new_facts(work: Work, validated: Validated, named: Named) -> Facts:
         events = events.join(stored, ["us", "hash"], "left_anti")
         newest = work.lake.snapshot.note.get(NEWEST)
         if newest is None:
-            # Of a lake that was made otherwise, which has no note of it.
+            # A lake made by an export has no such note.
             newest = work.lake.read("event").agg(sf.max("us")).collect()[0][0]
-    rows = work.keep("facts", events.select(*_KEPT))
+    rows = work.keep("facts", events.select(*_COLUMNS))
     read = validated.read - validated.bad_count
-    before = sf.lit(0) if newest is None else _how_many(sf.col("us") < newest)
+    before = sf.lit(0) if newest is None else _count_where(sf.col("us") < newest)
     counts = rows.agg(
         sf.count(sf.lit(1)),
         before,
-        _how_many(sf.col("kind") == int(EventKind.JOB)),
-        _how_many(sf.size("versions") > 0),
-        _how_many(sf.col("parent").isNotNull()),
-        _how_many(sf.col("streaming") == int(Flag.YES)),
+        _count_where(sf.col("kind") == int(EventKind.JOB)),
+        _count_where(sf.size("versions") > 0),
+        _count_where(sf.col("parent").isNotNull()),
+        _count_where(sf.col("streaming") == int(Flag.YES)),
         sf.max("us"),
     )
     new, late, of_jobs, versions, parents, streaming, last = counts.collect()[0]
@@ -83,5 +83,5 @@ def new_facts(work: Work, validated: Validated, named: Named) -> Facts:
     return Facts(rows, read, new, late, of_jobs, versions, parents, streaming, max(times, default=None))
 
 
-def _how_many(condition: Column) -> Column:
+def _count_where(condition: Column) -> Column:
     return sf.count(sf.when(condition, 1))

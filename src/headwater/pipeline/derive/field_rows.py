@@ -1,4 +1,4 @@
-"""Fields that are new: their numbers go on where those of their dataset end; and which of them may stand for others."""
+"""New fields: their numbers continue those of their dataset; and which of them may stand for others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
-from headwater.lake.frames import Batches, Work, folded, rows_of, union
+from headwater.lake.frames import Batches, Work, batch_of, folded, rows_of, union
 from headwater.lake.lake import Lake
 from headwater.store.db.codes import FIELD_BITS
 from headwater.store.entities.keys import kin_of
@@ -24,8 +24,8 @@ class FieldRows:
     """Fields.
 
     Attributes:
-        new: id, dataset, key and path of those that are new; None where there are none.
-        kin: fields of one dataset that may stand for each other, as far as new ones have to do with it.
+        new: id, dataset, key and path of the new fields; None where there are none.
+        kin: pairs of fields of one dataset that may stand for each other, at least one of them new.
     """
 
     new: DataFrame | None
@@ -33,13 +33,13 @@ class FieldRows:
 
     def all_of(self, lake: Lake) -> DataFrame:
         """Id, dataset and path of all fields."""
-        found = [] if self.new is None else [self.new]
-        stored = [lake.read("field")] if not found or not lake.is_empty("field") else []
-        return union(one.select("id", "dataset", "path") for one in (*found, *stored))
+        new = [] if self.new is None else [self.new]
+        stored = [lake.read("field")] if not new or not lake.is_empty("field") else []
+        return union(rows.select("id", "dataset", "path") for rows in (*new, *stored))
 
 
 def number_fields(work: Work, met: DataFrame) -> FieldRows:
-    """Give numbers to fields that are not known: dataset, key and path of all that are met."""
+    """Number the new ones among the fields of events, given by dataset, key and path."""
     known = not work.lake.is_empty("field")
     place = sf.row_number().over(Window.partitionBy("dataset").orderBy("path"))
     if known:
@@ -56,22 +56,19 @@ def number_fields(work: Work, met: DataFrame) -> FieldRows:
         touched = new.select("dataset").distinct()
         stored = work.lake.read("field").join(touched, "dataset", "left_semi")
         every = union([every, stored.select("dataset", "id", "path", sf.lit(0).alias("added"))])
-    return FieldRows(new, folded(every, ["dataset"], [], _kin, _KIN))
+    return FieldRows(new, folded(every, ["dataset"], [], _fold_kin, _KIN))
 
 
-def _kin(batches: Batches) -> Batches:
-    """The kin of each dataset's fields; a dataset's fields are few enough to be looked at together."""
+def _fold_kin(batches: Batches) -> Batches:
+    """The kin of each dataset's fields, which are few enough to compare in memory."""
     rows = rows_of(batches, ("dataset", "id", "path", "added"))
     for _, fields in groupby(rows, itemgetter(0)):
-        found = sorted(_of_dataset(fields))
-        if found:
-            yield pa.RecordBatch.from_arrays(
-                [pa.array(values, kind) for values, kind in zip(zip(*found, strict=True), _KIN.types, strict=True)],
-                schema=_KIN,
-            )
+        pairs = sorted(_kin_pairs(fields))
+        if pairs:
+            yield batch_of(pairs, _KIN)
 
 
-def _of_dataset(fields: Iterator[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
+def _kin_pairs(fields: Iterator[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
     every: dict[str, int] = {}
     added: dict[str, int] = {}
     for _, key, path, new in fields:

@@ -1,4 +1,4 @@
-"""Keys for what is new: they go on after the greatest one given out, in an order that depends on hashes alone."""
+"""Keys for new rows: they continue after the greatest key in use, in an order that depends on hashes alone."""
 
 from collections.abc import Mapping
 
@@ -18,35 +18,35 @@ KINDS: Mapping[str, str] = {
     "run": "uuid",
     "inputs": "hash",
 }
-"""Tables whose rows have a key of their own, and the hash by which each row is known in all stores."""
-# New hashes are counted in so many parts at once; each part has every so many-th number.
+"""Tables whose rows have a key of their own, and the hash that identifies a row in all stores."""
+# New hashes are numbered in this many parts at once; each part takes every 16th number.
 _PARTS = 16
 
 
-class Numbered:
-    """Keys by kind and hash, of all that a run of the pipeline meets; `new` counts those that it gave out."""
+class Keys:
+    """Keys by kind and hash, for one run of the pipeline; `new` counts those that it assigned."""
 
     def __init__(self, keys: DataFrame, new: Mapping[str, int]) -> None:
         self._keys = keys
         self.new = new
 
     def of(self, kind: str, hashed: str, key: str, *, new: bool | None = None) -> DataFrame:
-        """Hash and key of one kind under names of one's own; only new ones or only known ones, if need be."""
-        found = self._keys.where(sf.col("kind") == kind)
-        found = found if new is None else found.where(sf.col("new") == sf.lit(new))
-        return found.select(sf.col("hash").alias(hashed), sf.col("id").alias(key))
+        """Hash and key of one kind, under the names given; `new` selects only new or only known ones."""
+        rows = self._keys.where(sf.col("kind") == kind)
+        rows = rows if new is None else rows.where(sf.col("new") == sf.lit(new))
+        return rows.select(sf.col("hash").alias(hashed), sf.col("id").alias(key))
 
 
-def number(work: Work, met: Mapping[str, DataFrame]) -> Numbered:
-    """Find or give out keys.
+def assign_keys(work: Work, hashes: Mapping[str, DataFrame]) -> Keys:
+    """Look keys up, and assign new ones.
 
     Args:
-        work: the lake, which has keys already, and where new ones are written down.
-        met: by kind, a frame with one column: the hashes that are met; repeated and null ones do no harm.
+        work: the lake, which has the known keys, and the folder for the new ones.
+        hashes: by kind, a frame with one column of hashes, which may repeat or be null.
     """
-    seen = union(rows.toDF("hash").select(sf.lit(kind).alias("kind"), "hash") for kind, rows in met.items())
+    seen = union(rows.toDF("hash").select(sf.lit(kind).alias("kind"), "hash") for kind, rows in hashes.items())
     seen = seen.where("hash IS NOT NULL").distinct()
-    known = [kind for kind in met if not work.lake.is_empty(kind)]
+    known = [kind for kind in hashes if not work.lake.is_empty(kind)]
     if known:
         stored = union(
             work.lake.read(kind).select(sf.lit(kind).alias("kind"), sf.col(KINDS[kind]).alias("hash"), "id")
@@ -58,8 +58,8 @@ def number(work: Work, met: Mapping[str, DataFrame]) -> Numbered:
         seen = seen.select("*", sf.lit(None).cast("bigint").alias("id"), sf.lit(0).alias("last"))
     seen = seen.withColumn("part", sf.pmod(sf.xxhash64("hash"), sf.lit(_PARTS)))
     place = sf.row_number().over(Window.partitionBy("kind", "part", sf.col("id").isNull()).orderBy("hash")) - 1
-    given = sf.coalesce("last", sf.lit(0)) + place * _PARTS + sf.col("part") + 1
-    keys = seen.select("kind", "hash", sf.coalesce("id", given).alias("id"), sf.col("id").isNull().alias("new"))
-    keys = work.keep("keys-" + "-".join(met), keys, "kind")
+    assigned = sf.coalesce("last", sf.lit(0)) + place * _PARTS + sf.col("part") + 1
+    keys = seen.select("kind", "hash", sf.coalesce("id", assigned).alias("id"), sf.col("id").isNull().alias("new"))
+    keys = work.keep("keys-" + "-".join(hashes), keys, "kind")
     counts = {row[0]: row[1] for row in keys.where("new").groupBy("kind").count().collect()}
-    return Numbered(keys, {kind: counts.get(kind, 0) for kind in met})
+    return Keys(keys, {kind: counts.get(kind, 0) for kind in hashes})

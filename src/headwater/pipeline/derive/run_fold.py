@@ -1,4 +1,4 @@
-"""What an executor does with runs: their facts, in order, to versions, by the store's own functions."""
+"""Folds runs on the executors: their facts, in order, become versions, by the store's own functions."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pyarrow as pa
 
-from headwater.lake.frames import Batches, rows_of
+from headwater.lake.frames import Batches, batch_of, rows_of
 from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import EventKind
 from headwater.store.entities.key_cache import KnownMention, KnownShape
@@ -28,12 +28,12 @@ from headwater.store.timeline.writes import (
 )
 
 HEADER, NAME, FACT = 0, 1, 2
-"""What a row is: of the run itself, which comes first; what a version is called; an event."""
+"""The kinds of rows: the run itself, which comes first; the name of a version; an event."""
 ROW = (
-    "run", "what", "us", "type", "stamp", "shape", "said", "dataset", "name", "uuid", "job", "first_us", "end_type",
-    "end_stamp", "streaming", "since", "below",
+    "run", "what", "us", "type", "stamp", "shape", "shape_text", "dataset", "name", "uuid", "job", "first_us",
+    "end_type", "end_stamp", "streaming", "since", "below",
 )  # fmt: skip
-"""The columns that are read; those that a row does not have are null."""
+"""The input columns; those that do not apply to a row are null."""
 WRITTEN = pa.schema(
     [
         ("dataset", pa.int64()), ("job", pa.int64()), ("us", pa.int64()), ("read_us", pa.int64()), ("run", pa.int64()),
@@ -42,31 +42,38 @@ WRITTEN = pa.schema(
         ("inputs_hash", pa.binary()), ("reads", pa.list_(pa.int64())),
     ]
 )  # fmt: skip
-"""Versions; instead of the key of the set of datasets that were read, its hash and the datasets."""
+"""Versions; instead of the key of the set of input datasets, its hash and the datasets."""
 _BATCH = 5_000
 _MOST = 200_000
 
 
-class _Known:
-    """What a Python process remembers from task to task: keys and hashes mean the same in all of a run's tasks."""
+class _Cache:
+    """A Python process's cache across tasks: keys and hashes mean the same in all of a run's tasks."""
 
     def __init__(self) -> None:
         self.shapes: dict[int, KnownShape] = {}
         self._names: dict[int, Name] = {}
         self._inputs: dict[tuple[int, ...], bytes] = {}
 
-    def learn(self, key: int, said: str) -> None:
-        """A shape, as the rows of its events have it."""
+    def learn(self, key: int, text: str) -> None:
+        """Decode a shape from the text that its events carry."""
         if len(self.shapes) >= _MOST:
             self.shapes.clear()
             self._inputs.clear()
-        kind, job, streaming, mentions = json.loads(said)
+        kind, job, streaming, mentions = json.loads(text)
         known = []
-        for one in mentions:
+        for entry in mentions:
             mention = KnownMention(
-                one["r"], one["d"], (one["n"], one["e"]), one["s"], one.get("m"), None, one.get("l"), one["p"],
-                one.get("f"),
-            )  # fmt: skip
+                entry["r"],
+                entry["d"],
+                (entry["n"], entry["e"]),
+                entry["s"],
+                entry.get("m"),
+                None,
+                entry.get("l"),
+                entry["p"],
+                entry.get("f"),
+            )
             self._names[mention.dataset] = mention.name
             known.append(mention)
         self.shapes[key] = KnownShape(key, EventKind(kind), job, bool(streaming), tuple(known), ())
@@ -75,15 +82,15 @@ class _Known:
         """The hash of a set of datasets."""
         if not reads:
             return None
-        found = self._inputs.get(reads)
-        if found is None:
-            found = self._inputs[reads] = inputs_hash(self._names[dataset] for dataset in reads)
-        return found
+        hashed = self._inputs.get(reads)
+        if hashed is None:
+            hashed = self._inputs[reads] = inputs_hash(self._names[dataset] for dataset in reads)
+        return hashed
 
 
 def write_versions(batches: Batches) -> Batches:
-    """Sorted rows of runs, and of events without one under a run that is less than 0, to versions; for `mapInArrow`."""
-    known = _Known()
+    """Sorted rows of runs, and of events without one under a negative run, to versions; for `mapInArrow`."""
+    known = _Cache()
     waiting: list[tuple[Any, ...]] = []
     for version, reads in _versions(rows_of(batches, ROW), known):
         waiting.append(
@@ -106,20 +113,13 @@ def write_versions(batches: Batches) -> Batches:
             )
         )
         if len(waiting) >= _BATCH:
-            yield _batch(waiting)
+            yield batch_of(waiting, WRITTEN)
             waiting.clear()
     if waiting:
-        yield _batch(waiting)
+        yield batch_of(waiting, WRITTEN)
 
 
-def _batch(rows: list[tuple[Any, ...]]) -> Any:  # noqa: ANN401  PyArrow has no types
-    columns = zip(*rows, strict=True)
-    return pa.RecordBatch.from_arrays(
-        [pa.array(values, kind) for values, kind in zip(columns, WRITTEN.types, strict=True)], schema=WRITTEN
-    )
-
-
-def _versions(rows: Iterator[tuple[Any, ...]], known: _Known) -> Iterator[Written]:
+def _versions(rows: Iterator[tuple[Any, ...]], known: _Cache) -> Iterator[Written]:
     for run, group in groupby(rows, itemgetter(0)):
         if run >= 0:
             yield from _of_run(run, group, known)
@@ -129,14 +129,14 @@ def _versions(rows: Iterator[tuple[Any, ...]], known: _Known) -> Iterator[Writte
             yield from strongest(declared_versions(fact, known.shapes[fact.shape])).values()
 
 
-def _fact(row: tuple[Any, ...], known: _Known) -> Fact:
-    _, _, us, kind, stamp, shape, said = row[:7]
+def _fact(row: tuple[Any, ...], known: _Cache) -> Fact:
+    _, _, us, kind, stamp, shape, shape_text = row[:7]
     if shape not in known.shapes:
-        known.learn(shape, said)
+        known.learn(shape, shape_text)
     return Fact(us, EventType(kind), stamp, shape)
 
 
-def _of_run(run: int, rows: Iterator[tuple[Any, ...]], known: _Known) -> Iterator[Written]:
+def _of_run(run: int, rows: Iterator[tuple[Any, ...]], known: _Cache) -> Iterator[Written]:
     header = next(rows)
     uuid, job, first_us, end_type, end_stamp, streaming, since, below = header[9:]
     state = Run(first_us, job, None, None, None, end_type, end_stamp, streaming)
@@ -154,9 +154,9 @@ def _of_run(run: int, rows: Iterator[tuple[Any, ...]], known: _Known) -> Iterato
 
 
 def _facts(
-    rows: Iterator[tuple[Any, ...]], known: _Known, names: dict[tuple[int, int], str], end: bytes | None
+    rows: Iterator[tuple[Any, ...]], known: _Cache, names: dict[tuple[int, int], str], end: bytes | None
 ) -> Iterator[Fact]:
-    """A run's facts; what versions are called at a moment comes before the moment's facts, and is forgotten after."""
+    """A run's facts; the names of versions at a moment come before the moment's facts, and are forgotten after."""
     for row in rows:
         if row[1] != NAME:
             yield _fact(row, known)

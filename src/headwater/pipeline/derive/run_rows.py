@@ -1,4 +1,4 @@
-"""Runs: what new events say of them is folded by combiners and merged with what the lake has, as `Run.merge` does."""
+"""Runs: new events are folded by combiners and merged with the lake's rows, as `Run.merge` does."""
 
 from dataclasses import dataclass
 
@@ -8,18 +8,19 @@ from pyspark.sql import functions as sf
 from headwater.lake.frames import Work, hearsay_of, union
 from headwater.lake.lake import Change, Lake
 from headwater.pipeline.derive.events import Facts
-from headwater.pipeline.derive.name_rows import Named
+from headwater.pipeline.derive.names import Named
+from headwater.store.db.codes import Flag
 
 _TERMINAL = 3
 
 
 @dataclass(frozen=True)
 class RunRows:
-    """Runs that new events speak of.
+    """Runs that new events mention.
 
     Attributes:
-        rows: what is known of each now, each fact with its stamp; `own` says that there are events of it, `since` is
-            the first of them, `known` that the lake has it; `old_job`, `old_parent` and `old_streaming` are from there.
+        rows: the state of each, every fact with its stamp; `own` says that there are events of it, `since` is the first
+            of them, `known` that the lake has it; `old_job`, `old_parent` and `old_streaming` are the lake's.
         change: of the table.
     """
 
@@ -28,11 +29,11 @@ class RunRows:
 
 
 def fold_runs(work: Work, facts: Facts, named: Named) -> RunRows:
-    """Fold what is said."""
-    told = facts.rows.where("run IS NOT NULL")
+    """Fold the events of runs."""
+    events = facts.rows.where("run IS NOT NULL")
     first = sf.min("us").alias("first_us")
     ended = sf.col("type") >= _TERMINAL
-    said = told.groupBy("run").agg(
+    reported = events.groupBy("run").agg(
         first,
         sf.max(sf.struct("stamp", sf.col("job").alias("value"))).alias("job"),
         sf.max(_when(sf.col("parent").isNotNull(), "parent")).alias("parent_uuid"),
@@ -41,12 +42,12 @@ def fold_runs(work: Work, facts: Facts, named: Named) -> RunRows:
         sf.min("us").alias("since"),
     )
     uuids = named.keys.of("run", "uuid", "parent_id")
-    said = said.withColumn("uuid", sf.col("parent_uuid.value")).join(uuids, "uuid", "left")
+    reported = reported.withColumn("uuid", sf.col("parent_uuid.value")).join(uuids, "uuid", "left")
     stamped = sf.struct(sf.col("parent_uuid.stamp").alias("stamp"), sf.col("parent_id").alias("value"))
-    said = said.withColumn("parent", sf.when(sf.col("parent_uuid").isNotNull(), stamped))
-    merged = [said.select("run", "first_us", "job", "parent", "end", "streaming", "since")]
+    reported = reported.withColumn("parent", sf.when(sf.col("parent_uuid").isNotNull(), stamped))
+    merged = [reported.select("run", "first_us", "job", "parent", "end", "streaming", "since")]
     if facts.parents:
-        merged.append(_heard(told, named))
+        merged.append(_parent_reports(events, named))
     if not work.lake.is_empty("run"):
         merged.append(_stored(work.lake, named))
     now = union(merged)
@@ -84,21 +85,21 @@ def _when(condition: Column, value: str) -> Column:
     return sf.when(condition, sf.struct("stamp", sf.col(value).alias("value")))
 
 
-def _heard(told: DataFrame, named: Named) -> DataFrame:
-    """What is said of runs by events of those that they started: of their jobs, the earliest event counts."""
-    heard = told.where("parent IS NOT NULL")
-    # Of hearsay the greatest stamp is that of the earliest event, which costs less to find.
+def _parent_reports(events: DataFrame, named: Named) -> DataFrame:
+    """What events of child runs say about their parents: of a parent's job, the earliest event counts."""
+    reports = events.where("parent IS NOT NULL")
+    # A hearsay stamp is greatest for the earliest event, which is cheaper to find.
     job = sf.struct("stamp", "parent_job_namespace", "parent_job_name")
-    heard = heard.groupBy("parent").agg(sf.min(sf.when(sf.col("parent_job_name").isNotNull(), job)).alias("named"))
-    heard = heard.select(sf.col("parent").alias("uuid"), "named.*")
-    heard = heard.join(named.keys.of("run", "uuid", "run"), "uuid")
-    heard = heard.join(named.parent_jobs, ["parent_job_namespace", "parent_job_name"], "left")
+    reports = reports.groupBy("parent").agg(sf.min(sf.when(sf.col("parent_job_name").isNotNull(), job)).alias("named"))
+    reports = reports.select(sf.col("parent").alias("uuid"), "named.*")
+    reports = reports.join(named.keys.of("run", "uuid", "run"), "uuid")
+    reports = reports.join(named.parent_jobs, ["parent_job_namespace", "parent_job_name"], "left")
     value = sf.struct(hearsay_of(sf.col("stamp")).alias("stamp"), sf.col("job").alias("value"))
-    return heard.select("run", sf.when(sf.col("stamp").isNotNull(), value).alias("job"))
+    return reports.select("run", sf.when(sf.col("stamp").isNotNull(), value).alias("job"))
 
 
 def _stored(lake: Lake, named: Named) -> DataFrame:
-    """What the lake has of the same runs, its stamps written out."""
+    """The lake's rows of the same runs, with all stamps filled in."""
     known = lake.read("run").join(
         named.keys.of("run", "uuid", "run", new=False).select("run"), sf.col("id") == sf.col("run")
     )
@@ -139,8 +140,8 @@ def _old(*, stored: bool) -> list[Column]:
     ]
 
 
-def _written(rows: DataFrame) -> DataFrame:
-    """As the columns of the table: a stamp that is the same as the one after it is not written again."""
+def _table_rows(rows: DataFrame) -> DataFrame:
+    """As the table's columns: a stamp that equals the one after it is left out."""
     return (
         rows.withColumn(
             "shown_parent_stamp",
@@ -152,9 +153,27 @@ def _written(rows: DataFrame) -> DataFrame:
 
 
 def _change(lake: Lake, rows: DataFrame) -> Change:
-    written = _written(rows)
+    rows_now = _table_rows(rows)
     if lake.is_empty("run"):
-        return Change(added=written)
+        return Change(added=rows_now)
     names = ("first_us", "job", "job_stamp", "parent", "parent_stamp", "end_type", "end_stamp", "streaming")
-    changed = written.where(~sf.struct(*names).eqNullSafe(sf.col("old")))
+    changed = rows_now.where(~sf.struct(*names).eqNullSafe(sf.col("old")))
     return Change(changed, changed.where("known").select("id", "old.first_us"))
+
+
+def stream_shapes(lake: Lake, facts: Facts, runs: RunRows) -> dict[str, Change]:
+    """Shapes of streaming runs; of a run that only now turns out to be one, those of all its events."""
+    streams = runs.rows.where(f"own AND streaming = {Flag.YES}").select(
+        sf.col("id").alias("run"), "known", "old_streaming"
+    )
+    if not facts.streaming and (lake.is_empty("stream_shape") or streams.isEmpty()):
+        return {}
+    shapes = facts.rows.select("run", "shape").join(streams.select("run"), "run", "left_semi")
+    if not lake.is_empty("event"):
+        turned = streams.where(f"known AND old_streaming = {Flag.NO}").select("run")
+        if not turned.isEmpty():
+            shapes = shapes.union(lake.read("event").select("run", "shape").join(turned, "run", "left_semi"))
+    shapes = shapes.distinct()
+    if not lake.is_empty("stream_shape"):
+        shapes = shapes.join(lake.read("stream_shape"), ["run", "shape"], "left_anti")
+    return {"stream_shape": Change(shapes)}

@@ -1,4 +1,4 @@
-"""What shapes say, of the lake and of this run: whole, and in the short form that goes with events to the executors."""
+"""All shapes, the lake's and this run's: as tables, and in the short form that travels with events to the executors."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from pyspark.sql import functions as sf
 
 from headwater.lake.frames import Work, union
 from headwater.lake.lake import Lake
-from headwater.pipeline.derive.name_rows import Named
+from headwater.pipeline.derive.names import Named
 
 
 @dataclass(frozen=True)
-class Said:
-    """All shapes, and what belongs to them."""
+class ShapeTables:
+    """Shapes and what belongs to them, stored and new."""
 
     shapes: DataFrame
     mentions: DataFrame
@@ -21,15 +21,15 @@ class Said:
     schemas: DataFrame
 
     @staticmethod
-    def of(lake: Lake, named: Named) -> "Said":
-        """What the lake has, and what is new."""
+    def of(lake: Lake, named: Named) -> "ShapeTables":
+        """Join the lake's rows with the new ones."""
 
         def every(table: str, *columns: str) -> DataFrame:
             new = [named.new_rows[table]] if table in named.new_rows else []
             stored = [lake.read(table)] if not new or not lake.is_empty(table) else []
-            return union(one.select(*columns) for one in (*new, *stored))
+            return union(rows.select(*columns) for rows in (*new, *stored))
 
-        return Said(
+        return ShapeTables(
             every("shape", "id", "kind", "job", "streaming"),
             every(
                 "mention", "shape", "role", "dataset", "said", "mapping", "schema", "lifecycle", "partial", "renamed"
@@ -40,7 +40,7 @@ class Said:
         )
 
     def with_shapes(self, work: Work, facts: DataFrame) -> DataFrame:
-        """Facts with what their shapes say, as text: it is read once by each Python process, and remembered."""
+        """Facts with their shapes as text, which each Python process parses once and caches."""
         names = self.datasets.select(sf.col("id").alias("dataset"), "namespace", "name")
         mention = sf.struct(
             sf.col("role").alias("r"),
@@ -53,13 +53,13 @@ class Said:
             sf.col("partial").alias("p"),
             sf.col("renamed").alias("f"),
         )
-        wanted = facts.select("shape").distinct()
-        listed = self.mentions.join(wanted, "shape", "left_semi").join(names, "dataset")
+        needed = facts.select("shape").distinct()
+        listed = self.mentions.join(needed, "shape", "left_semi").join(names, "dataset")
         listed = listed.groupBy("shape").agg(sf.collect_list(mention).alias("mentions"))
-        shapes = self.shapes.withColumnRenamed("id", "shape").join(wanted, "shape", "left_semi")
+        shapes = self.shapes.withColumnRenamed("id", "shape").join(needed, "shape", "left_semi")
         shapes = shapes.join(listed, "shape", "left")
         mentions = sf.coalesce(sf.to_json("mentions"), sf.lit("[]"))
         parts = sf.concat_ws(",", "kind", "job", "streaming", mentions)
-        said = shapes.select("shape", sf.concat(sf.lit("["), parts, sf.lit("]")).alias("said"))
-        # Written down, so that Spark knows how small it is.
-        return facts.join(work.keep("said", said), "shape")
+        texts = shapes.select("shape", sf.concat(sf.lit("["), parts, sf.lit("]")).alias("shape_text"))
+        # Materialized, so that Spark knows how small it is.
+        return facts.join(work.keep("shape-texts", texts), "shape")

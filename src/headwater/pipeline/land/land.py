@@ -1,4 +1,4 @@
-"""Land: from sources, as users name them, to one frame of lines as `rows.LANDED` has them."""
+"""Land: sources, as users name them, become one frame of lines with the columns of `rows.LANDED`."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -7,15 +7,15 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import PipelineError, spark_said_plainly
-from headwater.lake.paths import NAMES, absolute, check_names, check_some, find, literally
+from headwater.lake.failures import PipelineError, plain_spark_errors
+from headwater.lake.paths import NAMES, absolute, check_names, check_not_empty, find, literally
 from headwater.pipeline.land.sources import Source, SourceKind, source_of
 from headwater.pipeline.land.stores import land_store
 
 _TEXTUAL = ("string", "binary")
 _DEFAULT_COLUMN = "value"
 LINES = {"lineSep": "\n", "recursiveFileLookup": "true"}
-"""How Spark is to read lines: nothing but a line feed ends one, and names of folders are no columns."""
+"""How Spark reads lines: only a line feed ends one, and folder names are no columns."""
 BOOTSTRAP = "kafka.bootstrap.servers"
 
 
@@ -27,32 +27,32 @@ def land(
     options: Mapping[str, str] | None = None,
     spooled: str | None = None,
 ) -> DataFrame:
-    """The lines of some sources.
+    """The lines of all sources.
 
     Args:
         spark: the session to read with.
         names: the sources, as on the command line.
         column: of tables, the column that holds an event's JSON text.
-        options: what Spark's readers of tables and topics are told.
-        spooled: the file that standard input was put into.
+        options: for Spark's readers of tables and topics.
+        spooled: the file that holds standard input.
 
     Raises:
-        PipelineError: a source is not there, or nothing is in it.
+        PipelineError: a source does not exist, or is empty.
     """
-    given = dict(options or {})
+    reader_options = dict(options or {})
     sources = [source_of(name) for name in dict.fromkeys(names)]
     frames: list[DataFrame] = []
     for source in sources:
         if source.kind is SourceKind.STORE:
             frames.append(land_store(spark, source.place))
         elif source.kind is SourceKind.KAFKA:
-            frames.append(messages(_load(spark, source, kafka_options(source, given))))
+            frames.append(messages(_load(spark, source, kafka_options(source, reader_options))))
         elif source.kind is SourceKind.INPUT:
             if spooled is None:
                 raise PipelineError("Standard input can be read only once: use - only on the command line.")
             frames.append(_files(spark, spooled).withColumn("source", sf.lit("-")))
         elif source.kind is not SourceKind.FILES:
-            frames.append(_table(_load(spark, source, given), source, column))
+            frames.append(_table(_load(spark, source, reader_options), source, column))
     patterns = [source.place for source in sources if source.kind is SourceKind.FILES]
     if patterns:
         frames = [*_all_files(spark, patterns), *frames]
@@ -62,15 +62,15 @@ def land(
 
 
 def _all_files(spark: SparkSession, names: Sequence[str]) -> list[DataFrame]:
-    """Files in one frame, and each directory in one of its own."""
-    found = [(name, one) for name in names for one in find(spark, name)]
-    files = list(dict.fromkeys(one for _, one in found if not one.is_directory))
+    """All files in one frame, and a frame for each directory."""
+    matches = [(name, entry) for name in names for entry in find(spark, name)]
+    files = list(dict.fromkeys(entry for _, entry in matches if not entry.is_directory))
     check_names(files)
-    frames = [lines(_reader(spark).text([literally(one.path) for one in files]))] if files else []
-    for name, one in dict.fromkeys(found):
-        if one.is_directory:
-            frame = _reader(spark).option("pathGlobFilter", NAMES).text(literally(one.path))
-            check_some(frame, name)
+    frames = [lines(_reader(spark).text([literally(entry.path) for entry in files]))] if files else []
+    for name, entry in dict.fromkeys(matches):
+        if entry.is_directory:
+            frame = _reader(spark).option("pathGlobFilter", NAMES).text(literally(entry.path))
+            check_not_empty(frame, name)
             frames.append(lines(frame))
     return frames
 
@@ -84,7 +84,7 @@ def _reader(spark: SparkSession):  # type: ignore[no-untyped-def]  # noqa: ANN20
 
 
 def lines(text: DataFrame) -> DataFrame:
-    """Lines that landed, of a frame of text: the bytes as they are, and where they stand."""
+    """Landed lines from a frame of text: the raw bytes, and where they stand."""
     return text.select(
         sf.col("value").cast("binary").alias("raw"),
         sf.col("_metadata.file_path").alias("source"),
@@ -94,7 +94,7 @@ def lines(text: DataFrame) -> DataFrame:
 
 
 def messages(topic: DataFrame) -> DataFrame:
-    """Lines that landed, of a frame of Kafka's messages."""
+    """Landed lines from a frame of Kafka messages."""
     return topic.select(
         sf.col("value").alias("raw"),
         sf.concat_ws("-", "topic", "partition").alias("source"),
@@ -104,10 +104,10 @@ def messages(topic: DataFrame) -> DataFrame:
 
 
 def kafka_options(source: Source, options: Mapping[str, str]) -> dict[str, str]:
-    """What Spark is told to read a topic; from its beginning, where nothing else is said.
+    """Spark's options to read a topic, by default from its beginning.
 
     Raises:
-        PipelineError: it is not said where the topic is.
+        PipelineError: no Kafka server is given.
     """
     if BOOTSTRAP not in options:
         raise PipelineError(f"No Kafka server given for the topic {source.place}: add --option {BOOTSTRAP}=host:9092.")
@@ -118,19 +118,19 @@ def _load(spark: SparkSession, source: Source, options: Mapping[str, str]) -> Da
     """A table or a topic as Spark reads it."""
     name = f"{source.kind.value}:{source.place}"
     try:
-        with spark_said_plainly():
+        with plain_spark_errors():
             if source.kind is SourceKind.KAFKA:
                 return spark.read.format("kafka").options(**options).load()
             if source.kind is SourceKind.PARQUET:
-                found = [literally(one.path) for one in find(spark, source.place)]
-                return spark.read.options(**options).parquet(*found)
+                paths = [literally(entry.path) for entry in find(spark, source.place)]
+                return spark.read.options(**options).parquet(*paths)
             if source.is_path:
                 return spark.read.format(source.kind.value).options(**options).load(absolute(source.place))
             return spark.read.options(**options).table(source.place)
     except PipelineError as error:
         if isinstance(error.__cause__, AnalysisException):
-            said = str(error.__cause__).splitlines()[0]
-            raise PipelineError(f"Cannot read the source {name}: {said}") from error
+            message = str(error.__cause__).splitlines()[0]
+            raise PipelineError(f"Cannot read the source {name}: {message}") from error
         raise
 
 
@@ -146,16 +146,16 @@ def _table(frame: DataFrame, source: Source, column: str | None) -> DataFrame:
     )
 
 
-def _column(types: Mapping[str, str], table: str, wanted: str | None) -> str:
-    """Which column holds the events.
+def _column(types: Mapping[str, str], table: str, requested: str | None) -> str:
+    """The column that holds the events.
 
     >>> _column({"day": "date", "event": "string"}, "t", None)
     'event'
     """
     textual = [name for name, kind in types.items() if kind in _TEXTUAL]
-    chosen = wanted or (textual[0] if len(textual) == 1 else _DEFAULT_COLUMN)
+    chosen = requested or (textual[0] if len(textual) == 1 else _DEFAULT_COLUMN)
     if chosen not in textual:
         known = ", ".join(f"{name} {kind}" for name, kind in types.items())
-        asked = f"has no text or binary column {wanted}" if wanted else "has no obvious event column"
-        raise PipelineError(f"{table} {asked}: choose one with --column. Columns: {known}.")
+        problem = f"has no text or binary column {requested}" if requested else "has no obvious event column"
+        raise PipelineError(f"{table} {problem}: choose one with --column. Columns: {known}.")
     return chosen

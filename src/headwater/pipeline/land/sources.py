@@ -1,4 +1,4 @@
-"""What a source is called on the command line, and what that means; pure."""
+"""Sources as the command line names them; pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from headwater.store.errors import without_password
 
 
 class SourceKind(str, Enum):
-    """Where events can be."""
+    """Kinds of sources."""
 
     FILES = "files"
     INPUT = "input"
@@ -39,7 +39,7 @@ class Source:
 
     @property
     def is_path(self) -> bool:
-        """Whether a table is named by where its files are.
+        """Whether a table is named by the path of its files.
 
         >>> Source(SourceKind.DELTA, "s3a://lake/events").is_path, Source(SourceKind.DELTA, "lake.events").is_path
         (True, False)
@@ -48,7 +48,7 @@ class Source:
 
 
 def source_of(name: str) -> Source:
-    """What a user means.
+    """Read a source's name.
 
     >>> source_of("events/2026")
     Source(kind=<SourceKind.FILES: 'files'>, place='events/2026')
@@ -56,7 +56,7 @@ def source_of(name: str) -> Source:
     <SourceKind.KAFKA: 'kafka'>
 
     Raises:
-        PipelineError: nothing can be meant by it.
+        PipelineError: the name is not one of a source.
     """
     if name == "-":
         return Source(SourceKind.INPUT, name)
@@ -76,7 +76,7 @@ def source_of(name: str) -> Source:
 
 
 def needs_of(names: Sequence[str], lake_format: str | None = None) -> list[str]:
-    """The kinds of tables and topics for which Spark needs a package.
+    """The kinds of tables and topics that need a Spark package.
 
     >>> needs_of(["events/", "kafka:lineage"], "delta")
     ['delta', 'kafka']
@@ -86,5 +86,5 @@ def needs_of(names: Sequence[str], lake_format: str | None = None) -> list[str]:
 
 
 def shown(names: Sequence[str]) -> list[str]:
-    """Sources to write down: without passwords."""
+    """The sources without passwords, for logs and notes."""
     return [without_password(name) for name in names]

@@ -1,4 +1,4 @@
-"""Standard input, put into a file: executors cannot read it, and a task that fails reads its input again."""
+"""Standard input as a file: executors cannot read it, and a failed task reads its input again."""
 
 import shutil
 import sys
@@ -8,16 +8,16 @@ from typing import IO, Any
 
 from pyspark.sql import SparkSession
 
-from headwater.lake.failures import PipelineError, spark_said_plainly
+from headwater.lake.failures import PipelineError, plain_spark_errors
 
 _GZIP = b"\x1f\x8b"
 
 
 def spooled_input(spark: SparkSession, folder: str, stream: IO[bytes] | None = None) -> str:
-    """Put all of standard input into a file of a folder on any file system; returns where it is.
+    """Copy standard input to a file in a folder on any file system; returns its path.
 
     Raises:
-        PipelineError: there is nowhere to put it.
+        PipelineError: it cannot be written.
     """
     source = sys.stdin.buffer if stream is None else stream
     try:
@@ -29,7 +29,7 @@ def spooled_input(spark: SparkSession, folder: str, stream: IO[bytes] | None = N
                 shutil.copyfileobj(source, file, 1 << 20)
             # Spark tells by the name whether a file is compressed.
             target = f"{folder}/input.jsonl{'.gz' if start == _GZIP else ''}"
-            with spark_said_plainly():
+            with plain_spark_errors():
                 _move(spark, str(draft), target)
     except OSError as error:
         raise PipelineError(

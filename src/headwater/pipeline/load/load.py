@@ -1,7 +1,7 @@
-"""A lake into a store, from which it is then served.
+"""Loads a lake into a store, which then serves it.
 
-Into a store that holds nothing, tables are copied as they are. Into one that holds something, the lake's events are
-written as if they had arrived: so the result is that of ingesting both.
+An empty store gets copies of the tables. A store with events of its own ingests the lake's events: the result
+is that of ingesting both.
 """
 
 from collections.abc import Mapping
@@ -22,19 +22,20 @@ from headwater.lake.tables import STORE_TABLES
 from headwater.pipeline.load.merge import merge
 from headwater.store import Store
 from headwater.store.db.session import Session
+from headwater.store.reads.transfer import loaded_snapshot, note_loaded_snapshot
 from headwater.store.upkeep.retention import forget
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What became of a load.
+    """The result of a load.
 
     Attributes:
-        snapshot: the lake's snapshot that the store now has.
-        copied: whether the store held nothing, so that tables were copied.
+        snapshot: the lake's snapshot that the store has now.
+        copied: whether the store was empty, so that tables were copied.
         accepted: how many events are new in the store.
-        duplicates: how many it had already, of those that were looked at.
-        rows: how many rows each table was given; empty where nothing was copied.
+        duplicates: how many of the events read it had already.
+        rows: how many rows were copied to each table.
     """
 
     snapshot: int
@@ -55,18 +56,18 @@ def load(spark: SparkSession, store: Store, path: str) -> Loaded:
     store.prepare()
     with store.read() as session:
         empty = holds_nothing(session)
-        before = _loaded_before(session, lake)
+        before = loaded_snapshot(session, lake.snapshot.lake)
     if empty:
         rows = store.transact(lambda session: _fill(session, lake, in_postgres=store.database.name == "PostgreSQL"))
         if rows is not None:
             return Loaded(lake.snapshot.number, copied=True, accepted=rows.get("event", 0), rows=rows)
     accepted, known = merge(store, lake, before)
-    store.transact(lambda session: _remember(session, lake))
+    store.transact(lambda session: note_loaded_snapshot(session, lake.snapshot.lake, lake.snapshot.number))
     return Loaded(lake.snapshot.number, copied=False, accepted=accepted, duplicates=known)
 
 
 def _fill(session: Session, lake: Lake, *, in_postgres: bool) -> dict[str, int] | None:
-    """Copy all tables; None where something has come into the store meanwhile."""
+    """Copy all tables; None where the store is no longer empty."""
     session.alone()
     if not holds_nothing(session):
         return None
@@ -81,22 +82,7 @@ def _fill(session: Session, lake: Lake, *, in_postgres: bool) -> dict[str, int] 
         numbers_go_on(session, list(frames))
         for table in STORE_TABLES:
             session.run(f"ANALYZE {table}")
-    _remember(session, lake)
-    # Servers that run meanwhile are to look keys up again.
+    note_loaded_snapshot(session, lake.snapshot.lake, lake.snapshot.number)
+    # Running servers must look keys up again.
     forget(session)
     return rows
-
-
-def _name(lake: Lake) -> str:
-    return f"lake {lake.snapshot.lake}"
-
-
-def _loaded_before(session: Session, lake: Lake) -> int:
-    """The snapshot of this lake that the store has already, 0 for none."""
-    found = session.rows("SELECT value FROM meta WHERE key = :key", key=_name(lake))
-    return int(found[0][0]) if found else 0
-
-
-def _remember(session: Session, lake: Lake) -> None:
-    row = (_name(lake), str(lake.snapshot.number))
-    session.insert("meta", "key, value", [row], conflict="(key) DO UPDATE SET value = excluded.value")

@@ -1,4 +1,4 @@
-"""Events of a lake for a store that has some already: they go the way of all events, ready as the lake has them."""
+"""Merges a lake's events into a store that has some already: they are ingested like any others."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _MOST_BODIES = 10_000
 
 
 def merge(store: Store, lake: Lake, since: int) -> tuple[int, int]:
-    """Write the events that came to a lake after a snapshot; returns how many were new, and how many were known."""
+    """Write the events that a lake gained after a snapshot; returns how many were new, and how many were known."""
     events = events_since(lake, since)
     _check(lake, events)
     accepted = known = 0
@@ -41,7 +41,7 @@ def merge(store: Store, lake: Lake, since: int) -> tuple[int, int]:
 
 
 def events_since(lake: Lake, since: int) -> DataFrame:
-    """Events that a snapshot does not have; there may be others, which the store then knows."""
+    """The events added after a snapshot, perhaps with others that the store knows."""
     return lake.read("event") if since == 0 else lake.added_since("event", since)
 
 
@@ -61,17 +61,17 @@ def _with_bodies(lake: Lake, events: DataFrame) -> DataFrame:
 
 
 class _Body:
-    """What repeats from event to event, read once."""
+    """A body, parsed once for all its events."""
 
     def __init__(self, content: bytes) -> None:
         self.content = unpacked(content)
-        self.said = json.loads(self.content)
+        self.fields = json.loads(self.content)
         self.meaning: Meaning | None = None
 
     def meaning_with(self, rest: dict[str, object]) -> Meaning:
-        """The meaning, which is that of any event with this body."""
+        """The meaning, the same for any event with this body."""
         if self.meaning is None:
-            self.meaning = meaning_of(parse_event(join(Parts(self.said, rest))))
+            self.meaning = meaning_of(parse_event(join(Parts(self.fields, rest))))
         return self.meaning
 
 
@@ -82,9 +82,9 @@ def _ready(rows: Sequence[Row], bodies: dict[bytes, _Body]) -> Iterator[Ready]:
             bodies[body_hash] = _Body(content)
         body = bodies[body_hash]
         written = unpacked(rest)
-        said = json.loads(written)
+        rest_fields = json.loads(written)
         of = EventKind(kind)
-        happened = parse_happening(said, SHAPES[of])
+        happened = parse_happening(rest_fields, SHAPES[of])
         yield Ready(
             raw={},
             hash=hashed,
@@ -94,10 +94,10 @@ def _ready(rows: Sequence[Row], bodies: dict[bytes, _Body]) -> Iterator[Ready]:
             type=EventType(type_),
             run=uuid,
             parent=happened.parent,
-            versions=tuple(versions_in(body.said, said)) if uuid else (),
+            versions=tuple(versions_in(body.fields, rest_fields)) if uuid else (),
             written=None,
             body_hash=body_hash,
             body=body.content,
             rest=written,
-            meaning=body.meaning_with(said),
+            meaning=body.meaning_with(rest_fields),
         )

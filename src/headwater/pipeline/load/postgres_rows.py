@@ -1,7 +1,7 @@
-"""Tables of a store in PostgreSQL, read by many executors as one moment has them.
+"""Tables of a store in PostgreSQL, read by many executors from one snapshot.
 
-A transaction here keeps the moment, and every executor's transaction looks at the same one. Each reads blocks of the
-table as they lie on disk, by COPY.
+A transaction here exports its snapshot, and every executor's transaction imports it. Each reads a range of blocks of
+the table by COPY.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,6 +13,7 @@ import pyarrow as pa
 from psycopg import sql
 from pyspark.sql import DataFrame, SparkSession
 
+from headwater.lake.frames import batch_of
 from headwater.lake.tables import TABLES, store_columns
 from headwater.store import Store
 from headwater.store.db.dialects import column_types
@@ -25,7 +26,7 @@ _ARROW = {"bigint": pa.int64(), "smallint": pa.int16(), "text": pa.string(), "by
 
 @dataclass(frozen=True, slots=True)
 class SharedMoment:
-    """A moment of a store, as other connections find it."""
+    """A snapshot of a store that other connections can import."""
 
     url: str
     shown: str
@@ -40,16 +41,16 @@ class SharedMoment:
         schema = ", ".join(f"`{name}` {kind}" for name, kind in TABLES[table].columns if name in store_columns(table))
         url, snapshot = self.url, self.snapshot
 
-        def rows(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            for batch in given:
+        def rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for batch in batches:
                 for start in batch.column(0).to_pylist():
                     yield from _rows(url, snapshot, table, start)
 
         starts = spark.createDataFrame([(start,) for start in ends], "start bigint").repartition(len(ends))
         with postgres_said_plainly(self.shown):
             starts.mapInArrow(rows, schema).write.parquet(place)
-        found = spark.read.schema(schema).parquet(place)
-        return None if found.isEmpty() else found
+        frame = spark.read.schema(schema).parquet(place)
+        return None if frame.isEmpty() else frame
 
 
 @contextmanager
@@ -82,17 +83,11 @@ def _rows(url: str, snapshot: str, table: str, start: int) -> Iterator[pa.Record
         )
         with connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.set_types(list(kinds.values()))
-            held: list[tuple[object, ...]] = []
+            pending: list[tuple[object, ...]] = []
             for row in copy.rows():
-                held.append(row)
-                if len(held) == _ROWS:
-                    yield _batch(held, schema)
-                    held = []
-            if held:
-                yield _batch(held, schema)
-
-
-def _batch(rows: list[tuple[object, ...]], schema: pa.Schema) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True)
-    arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
-    return pa.record_batch(arrays, schema=schema)
+                pending.append(row)
+                if len(pending) == _ROWS:
+                    yield batch_of(pending, schema)
+                    pending = []
+            if pending:
+                yield batch_of(pending, schema)

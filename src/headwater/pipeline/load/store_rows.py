@@ -1,4 +1,4 @@
-"""A store's tables as Parquet that Spark reads: from PostgreSQL by the executors, from SQLite through this process."""
+"""A store's tables as Parquet for Spark: from PostgreSQL by the executors, from SQLite through this process."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ Reader: TypeAlias = Callable[[str], DataFrame | None]
 
 @contextmanager
 def reading_tables(spark: SparkSession, store: Store, scratch: str) -> Iterator[Reader]:
-    """Read tables as one moment of the store has them; they stay readable while the directory is there."""
+    """Read tables from one snapshot of the store; the frames last as long as the directory."""
     if isinstance(store.database, SqliteDatabase):
         with store.read() as session:
             yield lambda table: _through_this_process(spark, session, table, f"{scratch}/{table}")
@@ -43,7 +43,7 @@ def _through_this_process(spark: SparkSession, session: Session, table: str, pla
 
 
 def _in_batches(session: Session, table: str) -> Iterator[list[Row]]:
-    """All rows of a table in the order of its key, so that each batch begins behind the one before."""
+    """All rows of a table, in batches by the order of its key."""
     columns, key = store_columns(table), key_columns()[table]
     ordered = f"ORDER BY {', '.join(key)} LIMIT :most"
     selected = f"SELECT {', '.join(columns)} FROM {table}"  # noqa: S608  our own words

@@ -1,4 +1,4 @@
-"""The checkpoint of a stream: Spark's own, and beside it which stream it is and which Headwater wrote it."""
+"""The checkpoint of a stream: Spark's own, and beside it the stream's id and the version of the checkpoint."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from headwater.lake.failures import PipelineError
 from headwater.lake.files import Files
 
 VERSION = 1
-"""The version of checkpoints that are written and read here."""
+"""The checkpoint version that this Headwater reads and writes."""
 _FILE = "headwater.json"
 _SPARK = "spark"
 _ANEW = (
@@ -21,11 +21,11 @@ _ANEW = (
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A checkpoint that can be used.
+    """An open checkpoint.
 
     Attributes:
-        stream: what the lake knows the stream by.
-        location: where Spark keeps its part.
+        stream: the stream's id in the lake.
+        location: the folder of Spark's own checkpoint.
     """
 
     stream: str
@@ -33,22 +33,22 @@ class Checkpoint:
 
 
 def open_checkpoint(spark: SparkSession, place: str, source: str) -> Checkpoint:
-    """The checkpoint at a place, made where there is none.
+    """Open a checkpoint, or create it.
 
     Raises:
-        PipelineError: it is of another version of Headwater, or of another stream; says what to do.
+        PipelineError: it belongs to another version of Headwater or another stream.
     """
     files = Files(spark, place)
     if not files.exists(_FILE):
         if files.is_file() or files.names():
             raise PipelineError(f"{place} contains other files and no Headwater checkpoint: {_ANEW}.")
         files.make()
-        said = {"version": VERSION, "stream": str(uuid4()), "source": source}
-        files.create(_FILE, json.dumps(said, indent=1))
+        fields = {"version": VERSION, "stream": str(uuid4()), "source": source}
+        files.create(_FILE, json.dumps(fields, indent=1))
     # Read in any case: another process may have been faster.
     try:
-        found = json.loads(files.read(_FILE))
-        version, stream, known = int(found["version"]), str(found["stream"]), str(found["source"])
+        stored = json.loads(files.read(_FILE))
+        version, stream, known = int(stored["version"]), str(stored["stream"]), str(stored["source"])
     except (ValueError, TypeError, KeyError):
         raise PipelineError(f"Cannot read the checkpoint {place}: {_ANEW}.") from None
     if version != VERSION:

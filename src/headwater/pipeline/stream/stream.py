@@ -1,7 +1,7 @@
-"""A stream into a lake: a growing directory or a topic, batch by batch, each of them once.
+"""Streams a growing directory or a topic into a lake, batch by batch, each exactly once.
 
-Spark says which input belongs to which batch, and says the same again after a crash. The lake's state remembers the
-last batch of each stream, in the same commit as the batch's rows: one that is there already is passed over.
+Spark assigns input to batches, and assigns the same again after a crash. The lake's snapshot records the last batch of
+each stream in the commit of the batch's rows: a batch that is there already is skipped.
 """
 
 import threading
@@ -14,9 +14,9 @@ from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from headwater.lake.errors import LakeChanged
-from headwater.lake.failures import PipelineError, sentence, spark_said_plainly
+from headwater.lake.failures import PipelineError, explain, plain_spark_errors
 from headwater.lake.lake import Lake
-from headwater.lake.paths import NAMES, find, to_follow
+from headwater.lake.paths import NAMES, find, stream_path
 from headwater.lake.snapshots import STREAMS
 from headwater.pipeline.land.land import LINES, kafka_options, lines, messages
 from headwater.pipeline.land.sources import SourceKind, source_of
@@ -27,7 +27,7 @@ from headwater.pipeline.stream.checkpoint import open_checkpoint
 
 _LOOK_SECONDS = 1
 _TRIES = 3
-# A file is read however old it is: Spark would pass over those that are a week older than the newest, and say nothing.
+# Read files of any age: Spark would silently skip those that are a week older than the newest.
 _ANY_AGE = "36500d"
 
 
@@ -36,10 +36,10 @@ class StreamOptions:
     """How a stream runs.
 
     Attributes:
-        interval: how often to look for input, as Spark writes it; None ends the stream with the input that is there.
-        most_files: how many files a batch has at most.
-        options: what Spark's reader is told.
-        format: how a new lake keeps its tables.
+        interval: how often to look for input, in Spark's syntax; None ends the stream with the input that is there.
+        most_files: the most files in a batch.
+        options: for Spark's reader.
+        format: of a new lake's tables.
     """
 
     interval: str | None = "10 seconds"
@@ -59,35 +59,35 @@ def stream(  # noqa: PLR0913  a stream's parts
     done: Callable[[Report], None] = lambda _report: None,
     begun: Callable[[str], None] = lambda _stage: None,
 ) -> None:
-    """Take a source into a lake as it grows, until `stopping` is set or, where no interval is given, to its end.
+    """Stream a growing source into a lake, until `stopping` is set or, without an interval, to the source's end.
 
     Args:
         spark: the session.
         source: a directory, a pattern of directories, or `kafka:topic`.
-        lake: where the lake is; made where there is none.
-        checkpoint: the directory of the stream's memory; the same again goes on where the last one ended.
+        lake: the path of the lake, created if missing.
+        checkpoint: the directory of the stream's state; a stream with the same one resumes where the last ended.
         options: how to run.
-        stopping: set it to stop after the batch that is being worked on.
-        done: told the report of each batch.
-        begun: told each stage of each batch.
+        stopping: set it to stop after the current batch.
+        done: called with the report of each batch.
+        begun: called with the name of each stage.
 
     Raises:
-        PipelineError: the source, the checkpoint or a batch is at fault; says what to do.
+        PipelineError: the source, the checkpoint or a batch is at fault.
         LakeError: the lake cannot be written.
     """
     chosen = options or StreamOptions()
     stopping = stopping or threading.Event()
     Lake.open(spark, lake, format=chosen.format)
-    kept = open_checkpoint(spark, checkpoint, source)
-    work = _Batches(spark, lake, chosen.format, kept.stream, stopping, done, begun)
-    with spark_said_plainly():
+    opened = open_checkpoint(spark, checkpoint, source)
+    work = _Batches(spark, lake, chosen.format, opened.stream, stopping, done, begun)
+    with plain_spark_errors():
         writer = _landing(spark, source, chosen).writeStream.foreachBatch(work)
-        query = _triggered(writer, chosen).option("checkpointLocation", kept.location).start()
+        query = _triggered(writer, chosen).option("checkpointLocation", opened.location).start()
     _wait(query, work, stopping)
 
 
 def _landing(spark: SparkSession, name: str, chosen: StreamOptions) -> DataFrame:
-    """A frame of lines that grows."""
+    """A streaming frame of lines."""
     source = source_of(name)
     if source.kind is SourceKind.KAFKA:
         return messages(spark.readStream.format("kafka").options(**kafka_options(source, chosen.options)).load())
@@ -95,13 +95,13 @@ def _landing(spark: SparkSession, name: str, chosen: StreamOptions) -> DataFrame
         raise PipelineError(
             f"Cannot stream {name}: a stream reads a directory or kafka:TOPIC. Use `headwater pipeline run` instead."
         )
-    found = find(spark, name)
-    if not all(one.is_directory for one in found):
+    entries = find(spark, name)
+    if not all(entry.is_directory for entry in entries):
         raise PipelineError(f"Cannot stream {name}, which is a file: name its directory.")
     reader = spark.readStream.options(**LINES).option("pathGlobFilter", NAMES).option("maxFileAge", _ANY_AGE)
     if chosen.most_files is not None:
         reader = reader.option("maxFilesPerTrigger", chosen.most_files)
-    return lines(reader.options(**chosen.options).text(to_follow(name, found)))
+    return lines(reader.options(**chosen.options).text(stream_path(name, entries)))
 
 
 def _triggered(writer: DataStreamWriter, chosen: StreamOptions) -> DataStreamWriter:
@@ -112,7 +112,7 @@ def _triggered(writer: DataStreamWriter, chosen: StreamOptions) -> DataStreamWri
 
 @dataclass
 class _Batches:
-    """What Spark calls with each batch."""
+    """Spark's callback for each batch."""
 
     spark: SparkSession
     lake: str
@@ -125,14 +125,14 @@ class _Batches:
     failed: Exception | None = None
 
     def __call__(self, frame: DataFrame, number: int) -> None:
-        """One batch; Spark takes it as done when this returns."""
+        """Write one batch; Spark counts it as done when this returns."""
         with self.busy:
             if self.stopping.is_set():
                 raise PipelineError("Stopping the stream.")
             try:
                 self._take(frame, number)
             except Exception as error:
-                # Spark would hand on no more than the text of it.
+                # Spark passes on only its text.
                 self.failed = error
                 raise
 
@@ -142,7 +142,7 @@ class _Batches:
             batches = dict(lake.snapshot.note.get(STREAMS, {}))
             last = int(batches.get(self.stream, -1))
             if number <= last:
-                return  # it was committed, and the process ended before Spark could note that
+                return  # committed, but the process ended before Spark noted it
             if number > last + 1:
                 raise PipelineError(
                     f"The lake {self.lake} lacks batches of this stream after batch {last}: it is another lake, or"
@@ -151,7 +151,7 @@ class _Batches:
                 )
             batches[self.stream] = number
             try:
-                # The frame belongs to a session of the stream's own; what is derived is better planned in ours.
+                # The frame belongs to the stream's own session; ours has the settings for deriving.
                 report = run_once(self.spark, lake, frame, note={STREAMS: batches}, stages=Stages(self.begun))
             except LakeChanged:
                 if not left:
@@ -162,12 +162,12 @@ class _Batches:
 
 
 def _wait(query: StreamingQuery, work: _Batches, stopping: threading.Event) -> None:
-    """Wait for the end: the stream's own, or the one that is asked for."""
+    """Wait until the stream ends or is stopped."""
     try:
         while not stopping.is_set():
             if query.awaitTermination(_LOOK_SECONDS):
                 return
-        # The batch that is being worked on is finished first; one that would follow sees that it must not begin.
+        # The current batch finishes first; a following one sees the flag and does not begin.
         with work.busy:
             pass
         query.stop()
@@ -175,7 +175,7 @@ def _wait(query: StreamingQuery, work: _Batches, stopping: threading.Event) -> N
         if work.failed is not None:
             raise work.failed from None
         if not stopping.is_set():
-            raise PipelineError(sentence(str(error))) from error
+            raise PipelineError(explain(str(error))) from error
     except BaseException:
         query.stop()
         raise

@@ -1,4 +1,4 @@
-"""What an executor does with bodies: each is read by the store's own functions, and given on by names and hashes."""
+"""Reads bodies on the executors, by the store's own functions: what each means, by names and hashes."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ READ = pa.schema(
     [("shape", _HASH), ("stamp", _HASH), ("kind", _SMALL), ("streaming", _SMALL), ("job", pa.struct(_NAMED))]
     + [(name, pa.list_(pa.struct(parts))) for name, parts in _LISTS.items()]
 )
-"""What a body means: one row, with all that belongs to it in lists."""
+"""What a body means: a row, with its parts in lists."""
 NAMED = pa.schema(_NAMED)
 """A job by name."""
 
@@ -76,8 +76,10 @@ def _row(meaning: Meaning) -> dict[str, Any]:
         for mention in meaning.mentions
         for edge in (mention.lineage.edges if mention.lineage else ())
     }
-    schemas = {schema_hash(one.schema): one.schema for one in meaning.mentions if one.schema is not None}
-    mapped = {mapping_hash(one): one for one in meaning.mentions if mapping_hash(one)}
+    schemas = {
+        schema_hash(mention.schema): mention.schema for mention in meaning.mentions if mention.schema is not None
+    }
+    mapped = {mapping_hash(mention): mention for mention in meaning.mentions if mapping_hash(mention)}
     return {
         "shape": meaning.hash,
         "kind": int(meaning.kind),
@@ -86,16 +88,16 @@ def _row(meaning: Meaning) -> dict[str, Any]:
         "datasets": [_named(name) for name in keys],
         "mentions": [
             {
-                "role": int(one.role),
-                "dataset": keys[one.dataset],
-                "said": int(one.said),
-                "mapping": mapping_hash(one) or None,
-                "schema": None if one.schema is None else schema_hash(one.schema),
-                "lifecycle": one.lifecycle,
-                "partial": int(one.partial),
-                "renamed": keys[one.renamed] if one.renamed else None,
+                "role": int(mention.role),
+                "dataset": keys[mention.dataset],
+                "said": int(mention.said),
+                "mapping": mapping_hash(mention) or None,
+                "schema": None if mention.schema is None else schema_hash(mention.schema),
+                "lifecycle": mention.lifecycle,
+                "partial": int(mention.partial),
+                "renamed": keys[mention.renamed] if mention.renamed else None,
             }
-            for one in meaning.mentions
+            for mention in meaning.mentions
         ],
         "symlinks": [{"alias": keys[alias], "physical": keys[physical]} for alias, physical in meaning.symlinks],
         "notes": [

@@ -1,6 +1,6 @@
-"""What an executor does with the lines of a task: each is an event that is ready to be derived from, or bad.
+"""Checks the lines of a task on an executor: each is an event ready to derive from, or bad.
 
-The same functions as the server's read and check events. What is kept in memory does not grow with the input.
+The server's own functions read and check events. Memory does not grow with the input.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,16 +28,16 @@ _TYPES = {name: _FLAT.get(kind, _VERSIONS) for columns in COLUMNS.values() for n
 
 Row: TypeAlias = "tuple[object, ...]"
 
-# Hashes of bodies by those of how they were written: a process that serves many tasks reads each body once.
-_known: dict[bytes, bytes] = {}
-# Rows of bodies by their hashes, and how many bytes they are: a body that comes back in another task is made once.
-_made: dict[bytes, tuple[Row, int]] = {}
-_MOST_MADE = 64_000_000
-_made_bytes = 0
+# Body hashes by the hash of the text: a process that serves many tasks reads each body once.
+_body_hashes: dict[bytes, bytes] = {}
+# Body rows by hash, with their sizes: a body that comes back in another task is built once.
+_body_cache: dict[bytes, tuple[Row, int]] = {}
+_MOST_CACHED = 64_000_000
+_body_cache_bytes = 0
 
 
 def verdict(text: bytes, known: Mapping[bytes, bytes]) -> Ready | BadEvent:
-    """An event that can be stored, or why it cannot; whatever is wrong with it, it does not stop the others.
+    """An event that can be stored, or why it cannot; a bad event never stops the others.
 
     >>> verdict(b"{", {})
     BadEvent('not valid JSON: Expecting property name enclosed in double quotes (character 2)')
@@ -54,8 +54,8 @@ def verdict(text: bytes, known: Mapping[bytes, bytes]) -> Ready | BadEvent:
         return BadEvent("", f"Cannot read the event: {type(error).__name__}: {str(error)[:_SHOWN]}")
 
 
-def checked(batches: Iterable[Any]) -> Iterator[Any]:
-    """Arrow batches of what landed to Arrow batches of what was made of it; for `mapInArrow`."""
+def check_lines(batches: Iterable[Any]) -> Iterator[Any]:
+    """Landed lines to rows of `rows.COLUMNS`, as Arrow batches; for `mapInArrow`."""
     task = _Task()
     for batch in batches:
         columns = (batch.column(name).to_pylist() for name in ("raw", "source", "block", "at"))
@@ -69,7 +69,7 @@ def checked(batches: Iterable[Any]) -> Iterator[Any]:
 
 @dataclass(slots=True)
 class _Tally:
-    """What was read of a block so far."""
+    """Counts of a block so far."""
 
     bytes: int = 0
     lines: int = 0
@@ -79,12 +79,12 @@ class _Tally:
 
 @dataclass(slots=True)
 class _Task:
-    """One task's work: rows that wait to be handed on, and what it has counted."""
+    """A task's rows that wait to be written, and its counts."""
 
     size: int = 0
     rows: dict[str, list[Row]] = field(default_factory=lambda: {EVENT: [], BODY: [], BAD: []})
     tallies: dict[tuple[str, int | None], _Tally] = field(default_factory=dict)
-    # A body that another task has written may be lost with it: each task writes those that it meets.
+    # A body that another task wrote may be lost with it: each task writes the bodies of its own events.
     bodies: set[bytes] = field(default_factory=set)
 
     def take(self, raw: bytes | None, source: str, block: int | None, at: int | None) -> None:
@@ -97,21 +97,21 @@ class _Task:
         if raw is None or not raw.strip():
             return
         tally.read += 1
-        found = verdict(raw, _known)
-        if isinstance(found, BadEvent):
+        result = verdict(raw, _body_hashes)
+        if isinstance(result, BadEvent):
             tally.bad += 1
             offset, line = (at, None) if block is None else (start, tally.lines)
-            row: Row = (readable(source), block, offset, line, found.field, found.reason, raw)
+            row: Row = (readable(source), block, offset, line, result.field, result.reason, raw)
             self.rows[BAD].append(row)
             self.size += len(raw)
         else:
-            self._keep(found)
+            self._keep(result)
 
     def _keep(self, event: Ready) -> None:
         if event.written:
-            if len(_known) >= _MOST_KNOWN:
-                _known.clear()
-            _known[event.written] = event.body_hash
+            if len(_body_hashes) >= _MOST_KNOWN:
+                _body_hashes.clear()
+            _body_hashes[event.written] = event.body_hash
         if event.body_hash not in self.bodies:
             if len(self.bodies) >= _MOST_KNOWN:
                 self.bodies.clear()
@@ -124,9 +124,9 @@ class _Task:
         self.size += len(event.rest)
 
     def flush(self) -> Iterator[Any]:
-        for what, rows in self.rows.items():
+        for kind, rows in self.rows.items():
             if rows:
-                yield _batch(what, rows)
+                yield _batch(kind, rows)
                 rows.clear()
         self.size = 0
 
@@ -141,16 +141,16 @@ class _Task:
 
 def _body_row(event: Ready) -> tuple[Row, int]:
     """The row of an event's body, and how many bytes its content has."""
-    global _made_bytes  # noqa: PLW0603  as long as the process, like what it counts
-    found = _made.get(event.body_hash)
-    if found is None:
+    global _body_cache_bytes  # noqa: PLW0603  lives as long as the cache
+    cached = _body_cache.get(event.body_hash)
+    if cached is None:
         content = packed(event.content())
-        if _made_bytes + len(content) > _MOST_MADE:
-            _made.clear()
-            _made_bytes = 0
-        _made_bytes += len(content)
-        found = _made[event.body_hash] = ((event.body_hash, event.read().hash, content), len(content))
-    return found
+        if _body_cache_bytes + len(content) > _MOST_CACHED:
+            _body_cache.clear()
+            _body_cache_bytes = 0
+        _body_cache_bytes += len(content)
+        cached = _body_cache[event.body_hash] = ((event.body_hash, event.read().hash, content), len(content))
+    return cached
 
 
 def _event_row(event: Ready) -> Row:
@@ -175,10 +175,10 @@ def _event_row(event: Ready) -> Row:
     )
 
 
-def _batch(what: str, rows: list[Row]) -> Any:  # noqa: ANN401  PyArrow has no types
+def _batch(row_kind: str, rows: list[Row]) -> Any:  # noqa: ANN401  PyArrow has no types
     """Rows of one kind as an Arrow batch; the columns of the other kinds are null."""
-    given = dict(zip((name for name, _ in COLUMNS[what]), zip(*rows, strict=True), strict=True))
-    arrays = [pa.array([what] * len(rows), pa.string())]
+    columns = dict(zip((name for name, _ in COLUMNS[row_kind]), zip(*rows, strict=True), strict=True))
+    arrays = [pa.array([row_kind] * len(rows), pa.string())]
     for name, kind in _TYPES.items():
-        arrays.append(pa.array(given[name], kind) if name in given else pa.nulls(len(rows), kind))
+        arrays.append(pa.array(columns[name], kind) if name in columns else pa.nulls(len(rows), kind))
     return pa.RecordBatch.from_arrays(arrays, ["what", *_TYPES])

@@ -1,6 +1,6 @@
-"""What validation writes, row by row: good events, the bodies they have, bad events, and counts of what was read.
+"""The rows that validation writes: good events, their bodies, bad events, and counts of what was read.
 
-All of it goes into one table, in one pass over the input, told apart by the column `what`.
+All of them go into one table, in one pass over the input; the column `what` tells them apart.
 """
 
 from typing import Final
@@ -11,8 +11,8 @@ BAD: Final = "bad"
 BLOCK: Final = "block"
 
 LANDED: Final = "raw binary, source string, block bigint, at bigint"
-"""What lands: the bytes of a line; the file, topic or table; where in the file its block begins, and where in its topic
-a message stands (each null where there is no such thing)."""
+"""A landed line: its bytes; the file, topic or table; where in the file its block begins; and the offset of a message
+in its topic (null where that does not apply)."""
 
 EVENT_COLUMNS: Final = (
     ("hash", "binary"),

@@ -1,16 +1,17 @@
-"""Validate: every line that landed becomes an event to derive from or a row of the quarantine, in one pass."""
+"""Validate: every landed line becomes an event to derive from or a row of the quarantine, in one pass."""
+
+from dataclasses import dataclass
 
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as sf
 
-from headwater.lake.failures import spark_said_plainly
+from headwater.lake.failures import plain_spark_errors
 from headwater.lake.session.settings import while_set
 from headwater.pipeline.validate import rows
-from headwater.pipeline.validate.lines import checked
-from headwater.pipeline.validate.validated import Validated
+from headwater.pipeline.validate.lines import check_lines
 
-# No file is passed over in silence. Rows come in small batches, since each may be large. Rows of four kinds go to four
-# files at once, where Spark would otherwise sort all of them by kind first.
+# No file is skipped silently. Rows come in small batches, since each may be large. Rows of four kinds go to four files
+# at once, where Spark would otherwise sort all of them by kind first.
 _SETTINGS = {
     "spark.sql.files.ignoreCorruptFiles": "false",
     "spark.sql.files.ignoreMissingFiles": "false",
@@ -19,38 +20,58 @@ _SETTINGS = {
 }
 
 
+@dataclass(frozen=True)
+class Validated:
+    """The result of validation.
+
+    Attributes:
+        events: hash, us, kind, type, run, stamp, body_hash, rest, parent, parent_job_namespace, parent_job_name and
+            versions of each good event; the same event may be there more than once.
+        bodies: hash, hash of the meaning, and content of the events' bodies; the same body may be there more than once.
+        bad: source, offset, line, field, reason and bytes of each bad event.
+        read: how many events were read.
+        bad_count: how many of them are bad.
+    """
+
+    events: DataFrame
+    bodies: DataFrame
+    bad: DataFrame
+    read: int
+    bad_count: int
+
+
 def validate(spark: SparkSession, landed: DataFrame, folder: str) -> Validated:
-    """Check all that landed.
+    """Check all landed lines.
 
     Args:
-        spark: the session that goes on with the result.
-        landed: lines, as `rows.LANDED` has them.
-        folder: where to write the result; what is there is replaced.
+        spark: the session that reads the result.
+        landed: lines with the columns of `rows.LANDED`.
+        folder: where to write the result, replacing what is there.
 
     Raises:
-        PipelineError: the input cannot be read, or the result not be written; in one sentence.
+        PipelineError: the input cannot be read, or the result cannot be written.
     """
-    with spark_said_plainly(), while_set(landed.sparkSession, _SETTINGS):
-        made = landed.mapInArrow(checked, rows.schema())
-        made.write.mode("overwrite").partitionBy("what").parquet(folder)
+    with plain_spark_errors(), while_set(landed.sparkSession, _SETTINGS):
+        results = landed.mapInArrow(check_lines, rows.schema())
+        results.write.mode("overwrite").partitionBy("what").parquet(folder)
     every = spark.read.schema(rows.schema()).parquet(folder)
-    blocks = _of(every, rows.BLOCK)
-    with spark_said_plainly():
+    blocks = _of_kind(every, rows.BLOCK)
+    with plain_spark_errors():
         counted = blocks.agg(sf.sum("read"), sf.sum("bad")).first()
     read, bad = (int(value or 0) for value in counted or (0, 0))
-    found = _of(every, rows.BAD)
-    placed = _placed(found, blocks) if bad else found.drop("block")
-    return Validated(_of(every, rows.EVENT), _of(every, rows.BODY), placed, read, bad)
+    bad_rows = _of_kind(every, rows.BAD)
+    placed = _with_places(bad_rows, blocks) if bad else bad_rows.drop("block")
+    return Validated(_of_kind(every, rows.EVENT), _of_kind(every, rows.BODY), placed, read, bad)
 
 
-def _of(every: DataFrame, what: str) -> DataFrame:
-    return every.where(sf.col("what") == what).select(*(name for name, _ in rows.COLUMNS[what]))
+def _of_kind(every: DataFrame, kind: str) -> DataFrame:
+    return every.where(sf.col("what") == kind).select(*(name for name, _ in rows.COLUMNS[kind]))
 
 
-def _placed(bad: DataFrame, blocks: DataFrame) -> DataFrame:
-    """Bad events with their places in whole files: what comes before in their blocks, and in the blocks before."""
+def _with_places(bad: DataFrame, blocks: DataFrame) -> DataFrame:
+    """Bad events with their places in whole files: a place in a block plus the sizes of the blocks before it."""
     before = Window.partitionBy("source").orderBy("block").rowsBetween(Window.unboundedPreceding, -1)
-    # A file that was named twice was counted twice.
+    # A file that is named twice is counted twice.
     once = blocks.where("block is not null").dropDuplicates(["source", "block"])
     starts = once.select(
         "source",
