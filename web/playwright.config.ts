@@ -15,8 +15,9 @@ export default defineConfig({
   outputDir: "artefacts/runs",
   workers: 1,
   retries: 0,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  // Generous: a busy machine is no reason to fail.
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1280, height: 800 },

@@ -51,7 +51,7 @@ test("a part of the page that fails to load is reported in place, and trying aga
   await page.route(part, (route) => route.abort());
   await page.goto(at(served().food, { view: "lineage", dataset: "warehouse/customers" }));
   const trouble = page.getByRole("alert");
-  await expect(trouble).toContainText("could not be loaded");
+  await expect(trouble).toContainText("Could not load this view");
   await page.unroute(part);
   await trouble.getByRole("button", { name: "Try again" }).click();
   await expect(page.locator(".lineage[data-drawn]")).toBeVisible();

@@ -13,7 +13,7 @@ async function open(page: Page, place: Place): Promise<void> {
 
 async function drawn(page: Page): Promise<void> {
   await expect(page.locator(".lineage[data-drawn]")).toBeVisible();
-  await expect(page.getByText("more on their way")).toHaveCount(0);
+  await expect(page.getByText("loading more")).toHaveCount(0);
 }
 
 /** As `folder/table.column`: where the demo's folder is does not matter. */

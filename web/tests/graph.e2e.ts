@@ -15,7 +15,7 @@ async function open(page: Page, server: string, dataset: string, more: Record<st
   const query = new URLSearchParams({ dataset, ...more });
   await page.goto(`${server}/view/lineage?${query}`);
   await expect(page.locator(".lineage[data-drawn]")).toBeVisible();
-  await expect(page.getByText("more on their way")).toHaveCount(0);
+  await expect(page.getByText("loading more")).toHaveCount(0);
 }
 
 function box(page: Page, dataset: string): Locator {

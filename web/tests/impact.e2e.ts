@@ -19,7 +19,7 @@ test("the reach of a column is counted, drawn, and listed by dataset, job and ow
   await expect(page.getByText("Reaches 3 columns in 3 datasets, by 3 jobs")).toBeVisible();
   await expect(
     page
-      .getByRole("region", { name: /What a change of .* reaches/ })
+      .getByRole("region", { name: /What changing .* affects/ })
       .getByText("send_to")
       .first(),
   ).toBeVisible();

@@ -51,9 +51,9 @@ test("an answer cut by the limit says so and offers more, and the whole keeps to
 }) => {
   await countElements(page);
   await open(page, { depth: "all" });
-  await expect(status(page)).not.toContainText("on their way");
+  await expect(status(page)).not.toContainText("loading more");
   await expect(status(page)).not.toHaveText("501 datasets, 20,000 edges");
-  await page.getByRole("button", { name: "There is more upstream and downstream: load it" }).click();
+  await page.getByRole("button", { name: "There is more upstream and downstream: load more" }).click();
   await expect(status(page)).toHaveText("501 datasets, 20,000 edges");
   await expect(page.getByRole("button", { name: "There is more" })).toHaveCount(0);
   expect(page.url()).toContain("limit=10000");

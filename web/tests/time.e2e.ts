@@ -71,7 +71,7 @@ test("between two moments it shows what was added, removed and changed, by sign 
   await expect(lines.filter({ hasText: "− Removed" }).first()).toContainText("couriers.zone");
   await expect(lines.filter({ hasText: "~ Changed" })).toContainText("transformed, masked: sha2(phone, 256)");
   await expect(lines.first()).toContainText("~ Changed");
-  const drawn = graph(page, /differs/);
+  const drawn = graph(page, /Differences/);
   await expect(drawn.locator('[data-mark="changed"] [data-spot="phone"]')).toHaveText(/^~ phone/);
   await expect(drawn.getByText("zone").first()).toBeVisible();
   await expect(drawn.getByText("vehicle").first()).toBeVisible();
@@ -98,7 +98,7 @@ test("before anyone had heard of a dataset its box has no columns", async ({ pag
 
 test("a version is compared with the one before it", async ({ page }) => {
   await open(page, COURIERS);
-  await page.getByRole("link", { name: "Compare the version of 2025-05-13 07:00 with the one before" }).click();
+  await page.getByRole("link", { name: "Compare the version of 2025-05-13 07:00 with the previous one" }).click();
   await expect(page.getByText(/added, .* removed, 1 changed/)).toBeVisible();
   await page.getByRole("combobox", { name: "After" }).selectOption({ label: "2025-05-12 07:00" });
   await expect(page.getByText("No differences.")).toBeVisible();
@@ -142,7 +142,7 @@ test("a view without a dataset says what to do, and one with an unknown dataset 
 
 test("axe finds nothing serious, and a phone shows it too", async ({ page }) => {
   await open(page, `${COURIERS}&compare-moments=2025-05-12&compare-moments=now`);
-  await expect(graph(page, /differs/)).toBeVisible();
+  await expect(graph(page, /Differences/)).toBeVisible();
   await expectNothingSerious(page);
   await open(page, `${PHONE}&as-of=2025-05-13`);
   await expectNothingSerious(page);
@@ -162,5 +162,5 @@ test("a dataset among many is shown as of any of its writes", async ({ page }) =
     .getByRole("link", { name: /^Compare / })
     .last()
     .click();
-  await expect(graph(page, /differs/)).toBeVisible();
+  await expect(graph(page, /Differences/)).toBeVisible();
 });
