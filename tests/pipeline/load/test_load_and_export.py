@@ -228,6 +228,6 @@ def test_what_a_lake_cannot_do_is_said(pipeline_spark: SparkSession, lake: Lake,
         open_store(f"lake:{lake.path}")
     with pytest.raises(LakeError, match="is not empty"):
         export(pipeline_spark, source, lake.path)
-    with pytest.raises(LakeError, match="no lake"), open_store(str(tmp_path / "x.db")) as target:
+    with pytest.raises(LakeError, match="No lake at"), open_store(str(tmp_path / "x.db")) as target:
         load(pipeline_spark, target, str(tmp_path / "none"))
     assert set(STORE_TABLES) < set(TABLES)
