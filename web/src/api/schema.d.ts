@@ -1536,7 +1536,7 @@ export interface components {
         };
         /**
          * Count
-         * @description How many there were at the end of a time.
+         * @description The number at the end of an interval.
          */
         Count: {
             /** Count */
@@ -1548,7 +1548,7 @@ export interface components {
         };
         /**
          * DatasetBody
-         * @description What is said of a dataset.
+         * @description A dataset to register.
          */
         DatasetBody: {
             /** Description */
@@ -1620,7 +1620,7 @@ export interface components {
         };
         /**
          * DatasetType
-         * @description What a dataset is.
+         * @description The type of a dataset.
          * @enum {string}
          */
         DatasetType: "DB_TABLE" | "STREAM";
@@ -1693,7 +1693,7 @@ export interface components {
         };
         /**
          * ErrorBody
-         * @description Why there is no answer; `kind` says of which kind it is, where it is a matter of the question.
+         * @description Why there is no answer; `kind` is set if the question is the cause.
          */
         ErrorBody: {
             /** Candidates */
@@ -1707,7 +1707,7 @@ export interface components {
         };
         /**
          * EventCounts
-         * @description How many events of each kind there were in a time.
+         * @description The number of events of each type in an interval.
          */
         EventCounts: {
             /** Abort */
@@ -1737,7 +1737,7 @@ export interface components {
         };
         /**
          * FacetType
-         * @description Whose facets are asked for.
+         * @description Whose facets to return.
          * @enum {string}
          */
         FacetType: "run" | "job";
@@ -1777,7 +1777,7 @@ export interface components {
         Filter: "DATASET" | "JOB";
         /**
          * Format
-         * @description What an answer can be written as.
+         * @description The formats that an answer can be written in.
          * @enum {string}
          */
         Format: "json" | "csv" | "graphml" | "mermaid" | "dot";
@@ -1842,7 +1842,7 @@ export interface components {
         };
         /**
          * HeadwaterColumn
-         * @description A column; `listed` says that it is in the last schema, and was not only seen in lineage or before.
+         * @description A column; `listed` says whether it is in the last schema: others come from lineage or earlier schemas.
          */
         HeadwaterColumn: {
             /** Description */
@@ -1878,7 +1878,7 @@ export interface components {
         };
         /**
          * HeadwaterCoverage
-         * @description Of the datasets that were written and still count, how many have column lineage; of their columns likewise.
+         * @description How many of the datasets in force have column lineage; and how many of their columns.
          */
         HeadwaterCoverage: {
             /** Columns */
@@ -1892,7 +1892,7 @@ export interface components {
         };
         /**
          * HeadwaterDatasetDetails
-         * @description A dataset as it is known now; columns in the order of its last schema, `aliases` are its other names.
+         * @description A dataset as it is now; columns in the order of its last schema, `aliases` are its other names.
          */
         HeadwaterDatasetDetails: {
             /** Aliases */
@@ -2166,7 +2166,7 @@ export interface components {
         };
         /**
          * HeadwaterEventsPage
-         * @description Raw events by time; `cursor` leads to the next page, and is None on the last.
+         * @description Raw events by time; `cursor` leads to the next page and is None on the last.
          */
         HeadwaterEventsPage: {
             /** Cursor */
@@ -2393,7 +2393,7 @@ export interface components {
         };
         /**
          * HeadwaterJobDetails
-         * @description A job as it is known now.
+         * @description A job as it is now.
          */
         HeadwaterJobDetails: {
             /** Description */
@@ -2511,7 +2511,7 @@ export interface components {
         };
         /**
          * HeadwaterNamesPage
-         * @description Names of datasets or jobs; `cursor` leads to the next page, and is None on the last.
+         * @description Names of datasets or jobs; `cursor` leads to the next page and is None on the last.
          */
         HeadwaterNamesPage: {
             /** Cursor */
@@ -2576,7 +2576,7 @@ export interface components {
         };
         /**
          * HeadwaterOutlines
-         * @description Datasets in short, by name; those that are not known are left out.
+         * @description Datasets in short, by name; unknown ones are left out.
          */
         HeadwaterOutlines: {
             /** Outlines */
@@ -2609,7 +2609,7 @@ export interface components {
         };
         /**
          * HeadwaterOverview
-         * @description What happened lately, the newest first; `since_us` is the first moment that counts as lately.
+         * @description What happened lately, the newest first; `since_us` is where lately begins.
          */
         HeadwaterOverview: {
             /** Busiest */
@@ -2650,7 +2650,7 @@ export interface components {
         };
         /**
          * HeadwaterOwner
-         * @description An owner, and in which role; roles are as the facet names them.
+         * @description An owner and its role, as the facet names them.
          */
         HeadwaterOwner: {
             /** Name */
@@ -2821,7 +2821,7 @@ export interface components {
         };
         /**
          * HeadwaterRun
-         * @description A run: when its first and its last event happened, and how it ended; `state` is None while it has not.
+         * @description A run: when its first and its last event happened, and how it ended; `state` is None until then.
          */
         HeadwaterRun: {
             /** Ended Us */
@@ -2840,7 +2840,7 @@ export interface components {
         };
         /**
          * HeadwaterRunDetails
-         * @description A run, what it read, and the versions that it wrote, the newest first; `partial`: there are more of these.
+         * @description A run, what it read, and the versions it wrote, the newest first; `partial` where there are more versions.
          */
         HeadwaterRunDetails: {
             /** Partial */
@@ -2878,7 +2878,7 @@ export interface components {
         };
         /**
          * HeadwaterRunsPage
-         * @description Runs of a job, the newest first; `cursor` leads to the next page, and is None on the last.
+         * @description Runs of a job, the newest first; `cursor` leads to the next page and is None on the last.
          */
         HeadwaterRunsPage: {
             /** Cursor */
@@ -3160,7 +3160,7 @@ export interface components {
          * HeadwaterTag
          * @description A tag of a dataset, of one of its columns where `field` names it, or of a job.
          *
-         *     `derived`: nobody gave it to the column, it came with the data; see `headwater tags propagate`.
+         *     `derived`: the column has it from the columns it is made of; see `headwater tags propagate`.
          */
         HeadwaterTag: {
             /** Derived */
@@ -3273,7 +3273,7 @@ export interface components {
         };
         /**
          * HeadwaterVersionsPage
-         * @description Versions of a dataset, the newest first; `cursor` leads to the next page, and is None on the last.
+         * @description Versions of a dataset, the newest first; `cursor` leads to the next page and is None on the last.
          */
         HeadwaterVersionsPage: {
             /** Cursor */
@@ -3350,15 +3350,15 @@ export interface components {
          *
          *     Attributes:
          *         id: its UUID.
-         *         name: what a version facet calls it.
-         *         dataset: what was written.
-         *         us: when, in microseconds UTC.
-         *         job: who wrote; None for what an event about the dataset itself declares.
-         *         run: the run that wrote.
+         *         name: the name that a version facet gives it.
+         *         dataset: the dataset.
+         *         us: when it was written, in microseconds UTC.
+         *         job: the job that wrote it; None where an event about the dataset itself declares it.
+         *         run: the run that wrote it.
          *         lifecycle: what the write did to the dataset (OVERWRITE, DROP, …), where that is known.
-         *         whole: whether it left nothing of what was there.
-         *         carried: whether what is said of its columns is what the job said before.
-         *         in_force: whether it still counts: neither its job nor a write of the whole has ended it.
+         *         whole: whether the write replaced all rows.
+         *         carried: whether its column lineage is that of the job's write before.
+         *         in_force: whether it still counts: neither its job nor a whole overwrite has ended it.
          */
         HeadwaterWritten: {
             /** Carried */
@@ -3382,7 +3382,7 @@ export interface components {
         };
         /**
          * Health
-         * @description How the server is; `message` says what is wrong.
+         * @description The state of the server; `message` says what is wrong.
          */
         Health: {
             /** Message */
@@ -3392,7 +3392,7 @@ export interface components {
         };
         /**
          * JobBody
-         * @description What is said of a job.
+         * @description A job to register.
          */
         JobBody: {
             /** Context */
@@ -3469,7 +3469,7 @@ export interface components {
         };
         /**
          * JobType
-         * @description What a job is.
+         * @description The type of a job.
          * @enum {string}
          */
         JobType: "BATCH" | "STREAM" | "SERVICE";
@@ -3505,7 +3505,7 @@ export interface components {
         };
         /**
          * LineageGraph
-         * @description A graph, its nodes by id; `partial` where a limit was reached, and these are the nearest.
+         * @description A graph, its nodes by id; `partial` if a limit was reached and only the nearest nodes are here.
          */
         LineageGraph: {
             /** Graph */
@@ -3535,7 +3535,7 @@ export interface components {
         };
         /**
          * NamespaceBody
-         * @description What is said of a namespace.
+         * @description The description of a namespace.
          */
         NamespaceBody: {
             /** Description */
@@ -3571,7 +3571,7 @@ export interface components {
         };
         /**
          * NodeModel
-         * @description A node of a graph; its data are those of its type.
+         * @description A node of a graph; its data depend on its type.
          */
         NodeModel: {
             /** Data */
@@ -3592,19 +3592,19 @@ export interface components {
         };
         /**
          * OnAspects
-         * @description What can be done to aspects.
+         * @description Actions on aspects.
          * @enum {string}
          */
         OnAspects: "ingestProposal" | "ingestProposalBatch";
         /**
          * OnEntities
-         * @description What can be done to entities.
+         * @description Actions on entities.
          * @enum {string}
          */
         OnEntities: "ingest" | "ingestBatch" | "delete";
         /**
          * Period
-         * @description The time that is looked at.
+         * @description The period to count over.
          * @enum {string}
          */
         Period: "DAY" | "WEEK";
@@ -3634,7 +3634,7 @@ export interface components {
         };
         /**
          * RefusedChange
-         * @description A change that was not taken: its place in the request, the entity, the aspect, and why.
+         * @description A refused change: its place in the request, the entity, the aspect, and why.
          */
         RefusedChange: {
             /** Aspect */
@@ -3648,9 +3648,9 @@ export interface components {
         };
         /**
          * RestLiProblem
-         * @description What is wrong, as Rest.li says it; `refused` lists changes of a request, of which all others are stored.
+         * @description What is wrong, in Rest.li's format; `refused` lists the changes that are not stored.
          *
-         *     What is refused before it comes to DataHub's routes has `code` and `message` alone.
+         *     A request refused before it reaches DataHub's routes has only `code` and `message`.
          */
         RestLiProblem: {
             /** Code */
@@ -3669,7 +3669,7 @@ export interface components {
         };
         /**
          * RunBody
-         * @description What is said of a run that is to begin.
+         * @description A run to create.
          */
         RunBody: {
             /** Args */
@@ -3753,7 +3753,7 @@ export interface components {
         RunState: "NEW" | "RUNNING" | "COMPLETED" | "ABORTED" | "FAILED";
         /**
          * RunTimes
-         * @description A run, briefly.
+         * @description A run in short.
          */
         RunTimes: {
             /** End */
@@ -3767,7 +3767,7 @@ export interface components {
         };
         /**
          * SearchHit
-         * @description Something that was found.
+         * @description A dataset or a job that matches.
          */
         SearchHit: {
             /** Name */
@@ -3786,7 +3786,7 @@ export interface components {
         };
         /**
          * SearchResults
-         * @description What a search found.
+         * @description The results of a search.
          */
         SearchResults: {
             /** Results */
@@ -3808,7 +3808,7 @@ export interface components {
         SortDirection: "desc" | "asc";
         /**
          * SourceBody
-         * @description What is said of a source.
+         * @description The description of a source.
          */
         SourceBody: {
             /** Connectionurl */
@@ -3846,7 +3846,7 @@ export interface components {
         };
         /**
          * TagBody
-         * @description What is said of a tag.
+         * @description The description of a tag.
          */
         TagBody: {
             /** Description */
@@ -3872,7 +3872,7 @@ export interface components {
         };
         /**
          * TransformationModel
-         * @description How a value goes into another, in OpenLineage's words.
+         * @description How a value goes into another, in OpenLineage's terms.
          */
         TransformationModel: {
             /** Description */
@@ -3896,7 +3896,7 @@ export interface components {
         };
         /**
          * UpstreamRuns
-         * @description The runs behind a run, the nearest first; `partial` where a limit was reached.
+         * @description The runs upstream of a run, the nearest first; `partial` if a limit was reached.
          */
         UpstreamRuns: {
             /** Partial */
