@@ -83,7 +83,8 @@ class _Decoder:
             if number % _LOOK_EVERY == 0:
                 look()
             if not isinstance(row, str):
-                self._fill(node, row)
+                # Nodes are frozen; nothing else has seen this one yet.
+                object.__setattr__(node, "__dict__", self._fields(row))
         root = self._nodes[0]
         if not isinstance(root, Plan):
             raise TypeError("the first row is not a plan")
@@ -93,34 +94,41 @@ class _Decoder:
         )
         return root
 
-    def _fill(self, node: Expr | Plan, row: Sequence[Any]) -> None:
-        """Fill in a frozen node, before anything else sees it."""
+    def _fields(self, row: Sequence[Any]) -> dict[str, Any]:
+        """The fields of a node."""
         tag, kind, names = self._classes[row[0]]
-        own = node.__dict__
         if tag == "a":
             _, id_, name, type_, nullable, *hidden = row
-            own.update(kind="AttributeReference", name=name, id=id_, type=self._types[type_], nullable=nullable)
-            own.update(args=_NO_ARGS, children=(), plans=(), hidden=bool(hidden))
-            return
+            return {
+                "kind": "AttributeReference",
+                "name": name,
+                "id": id_,
+                "type": self._types[type_],
+                "nullable": nullable,
+                "args": _NO_ARGS,
+                "children": (),
+                "plans": (),
+                "hidden": bool(hidden),
+            }
         if tag == "e":
             _, id_, name, type_ = row[:4]
             type_ = None if type_ is None else self._types[type_]
-            own.update(kind=kind, name=name or "", id=id_, type=type_, nullable=True, hidden=False)
-            fields = row[4:]
+            own = {"kind": kind, "name": name or "", "id": id_, "type": type_, "nullable": True, "hidden": False}
+            self._add_arguments(own, names, row[4:])
         else:
             output = row[1]
-            attributes = None if output is None else tuple([self._nodes[number] for number in output])
-            own.update(kind=kind, output=attributes)
-            fields = row[2:]
-        self._arguments(own, names, fields)
+            own = {"kind": kind, "output": None if output is None else tuple([self._nodes[n] for n in output])}
+            self._add_arguments(own, names, row[2:])
+        return own
 
-    def _arguments(self, own: dict[str, Any], names: Sequence[str], fields: Sequence[Any]) -> None:
+    def _add_arguments(self, own: dict[str, Any], names: Sequence[str], fields: Sequence[Any]) -> None:
+        nodes = self._nodes
         args: dict[str, Value] = {}
         children: list[Value] = []
         plans: list[Value] = []
         for name, field in zip(names, fields, strict=True):
             if type(field) is int:
-                node = args[name] = self._nodes[field]
+                node = args[name] = nodes[field]
                 (children if type(node) is Expr else plans).append(node)
             elif field is None or type(field) is str:
                 args[name] = field
@@ -131,7 +139,7 @@ class _Decoder:
                         children.append(item)
                     elif isinstance(item, Plan):
                         plans.append(item)
-        own.update(args=args, children=tuple(children), plans=tuple(plans))
+        own["args"], own["children"], own["plans"] = args, tuple(children), tuple(plans)
 
     def _value(self, value: Any) -> Value:  # noqa: ANN401 (it is JSON)
         if type(value) is int:  # a bool is an int, but not a number of a row
