@@ -1,15 +1,9 @@
 """Graphs in Marquez's format: nodes by id, each with its incoming and outgoing edges; pure."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from fastapi.responses import Response
-
 from headwater.server.marquez.entities.values import Json
-
-# Answers have no cycles: to check for them would take a third of the time.
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def graph_json(
@@ -39,12 +33,3 @@ def graph_json(
         for key, (kind, data) in sorted(nodes.items())
     ]
     return {"graph": graph, "partial": True} if partial else {"graph": graph}
-
-
-def json_response(content: object, status: int = 200) -> Response:
-    """The response with an answer as JSON."""
-    return Response(
-        _encode(content).encode(),
-        status,
-        media_type="application/json",
-    )
