@@ -8,7 +8,7 @@ from tests.ask import ask
 
 from headwater.query.catalog.details import describe_dataset
 from headwater.query.catalog.runs import list_versions
-from headwater.query.lineage import Direction
+from headwater.query.graph.answer import Direction
 from headwater.query.privacy.propagation import Verdict
 from headwater.query.privacy.rules import Rules
 from headwater.query.privacy.tag_changes import Propagation, Written, propagation, write
