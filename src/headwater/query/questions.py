@@ -10,9 +10,7 @@ headwater.query.errors.BadQuestion: depth must be from 0 to 2,147,483,647
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
@@ -47,12 +45,16 @@ class Question(Generic[T_co]):
             part.check(getattr(self, name), name)
 
 
-@cache
-def parts_of(question: type[Question[Any]]) -> Mapping[str, parts.Part]:
+_PARTS: dict[type, dict[str, parts.Part]] = {}
+
+
+def parts_of(question: type[Question[Any]]) -> dict[str, parts.Part]:
     """The parts of a kind of question, by name; its own first, then when to look and how far to go."""
-    hints = get_type_hints(question, include_extras=True)
-    names = [name for kind in question.__mro__ for name in get_annotations(kind) if name in hints]
-    return {name: hints[name].__metadata__[0] for name in names}
+    if question not in _PARTS:
+        hints = get_type_hints(question, include_extras=True)
+        names = [name for kind in question.__mro__ for name in get_annotations(kind) if name in hints]
+        _PARTS[question] = {name: hints[name].__metadata__[0] for name in names}
+    return _PARTS[question]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.query.changes.edge_diff import EdgeChange, EdgeChanges, Part, edge_changes, unversioned
-from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment
-from headwater.query.graph.expressions import MOST_SLOTS, Look, Slot, Texts, slot_of, text_of, texts_at
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, place_of_field
+from headwater.query.graph.expressions import MOST_SLOTS, Look, Texts, slot_of, text_of, texts_at
 from headwater.query.graph.intervals import NOW
 from headwater.query.lineage.ask import walk_from_column, walk_from_version
 from headwater.query.lineage.traversal import Walk
@@ -124,8 +125,8 @@ def _difference(before: Answer, after: Answer, changes: EdgeChanges) -> Diff:
         root=unversioned(after.root),
         before=before.moment,
         after=after.moment,
-        columns_added=tuple(sorted(new - old, key=_place)),
-        columns_removed=tuple(sorted(old - new, key=_place)),
+        columns_added=tuple(sorted(new - old, key=place_of_field)),
+        columns_removed=tuple(sorted(old - new, key=place_of_field)),
         edges_added=changes.added,
         edges_removed=changes.removed,
         edges_changed=changes.changed,
@@ -134,12 +135,7 @@ def _difference(before: Answer, after: Answer, changes: EdgeChanges) -> Diff:
 
 
 def diff(asked: DiffOf, session: Session) -> Diff:
-    """What changed in the lineage of a column, or of all columns of a dataset.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """What changed in the lineage of a column, or of all columns of a dataset."""
     if asked.versions is not None:
         walk = Walk.of(asked, asked.direction, Moment())
         before, after = (
@@ -155,9 +151,7 @@ def diff(asked: DiffOf, session: Session) -> Diff:
 
 def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
     changes = edge_changes(before.edges, after.edges)
-    by_slot: dict[Slot, list[tuple[Edge, Edge]]] = {}
-    for pair in changes.kept:
-        by_slot.setdefault(slot_of(pair[1]), []).append(pair)
+    by_slot = lists_by_key((slot_of(pair[1]), pair) for pair in changes.kept)
     # In the order of the edges, which is that of names.
     slots = list(by_slot)[:MOST_SLOTS]
     looks = [
@@ -194,7 +188,3 @@ def _literal_changes(edges: Iterable[Edge], before: Texts | None, after: Texts |
 
 def _columns(answer: Answer) -> set[FieldName]:
     return {unversioned(node.field) for node in answer.nodes}
-
-
-def _place(name: FieldName) -> tuple[str, str, str]:
-    return name.namespace, name.name, name.field or ""

@@ -7,14 +7,14 @@ producer that is told of late counts, too.
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, Transformation
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, Transformation, place_of
 from headwater.query.graph.columns import listed
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import Step, label_fields, steps, tables
 from headwater.query.graph.steps import only_match_without_case, without_wider_renames
 from headwater.query.lineage.reads import UNKNOWN, Read, Reads
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
-from headwater.query.lineage.traversal import Fence, Walk, place_of
+from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.search.resolve import DatasetName
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of

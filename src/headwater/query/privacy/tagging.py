@@ -9,12 +9,7 @@ from headwater.store.db.session import Session
 
 
 def set_field_tag(session: Session, dataset: str, column: str, tag: str, *, given: bool) -> FieldName:
-    """Give a tag to a field by what people call it, or take it away; returns the field.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """Give a tag to a field by what people call it, or take it away; returns the field."""
     key = resolve_column(session, resolve_dataset(session, dataset), column)
     set_tag(session, Kind.FIELD, key, tag, given=given)
     return label_fields(session, [key]).names[key]

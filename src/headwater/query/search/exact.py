@@ -54,15 +54,7 @@ def search_exactly(
     limit: int,
     namespaces: Collection[str] | None = None,
 ) -> SearchResult:
-    """Find datasets and fields by the name of a field, its path, or a tag: all that are given have to agree.
-
-    Args:
-        session: a transaction on the store.
-        criteria: what to look for.
-        kinds: what to return: fields, or the datasets that have the field or the tag.
-        limit: how many to return at most.
-        namespaces: only what is in one of these; None for all.
-    """
+    """Find fields by name, path or tag, and the datasets that have such a field or the tag: all criteria must agree."""
     search = _Search(session, criteria)
     hits = [hit for hit in search.hits() if hit.kind in kinds and (namespaces is None or hit.namespace in namespaces)]
     hits.sort(key=lambda hit: (hit.namespace, hit.name, hit.field or "", hit.kind))

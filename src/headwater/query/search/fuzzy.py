@@ -82,13 +82,6 @@ def search(
 
     A search reads a bounded number of rows: of a word that very many things have, the first ones by the
     store's own keys. Apart from that, stores that hold the same give the same answer.
-
-    Args:
-        session: a transaction on the store.
-        text: words, or a name.
-        kinds: what to look for.
-        limit: how many to return at most.
-        namespaces: only what is in one of these; None for all.
     """
     terms = SearchTerms(session, text, kinds)
     matched = terms.matches()

@@ -54,14 +54,7 @@ class Received:
 
 
 def receive(records: Iterable[Any], us: int, depth: int, key: str = "") -> Received:
-    """Read the changes in records.
-
-    Args:
-        records: as `headwater.datahub.aspects.requests` has them.
-        us: the time of changes that name none.
-        depth: how deep an aspect may be nested.
-        key: the id of this request.
-    """
+    """Read the changes in the records of the request `key`; those that name no time happen at `us`."""
     received = Received()
     for index, record in enumerate(records):
         try:

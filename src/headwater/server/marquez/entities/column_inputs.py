@@ -1,15 +1,14 @@
 """Which columns feed the columns of datasets, one step up, for many datasets at once."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from headwater.common.codec import plain
+from headwater.common.groups import lists_by_key
 from headwater.query.graph.aliases import Aliases
-from headwater.query.graph.answer import FieldName, Transformation
+from headwater.query.graph.answer import FieldName, Transformation, place_of, place_of_field
 from headwater.query.graph.intervals import NOW, Span
 from headwater.query.graph.labels import Step, label_fields, steps
-from headwater.query.lineage.traversal import place_of
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts
 from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import FIELD_NUMBERS
@@ -51,9 +50,7 @@ def _inputs(
     aliases: Aliases | None,
 ) -> Mapping[int, ColumnInputs]:
     """What mappings state of datasets, under a key of each: (key, dataset, mapping)."""
-    edges: defaultdict[int, list[MappingEdge]] = defaultdict(list)
-    for edge in edges_of(session, {mapping for _, _, mapping in mappings}):
-        edges[edge.mapping].append(edge)
+    edges = lists_by_key((edge.mapping, edge) for edge in edges_of(session, {mapping for _, _, mapping in mappings}))
     shown = _shown_origins(edges.values(), aliases)
     by_key: dict[int, _StepsByEdge] = {}
     for key, dataset, mapping in mappings:
@@ -88,7 +85,7 @@ def _with_names(
     names |= label_fields(session, ends - names.keys()).names
     pairs = [pairs for columns in by_key.values() for origins in columns.values() for pairs in origins.values()]
     ways = _Ways(steps(session, {step for step, _ in set().union(*pairs)}))
-    place = {key: at for at, key in enumerate(sorted(ends, key=lambda key: _sortable(names[key])))}.__getitem__
+    place = {key: at for at, key in enumerate(sorted(ends, key=lambda key: place_of_field(names[key])))}.__getitem__
     return {
         key: {
             names[column].field or "": {
@@ -98,10 +95,6 @@ def _with_names(
         }
         for key, columns in by_key.items()
     }
-
-
-def _sortable(name: FieldName) -> tuple[str, str, str]:
-    return name.namespace, name.name, name.field or ""
 
 
 class _Ways:

@@ -21,22 +21,20 @@ Entity = TypeVar("Entity", DatasetName, JobName)
 def datasets_named(session: Session, names: Collection[TableName]) -> list[tuple[DatasetName, TableName]]:
     """The datasets that have one of these names, each with the name; an alias leads to its dataset."""
     named = [DatasetName(*row) for row in by_name(session, Kind.DATASET, _pairs(names))]
-    aliases = Aliases(session, Span(NOW, NOW))
-    aliases.learn_datasets(dataset.id for dataset in named)
-    shown = {dataset.id: aliases.shown_dataset(dataset.id) for dataset in named}
+    shown = Aliases(session, Span(NOW, NOW)).shown_datasets([dataset.id for dataset in named])
     physical = tables(session, "dataset", {other for dataset, other in shown.items() if dataset != other})
     resolved = []
     for alias in named:
         other = physical.get(shown[alias.id])
         dataset = DatasetName(shown[alias.id], other.namespace, other.name, alias=alias.id) if other else alias
-        resolved.append((dataset, TableName(alias.namespace, alias.name)))
+        resolved.append((dataset, alias.table))
     return resolved
 
 
 def jobs_named(session: Session, names: Collection[TableName]) -> list[tuple[JobName, TableName]]:
     """The jobs that have one of these names, each with the name."""
     named = [JobName(*row) for row in by_name(session, Kind.JOB, _pairs(names))]
-    return [(job, TableName(job.namespace, job.name)) for job in named]
+    return [(job, job.table) for job in named]
 
 
 def _pairs(names: Iterable[TableName]) -> Iterator[tuple[str, str]]:

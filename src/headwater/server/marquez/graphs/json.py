@@ -9,14 +9,10 @@ from headwater.server.marquez.entities.values import Json
 def graph_json(
     nodes: Mapping[str, tuple[str, Json]], edges: Iterable[tuple[str, str]], *, partial: bool, reversed_in: bool = False
 ) -> Json:
-    """Nodes with their edges; `partial` is in the answer where a limit was reached.
+    """Nodes (types and data, by id) with their edges; `partial` is in the answer where a limit was reached.
 
-    Args:
-        nodes: types and data, by id.
-        edges: by the ids of their ends, as data flows.
-        partial: whether these are only the nearest nodes.
-        reversed_in: write the edges that end in a node from there to where they come from, as Marquez does for columns:
-            its web app relies on it.
+    `reversed_in` writes the edges that end in a node from there to where they come from, as Marquez does for columns:
+    its web app relies on it.
 
     >>> a, b = graph_json({"b": ("JOB", {}), "a": ("DATASET", {})}, [("a", "b")], partial=False)["graph"]
     >>> a["id"], a["outEdges"], b["inEdges"]

@@ -99,8 +99,7 @@ def post_run(session: Session, namespace: str, job: str, body: Annotated[RunBody
             (announced.nominal_end_time, "nominalEndTime"),
         )
     )
-    known = job_called(session, namespace, job)
-    name = TableName(known.namespace, known.name)
+    name = job_called(session, namespace, job).table
     if run_by_uuid(session, read_uuid(run, "id")) is not None:
         raise ApiError(400, f"id: the run '{run}' already exists")
     facets = announced_run(announced, start, end)
