@@ -80,19 +80,27 @@ class Run:
     streaming: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RunsPage(Tabular):
-    """Runs of a job, the newest first; `cursor` leads to the next page and is None on the last."""
+class RunTable(Tabular):
+    """An answer whose rows are runs."""
+
+    __slots__ = ()
 
     COLUMNS: ClassVar[tuple[str, ...]] = ("id", "job", "state", "started_us", "ended_us", "parent", "streaming")
 
-    job: TableName
     runs: tuple[Run, ...]
-    cursor: str | None
 
     def rows(self) -> list[dict[str, object]]:
         """One flat row for each run."""
         return [{**plain(run), "job": run.job.full if run.job else None} for run in self.runs]
+
+
+@dataclass(frozen=True, slots=True)
+class RunsPage(RunTable):
+    """Runs of a job, the newest first; `cursor` leads to the next page and is None on the last."""
+
+    job: TableName
+    runs: tuple[Run, ...]
+    cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,14 +53,8 @@ class Diff(Tabular):
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
-        return bool(
-            self.columns_added
-            or self.columns_removed
-            or self.edges_added
-            or self.edges_removed
-            or self.edges_changed
-            or self.literals
-        )
+        columns, edges = self.columns_added or self.columns_removed, self.edges_added or self.edges_removed
+        return bool(columns or edges or self.edges_changed or self.literals)
 
     def rows(self) -> list[dict[str, object]]:
         """As flat rows, one for each thing that changed."""
@@ -113,13 +107,10 @@ def _edge_texts(edge: Edge | None) -> str | None:
     )
 
 
-def difference(before: Answer, after: Answer) -> Diff:
+def difference(before: Answer, after: Answer, changes: EdgeChanges | None = None) -> Diff:
     """What differs between two answers to the same question; literals are not in an answer."""
-    return _difference(before, after, edge_changes(before.edges, after.edges))
-
-
-def _difference(before: Answer, after: Answer, changes: EdgeChanges) -> Diff:
-    old, new = _columns(before), _columns(after)
+    changes = edge_changes(before.edges, after.edges) if changes is None else changes
+    old, new = ({unversioned(node.field) for node in answer.nodes} for answer in (before, after))
     return Diff(
         direction=after.direction,
         root=unversioned(after.root),
@@ -165,14 +156,12 @@ def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
         for slot, was, now in zip(slots, texts[: len(slots)], texts[len(slots) :], strict=True)
         for change in _literal_changes((pair[1] for pair in by_slot[slot]), was, now)
     ]
-    differing = _difference(before, after, changes)
+    differing = difference(before, after, changes)
     return replace(differing, literals=tuple(literals), partial=differing.partial or len(slots) < len(by_slot))
 
 
 def _look(moment: Moment, edges: Iterable[Edge]) -> Look:
-    if moment.version is None:
-        return Look(NOW if moment.until is None else moment.until)
-    runs = [edge.run for edge in edges if edge.run]
+    runs = [] if moment.version is None else [edge.run for edge in edges if edge.run]
     return Look(NOW if moment.until is None else moment.until, runs[0] if runs else None)
 
 
@@ -184,7 +173,3 @@ def _literal_changes(edges: Iterable[Edge], before: Texts | None, after: Texts |
         # Where an event names the column in another way, nothing is known of its text.
         if was and now and was != now:
             yield LiteralChange(edge, was, now)
-
-
-def _columns(answer: Answer) -> set[FieldName]:
-    return {unversioned(node.field) for node in answer.nodes}
