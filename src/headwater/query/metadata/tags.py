@@ -31,10 +31,7 @@ def tags_of(
 
 
 def _merged(
-    notes: Notes,
-    hand: Mapping[str, int],
-    fields: Mapping[int, str],
-    on_fields: Mapping[int, Mapping[str, int]],
+    notes: Notes, hand: Mapping[str, int], fields: Mapping[int, str], on_fields: Mapping[int, Mapping[str, int]]
 ) -> Tags:
     stated, propagated = (sets_by_key(tag_names(notes.get(facet))) for facet in ("tags", DERIVED))
     of_fields: dict[str, list[str]] = {}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from headwater.datahub.aspects.changes import Change, changes_of
@@ -28,10 +28,6 @@ class Refusal:
     def __str__(self) -> str:
         named = f"{self.urn[:_SHOWN]}, {self.aspect}: " if self.urn and self.aspect else ""
         return f"{named}{self.reason}"
-
-    def to_dict(self) -> dict[str, object]:
-        """The refusal as JSON."""
-        return asdict(self)
 
 
 @dataclass

@@ -25,12 +25,7 @@ def job_json(facts: JobFacts) -> Json:
 def job_node_json(facts: JobFacts) -> Json:
     """A job, as a node of a graph shows it."""
     run = run_json(facts.runs[0]) if facts.runs else None
-    return {
-        **_begins(facts),
-        "currentRunUuid": run["id"] if run else None,
-        **_times(facts),
-        "latestRun": run,
-    }
+    return {**_begins(facts), "currentRunUuid": run["id"] if run else None, **_times(facts), "latestRun": run}
 
 
 def current_version(facts: JobFacts) -> str:
