@@ -25,7 +25,7 @@ from benchmarks.stores import DATABASES, Figures, Place, opened, percentile, pla
 from rich.console import Console
 
 from headwater.client.local import StoredLineage
-from headwater.query.lineage import Direction
+from headwater.query.graph.answer import Direction
 from headwater.query.search.fuzzy import search
 from headwater.store import Store
 

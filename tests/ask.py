@@ -13,7 +13,7 @@ from headwater.query.question_parts import ALL_COLUMNS
 
 if TYPE_CHECKING:
     from headwater.query.changes.diff import Diff
-    from headwater.query.lineage import Answer, Direction, TableAnswer
+    from headwater.query.graph.answer import Answer, Direction, TableAnswer
     from headwater.query.lineage.impact import Impact
     from headwater.query.questions import DiffOf, Follow, ImpactOf
     from headwater.store import Store

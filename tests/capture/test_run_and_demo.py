@@ -16,7 +16,7 @@ from tests.ask import ask
 from tests.datahub.exported_files import check_files
 from tests.server.conftest import Served
 
-from headwater.query.lineage import Direction
+from headwater.query.graph.answer import Direction
 from headwater.store import open_store
 from scripts import page
 

@@ -19,7 +19,7 @@ import headwater
 from headwater.capture import tracker as tracker_module
 from headwater.capture.settings.settings import Settings
 from headwater.openlineage.build.options import EventOptions
-from headwater.query.lineage import Direction
+from headwater.query.graph.answer import Direction
 from headwater.store import open_store
 
 pytestmark = pytest.mark.spark

@@ -9,8 +9,9 @@ import pytest
 
 import headwater
 from headwater.client.lineage import Lineage
-from headwater.query.lineage import Answer, Direction, TableAnswer, UnknownName
+from headwater.query.graph.answer import Answer, Direction, TableAnswer
 from headwater.query.moments import beginning_us, moment_us
+from headwater.query.search.resolve import UnknownName
 from headwater.store import StoreError
 
 if TYPE_CHECKING:

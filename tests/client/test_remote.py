@@ -22,8 +22,9 @@ import headwater
 from headwater.client.lineage import Lineage
 from headwater.client.local import StoredLineage
 from headwater.query.errors import BadQuestion
-from headwater.query.lineage import AmbiguousName, Answer, Direction, NameNotFound, UnknownName
+from headwater.query.graph.answer import Answer, Direction
 from headwater.query.questions import Datasets, Follow, HistoryOf, Question
+from headwater.query.search.resolve import AmbiguousName, NameNotFound, UnknownName
 from headwater.store import StoreError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from headwater.lake.lake import Lake
 from headwater.pipeline.run import run_once
 from headwater.pipeline.validate.rows import LANDED
 from headwater.query.errors import BadQuestion
-from headwater.query.lineage import NameNotFound
+from headwater.query.search.resolve import NameNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

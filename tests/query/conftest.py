@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from headwater.query.lineage import Answer, FieldName
+    from headwater.query.graph.answer import Answer, FieldName
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,8 @@ from uuid import UUID
 import pytest
 from tests.ask import ask, tables
 
-from headwater.query.lineage import Answer, Direction, TableAnswer, UnknownName
+from headwater.query.graph.answer import Answer, Direction, TableAnswer
+from headwater.query.search.resolve import UnknownName
 from headwater.store import Store
 
 REPO = Path(__file__).resolve().parents[2]

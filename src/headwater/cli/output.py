@@ -13,7 +13,7 @@ from headwater.cli.options import OutputFormat
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from headwater.render.formats.exportable import Exportable
+    from headwater.render.formats import Exportable
 
 _WIDTH_OF_A_PIPE = 1_000_000
 

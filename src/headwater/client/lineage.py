@@ -19,14 +19,7 @@ from headwater.query.graph.answer import Answer, Direction, TableAnswer, TableNa
 from headwater.query.moments import Time, beginning_us, moment_us
 from headwater.query.names import read_question
 from headwater.query.question_parts import ALL_COLUMNS, read_texts
-from headwater.query.questions import (
-    Datasets,
-    Events,
-    HistoryOf,
-    Jobs,
-    Question,
-    StatsOf,
-)
+from headwater.query.questions import Datasets, Events, HistoryOf, Jobs, Question, StatsOf
 from headwater.query.search.resolve import NameNotFound
 from headwater.store.entities.search_terms import Kind
 

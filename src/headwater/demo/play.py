@@ -19,7 +19,7 @@ from headwater.client.local import StoredLineage
 from headwater.demo.calendar import DatedBackTransport, business_days
 from headwater.demo.data import deliver
 from headwater.demo.jobs import JOBS, Day
-from headwater.query.privacy.tagging import set_field_tag
+from headwater.query.privacy.tag_listing import set_field_tag
 from headwater.render.text.pii import pii_lines
 from headwater.render.text.tree import tree_lines
 from headwater.server.settings.settings import ServerSettings

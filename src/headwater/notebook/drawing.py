@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from headwater.common.groups import lists_by_key
 from headwater.notebook.svg import Box, Line, picture
 from headwater.notebook.words import edge_in_words, printable, table_label
 
@@ -21,10 +21,8 @@ def column_picture(answer: Answer, short: Mapping[tuple[str, str], str]) -> str:
     """The columns of an answer in the boxes of their datasets; empty without edges."""
     distances = _with_rows(answer)
     edges = [edge for edge in answer.edges if edge.origin in distances and edge.destination in distances]
-    inside: defaultdict[FieldName, list[FieldName]] = defaultdict(list)
     # The nearest come first, so that the farthest are left out.
-    for name in sorted(distances, key=lambda name: distances[name]):
-        inside[name.rows].append(name)
+    inside = lists_by_key((name.rows, name) for name in sorted(distances, key=lambda name: distances[name]))
     boxes = {
         table: Box(
             _key(table),
@@ -80,9 +78,7 @@ def _with_rows(answer: Answer) -> dict[FieldName, int]:
 
 def _layers(boxes: Iterable[tuple[Box, int]]) -> list[list[Box]]:
     """Boxes by distance, the nearest first."""
-    by_distance: defaultdict[int, list[Box]] = defaultdict(list)
-    for box, distance in boxes:
-        by_distance[distance].append(box)
+    by_distance = lists_by_key((distance, box) for box, distance in boxes)
     return [by_distance[distance] for distance in sorted(by_distance)]
 
 

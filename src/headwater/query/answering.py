@@ -1,11 +1,13 @@
 """From questions to answers, in one transaction on a store."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from headwater.fields.errors import BadUrn
 from headwater.fields.paths import path_to_find
+from headwater.query import questions as ask
 from headwater.query.catalog.details import describe_dataset, describe_job
 from headwater.query.catalog.listing import list_events, list_names
 from headwater.query.catalog.outlines import outlines
@@ -17,27 +19,7 @@ from headwater.query.errors import BadQuestion
 from headwater.query.lineage.ask import follow, follow_version
 from headwater.query.lineage.impact import impact
 from headwater.query.privacy.pii import pii
-from headwater.query.questions import (
-    DatasetOf,
-    Datasets,
-    DiffOf,
-    Events,
-    Follow,
-    HistoryOf,
-    ImpactOf,
-    JobOf,
-    Jobs,
-    OutlinesOf,
-    OverviewOf,
-    PiiOf,
-    Provenance,
-    Question,
-    RunOf,
-    RunsOf,
-    SearchFor,
-    StatsOf,
-    VersionsOf,
-)
+from headwater.query.questions import Question, SearchFor, StatsOf, parts_of
 from headwater.query.search.exact import Criteria, search_exactly
 from headwater.query.search.fuzzy import KINDS, SearchResult, search
 from headwater.store import Store
@@ -74,32 +56,29 @@ def _search(asked: SearchFor, session: Session) -> SearchResult:
     return search_exactly(session, criteria, kinds=kinds, limit=asked.limit, namespaces=asked.namespaces)
 
 
+def _by_parts(function: Callable[..., Any]) -> Callable[[Question[Any], Session], Any]:
+    """An answer by a function that takes the parts of a question under their names."""
+    return lambda asked, session: function(session, **{part: getattr(asked, part) for part in parts_of(type(asked))})
+
+
 _ANSWERS: Mapping[type[Question[Any]], Callable[[Any, Session], Any]] = MappingProxyType(
     {
-        Follow: follow,
-        Provenance: follow_version,
-        ImpactOf: impact,
-        PiiOf: pii,
-        DiffOf: diff,
-        SearchFor: _search,
-        HistoryOf: lambda asked, session: history(session, asked.dataset, asked.column),
-        DatasetOf: lambda asked, session: describe_dataset(session, asked.dataset),
-        OutlinesOf: lambda asked, session: outlines(session, asked.datasets),
-        VersionsOf: lambda asked, session: list_versions(
-            session, asked.dataset, limit=asked.limit, cursor=asked.cursor
-        ),
-        JobOf: lambda asked, session: describe_job(session, asked.job),
-        RunsOf: lambda asked, session: list_runs(session, asked.job, limit=asked.limit, cursor=asked.cursor),
-        RunOf: lambda asked, session: describe_run(session, asked.run),
-        Datasets: lambda asked, session: list_names(
-            session, Kind.DATASET, namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor
-        ),
-        Jobs: lambda asked, session: list_names(
-            session, Kind.JOB, namespaces=asked.namespaces, limit=asked.limit, cursor=asked.cursor
-        ),
-        Events: lambda asked, session: list_events(
-            session, since=asked.since, until=asked.until, limit=asked.limit, cursor=asked.cursor
-        ),
-        OverviewOf: lambda asked, session: overview(session, limit=asked.limit),
+        ask.Follow: follow,
+        ask.Provenance: follow_version,
+        ask.ImpactOf: impact,
+        ask.PiiOf: pii,
+        ask.DiffOf: diff,
+        ask.SearchFor: _search,
+        ask.HistoryOf: _by_parts(history),
+        ask.DatasetOf: _by_parts(describe_dataset),
+        ask.OutlinesOf: _by_parts(outlines),
+        ask.VersionsOf: _by_parts(list_versions),
+        ask.JobOf: _by_parts(describe_job),
+        ask.RunsOf: _by_parts(list_runs),
+        ask.RunOf: _by_parts(describe_run),
+        ask.Datasets: _by_parts(partial(list_names, kind=Kind.DATASET)),
+        ask.Jobs: _by_parts(partial(list_names, kind=Kind.JOB)),
+        ask.Events: _by_parts(list_events),
+        ask.OverviewOf: _by_parts(overview),
     }
 )

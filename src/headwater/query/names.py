@@ -1,6 +1,6 @@
 """Questions and answers by name, as they go between a client and a server.
 
->>> asked = Follow(direction=Direction.UPSTREAM, dataset="orders", depth=2, as_of=0)
+>>> asked = ask.Follow(direction=Direction.UPSTREAM, dataset="orders", depth=2, as_of=0)
 >>> name_of(asked), written(asked)
 ('upstream', {'dataset': 'orders', 'as_of': '1970-01-01T00:00:00.000000Z', 'depth': 2})
 >>> read_question("upstream", {"dataset": "orders", "as_of": "1970-01-01T00:00:00Z", "depth": 2}) == asked
@@ -15,6 +15,7 @@ from typing import Any
 
 from headwater.common.codec import NotUnderstood, plain, typed, word_of
 from headwater.openlineage.model.instants import instant_text
+from headwater.query import questions as ask
 from headwater.query.catalog.details import DatasetDetails, JobDetails
 from headwater.query.catalog.listing import EventsPage, NamesPage
 from headwater.query.catalog.outlines import Outlines
@@ -25,28 +26,7 @@ from headwater.query.changes.history import History
 from headwater.query.graph.answer import Answer, Direction, TableAnswer
 from headwater.query.lineage.impact import Impact
 from headwater.query.privacy.pii import Pii
-from headwater.query.questions import (
-    DatasetOf,
-    Datasets,
-    DiffOf,
-    Events,
-    Follow,
-    HistoryOf,
-    ImpactOf,
-    JobOf,
-    Jobs,
-    OutlinesOf,
-    OverviewOf,
-    PiiOf,
-    Provenance,
-    Question,
-    RunOf,
-    RunsOf,
-    SearchFor,
-    StatsOf,
-    VersionsOf,
-    parts_of,
-)
+from headwater.query.questions import Question, parts_of
 from headwater.query.search.fuzzy import SearchResult
 from headwater.store import Stats
 
@@ -65,25 +45,25 @@ class Named:
 
 QUESTIONS: Mapping[str, Named] = MappingProxyType(
     {
-        "upstream": Named(Follow, (Answer, TableAnswer), _UP),
-        "downstream": Named(Follow, (Answer, TableAnswer), _DOWN),
-        "provenance": Named(Provenance, (Answer,)),
-        "impact": Named(ImpactOf, (Impact,)),
-        "pii": Named(PiiOf, (Pii,)),
-        "diff": Named(DiffOf, (Diff,)),
-        "history": Named(HistoryOf, (History,)),
-        "search": Named(SearchFor, (SearchResult,)),
-        "dataset": Named(DatasetOf, (DatasetDetails,)),
-        "outlines": Named(OutlinesOf, (Outlines,)),
-        "versions": Named(VersionsOf, (VersionsPage,)),
-        "job": Named(JobOf, (JobDetails,)),
-        "runs": Named(RunsOf, (RunsPage,)),
-        "run": Named(RunOf, (RunDetails,)),
-        "datasets": Named(Datasets, (NamesPage,)),
-        "jobs": Named(Jobs, (NamesPage,)),
-        "events": Named(Events, (EventsPage,)),
-        "stats": Named(StatsOf, (Stats,)),
-        "overview": Named(OverviewOf, (Overview,)),
+        "upstream": Named(ask.Follow, (Answer, TableAnswer), _UP),
+        "downstream": Named(ask.Follow, (Answer, TableAnswer), _DOWN),
+        "provenance": Named(ask.Provenance, (Answer,)),
+        "impact": Named(ask.ImpactOf, (Impact,)),
+        "pii": Named(ask.PiiOf, (Pii,)),
+        "diff": Named(ask.DiffOf, (Diff,)),
+        "history": Named(ask.HistoryOf, (History,)),
+        "search": Named(ask.SearchFor, (SearchResult,)),
+        "dataset": Named(ask.DatasetOf, (DatasetDetails,)),
+        "outlines": Named(ask.OutlinesOf, (Outlines,)),
+        "versions": Named(ask.VersionsOf, (VersionsPage,)),
+        "job": Named(ask.JobOf, (JobDetails,)),
+        "runs": Named(ask.RunsOf, (RunsPage,)),
+        "run": Named(ask.RunOf, (RunDetails,)),
+        "datasets": Named(ask.Datasets, (NamesPage,)),
+        "jobs": Named(ask.Jobs, (NamesPage,)),
+        "events": Named(ask.Events, (EventsPage,)),
+        "stats": Named(ask.StatsOf, (Stats,)),
+        "overview": Named(ask.OverviewOf, (Overview,)),
     }
 )
 NO_ROOM = "NoRoom"

@@ -14,46 +14,9 @@ from dataclasses import dataclass
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
+from headwater.query import question_parts as parts
 from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import Direction, Moment
-from headwater.query.question_parts import (
-    After,
-    AsOf,
-    Before,
-    Best,
-    Collapse,
-    Column,
-    Contents,
-    Cursor,
-    Dataset,
-    Depth,
-    Direct,
-    FieldCalled,
-    Job,
-    Kinds,
-    Limit,
-    Namespaces,
-    OfEach,
-    OptionalColumn,
-    OptionalDataset,
-    OptionalJob,
-    OptionalVersion,
-    PageSize,
-    Part,
-    PathCalled,
-    RunId,
-    Since,
-    TagCalled,
-    TaggedColumn,
-    TaggedDataset,
-    TagName,
-    Until,
-    Version,
-    Versions,
-    Way,
-    Words,
-)
-from headwater.query.question_parts import Datasets as Several
 
 if TYPE_CHECKING:  # what answers stands as text in the bases below: the answers' modules import their questions
     # ruff: noqa: F401
@@ -82,10 +45,10 @@ class Question(Generic[T_co]):
             part.check(getattr(self, name), name)
 
 
-_PARTS: dict[type, dict[str, Part]] = {}
+_PARTS: dict[type, dict[str, parts.Part]] = {}
 
 
-def parts_of(question: type[Question[Any]]) -> dict[str, Part]:
+def parts_of(question: type[Question[Any]]) -> dict[str, parts.Part]:
     """The parts of a kind of question, by name; its own first, then when to look and how far to go."""
     if question not in _PARTS:
         hints = get_type_hints(question, include_extras=True)
@@ -98,19 +61,19 @@ def parts_of(question: type[Question[Any]]) -> dict[str, Part]:
 class Walked(Question[T_co]):
     """A question that is answered by walking along edges: how far to go."""
 
-    depth: Depth = None
-    direct: Direct = False
-    namespaces: Namespaces = None
-    limit: Limit = None
+    depth: parts.Depth = None
+    direct: parts.Direct = False
+    namespaces: parts.Namespaces = None
+    limit: parts.Limit = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed(Walked[T_co]):
     """A question about a moment, or about a window of time."""
 
-    as_of: AsOf = None
-    since: Since = None
-    until: Until = None
+    as_of: parts.AsOf = None
+    since: parts.Since = None
+    until: parts.Until = None
 
     def __post_init__(self) -> None:
         Question.__post_init__(self)
@@ -138,13 +101,13 @@ def _check_order(since: int | None, until: int | None) -> None:
 class Follow(Timed["Answer | TableAnswer"]):
     """Where a column comes from or what it reaches; without one, the same of a dataset or a job."""
 
-    direction: Way
-    dataset: OptionalDataset = None
-    column: OptionalColumn = None
-    version: OptionalVersion = None
-    contents: Contents = False
-    job: OptionalJob = None
-    collapse: Collapse = False
+    direction: parts.Way
+    dataset: parts.OptionalDataset = None
+    column: parts.OptionalColumn = None
+    version: parts.OptionalVersion = None
+    contents: parts.Contents = False
+    job: parts.OptionalJob = None
+    collapse: parts.Collapse = False
 
     def __post_init__(self) -> None:
         Timed.__post_init__(self)
@@ -175,26 +138,26 @@ class Follow(Timed["Answer | TableAnswer"]):
 class Provenance(Walked["Answer"]):
     """Where a version comes from: its run, the versions that it read, and so on."""
 
-    dataset: Dataset
-    version: Version
-    column: OptionalColumn = None
+    dataset: parts.Dataset
+    version: parts.Version
+    column: parts.OptionalColumn = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImpactOf(Timed["Impact"]):
     """What a change or a drop of a column, or of all columns, reaches."""
 
-    dataset: Dataset
-    column: OptionalColumn = None
+    dataset: parts.Dataset
+    column: parts.OptionalColumn = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PiiOf(Timed["Pii"]):
     """Where fields with personal data went: in the clear, and masked at which step."""
 
-    dataset: TaggedDataset = None
-    column: TaggedColumn = None
-    tag: TagName = None
+    dataset: parts.TaggedDataset = None
+    column: parts.TaggedColumn = None
+    tag: parts.TagName = None
 
     def __post_init__(self) -> None:
         Timed.__post_init__(self)
@@ -206,12 +169,12 @@ class PiiOf(Timed["Pii"]):
 class DiffOf(Walked["Diff"]):
     """What changed in the lineage of a column, or of all columns, between two moments or two versions."""
 
-    dataset: Dataset
-    column: OptionalColumn = None
-    since: Before = None
-    until: After = None
-    versions: Versions = None
-    direction: Way = Direction.UPSTREAM
+    dataset: parts.Dataset
+    column: parts.OptionalColumn = None
+    since: parts.Before = None
+    until: parts.After = None
+    versions: parts.Versions = None
+    direction: parts.Way = Direction.UPSTREAM
 
     def __post_init__(self) -> None:
         Question.__post_init__(self)
@@ -228,21 +191,21 @@ class DiffOf(Walked["Diff"]):
 class HistoryOf(Question["History"]):
     """Each change of a column's inputs or of its expression, with the run that made it."""
 
-    dataset: Dataset
-    column: Column
+    dataset: parts.Dataset
+    column: parts.Column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFor(Question["SearchResult"]):
     """Datasets, columns and jobs by words of names, tags and descriptions, or by a field's name, its path or a tag."""
 
-    text: Words = ""
-    kinds: Kinds = None
-    limit: Best = 20
-    namespaces: Namespaces = None
-    field: FieldCalled = None
-    path: PathCalled = None
-    tag: TagCalled = None
+    text: parts.Words = ""
+    kinds: parts.Kinds = None
+    limit: parts.Best = 20
+    namespaces: parts.Namespaces = None
+    field: parts.FieldCalled = None
+    path: parts.PathCalled = None
+    tag: parts.TagCalled = None
 
     def __post_init__(self) -> None:
         Question.__post_init__(self)
@@ -259,74 +222,74 @@ class SearchFor(Question["SearchResult"]):
 class DatasetOf(Question["DatasetDetails"]):
     """One dataset: its columns with their types, its description, owners, tags and other names."""
 
-    dataset: Dataset
+    dataset: parts.Dataset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutlinesOf(Question["Outlines"]):
     """Many datasets in short: how many columns each has, when it was written last, its owners and tags."""
 
-    datasets: Several
+    datasets: parts.Datasets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionsOf(Question["VersionsPage"]):
     """The versions of a dataset, a page at a time, the newest first."""
 
-    dataset: Dataset
-    limit: PageSize = 100
-    cursor: Cursor = None
+    dataset: parts.Dataset
+    limit: parts.PageSize = 100
+    cursor: parts.Cursor = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOf(Question["JobDetails"]):
     """One job: its description, owners and tags."""
 
-    job: Job
+    job: parts.Job
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsOf(Question["RunsPage"]):
     """The runs of a job, a page at a time, the newest first."""
 
-    job: Job
-    limit: PageSize = 100
-    cursor: Cursor = None
+    job: parts.Job
+    limit: parts.PageSize = 100
+    cursor: parts.Cursor = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOf(Question["RunDetails"]):
     """One run: when and how it ran, what it read, and the versions that it wrote."""
 
-    run: RunId
+    run: parts.RunId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datasets(Question["NamesPage"]):
     """All datasets, a page at a time, in an order of their own that stays the same."""
 
-    namespaces: Namespaces = None
-    limit: PageSize = 1_000
-    cursor: Cursor = None
+    namespaces: parts.Namespaces = None
+    limit: parts.PageSize = 1_000
+    cursor: parts.Cursor = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jobs(Question["NamesPage"]):
     """All jobs, a page at a time, in an order of their own that stays the same."""
 
-    namespaces: Namespaces = None
-    limit: PageSize = 1_000
-    cursor: Cursor = None
+    namespaces: parts.Namespaces = None
+    limit: parts.PageSize = 1_000
+    cursor: parts.Cursor = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events(Question["EventsPage"]):
     """The raw events as they came, a page at a time, by time; those that retention dropped are left out."""
 
-    since: Since = None
-    until: Until = None
-    limit: PageSize = 1_000
-    cursor: Cursor = None
+    since: parts.Since = None
+    until: parts.Until = None
+    limit: parts.PageSize = 1_000
+    cursor: parts.Cursor = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,4 +301,4 @@ class StatsOf(Question["Stats"]):
 class OverviewOf(Question["Overview"]):
     """What ran last, what failed, which datasets are used most, and how much has column lineage."""
 
-    limit: OfEach = 10
+    limit: parts.OfEach = 10

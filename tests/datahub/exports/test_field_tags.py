@@ -12,8 +12,7 @@ from headwater.datahub.exports.proposals import export_of
 from headwater.datahub.naming.datasets import Naming
 from headwater.query.privacy.rules import Rules
 from headwater.query.privacy.tag_changes import propagation, write
-from headwater.query.privacy.tag_listing import list_tags
-from headwater.query.privacy.tagging import set_field_tag
+from headwater.query.privacy.tag_listing import list_tags, set_field_tag
 
 if TYPE_CHECKING:
     from headwater.store import Store

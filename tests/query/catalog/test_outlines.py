@@ -11,7 +11,7 @@ from headwater.query.metadata.owners import Owner
 from headwater.query.metadata.tag_lists import Tag
 from headwater.query.privacy.rules import Rules
 from headwater.query.privacy.tag_changes import propagation, write
-from headwater.query.privacy.tagging import set_field_tag
+from headwater.query.privacy.tag_listing import set_field_tag
 
 _NAMED = {"namespace": "hive", "name": "db.real", "type": "TABLE"}
 

@@ -8,9 +8,9 @@ import pytest
 
 from headwater.query.catalog.details import Column, describe_dataset, describe_job
 from headwater.query.catalog.runs import describe_run, list_runs, list_versions
-from headwater.query.lineage import UnknownName
 from headwater.query.metadata.owners import Owner
 from headwater.query.metadata.tag_lists import Tag
+from headwater.query.search.resolve import UnknownName
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

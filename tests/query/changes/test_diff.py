@@ -8,8 +8,17 @@ import pytest
 from tests.ask import diff
 
 from headwater.query.changes.diff import Diff, Part, difference
-from headwater.query.graph.answer import Moment, TableName
-from headwater.query.lineage import Answer, Direction, Edge, FieldName, Kind, Node, Transformation
+from headwater.query.graph.answer import (
+    Answer,
+    Direction,
+    Edge,
+    FieldName,
+    Kind,
+    Moment,
+    Node,
+    TableName,
+    Transformation,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from headwater.query.changes.history import Happened, History, Stretch, fold, history
-from headwater.query.graph.answer import TableName
-from headwater.query.lineage import Edge, FieldName, Transformation, UnknownName
+from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation
+from headwater.query.search.resolve import UnknownName
 from headwater.store.db.codes import FOREVER
 
 if TYPE_CHECKING:

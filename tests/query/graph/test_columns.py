@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.ask import columns, diff
 
-from headwater.query.lineage import Direction
+from headwater.query.graph.answer import Direction
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
 
-    from headwater.query.lineage import Answer
+    from headwater.query.graph.answer import Answer
     from headwater.store import Store
 
 UP, DOWN = Direction.UPSTREAM, Direction.DOWNSTREAM

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.ask import ask
 
-from headwater.query.lineage import Answer, Direction, Moment
+from headwater.query.graph.answer import Answer, Direction, Moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable

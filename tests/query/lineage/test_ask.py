@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.ask import ask, columns
 
-from headwater.query.lineage import Answer, Direction, FieldName, Kind
+from headwater.query.graph.answer import Answer, Direction, FieldName, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,17 @@ import pytest
 from tests.ask import impact
 
 from headwater.common.codec import plain
-from headwater.query.graph.answer import Moment, TableName
-from headwater.query.lineage import Answer, Direction, Edge, FieldName, Kind, Node, Transformation
+from headwater.query.graph.answer import (
+    Answer,
+    Direction,
+    Edge,
+    FieldName,
+    Kind,
+    Moment,
+    Node,
+    TableName,
+    Transformation,
+)
 from headwater.query.lineage.impact import Impact, grouped
 from headwater.query.lineage.shortest_paths import shortest_paths
 from headwater.query.metadata.owners import Owner, owners_of_datasets, owners_of_jobs, read_owners

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from tests.ask import ask
 
-from headwater.query.graph.answer import Moment
-from headwater.query.lineage import Answer, Direction, FieldName, UnknownName
+from headwater.query.graph.answer import Answer, Direction, FieldName, Moment
+from headwater.query.search.resolve import UnknownName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

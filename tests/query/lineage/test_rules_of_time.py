@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.ask import ask
 
-from headwater.query.lineage import Answer, Direction
+from headwater.query.graph.answer import Answer, Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.ask import tables
 
-from headwater.query.lineage import AmbiguousName, Direction, TableAnswer, TableKind, TableName, UnknownName
+from headwater.query.graph.answer import Direction, TableAnswer, TableKind, TableName
+from headwater.query.search.resolve import AmbiguousName, UnknownName
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

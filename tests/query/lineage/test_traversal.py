@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.ask import ask
 
-from headwater.query.lineage import Answer, Direction, Kind, TableName
+from headwater.query.graph.answer import Answer, Direction, Kind, TableName
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ import pytest
 
 from headwater.client.local import StoredLineage
 from headwater.query.errors import BadQuestion
-from headwater.query.lineage import UnknownName
-from headwater.query.privacy.tagging import set_field_tag
+from headwater.query.privacy.tag_listing import set_field_tag
+from headwater.query.search.resolve import UnknownName
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker

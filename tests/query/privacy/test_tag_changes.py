@@ -8,12 +8,11 @@ from tests.ask import ask
 
 from headwater.query.catalog.details import describe_dataset
 from headwater.query.catalog.runs import list_versions
-from headwater.query.lineage import Direction
+from headwater.query.graph.answer import Direction
 from headwater.query.privacy.propagation import Verdict
 from headwater.query.privacy.rules import Rules
 from headwater.query.privacy.tag_changes import Propagation, Written, propagation, write
-from headwater.query.privacy.tag_listing import Origin, list_tags
-from headwater.query.privacy.tagging import set_field_tag
+from headwater.query.privacy.tag_listing import Origin, list_tags, set_field_tag
 from headwater.query.search.fuzzy import search
 from headwater.store.db.codes import Kind
 from headwater.store.model.meaning import DERIVED

@@ -97,7 +97,7 @@ def _change(  # noqa: PLR0913  a command's options
         raise typer.BadParameter("must be a non-empty single line of text.", param_hint="TAG")
     # Here, not above: `--help` starts without them.
     from headwater.cli.stores import existing_store  # noqa: PLC0415
-    from headwater.query.privacy.tagging import set_field_tag  # noqa: PLC0415
+    from headwater.query.privacy.tag_listing import set_field_tag  # noqa: PLC0415
 
     with plain_errors(), existing_store(store) as target:
         field = target.transact(lambda session: set_field_tag(session, dataset, column, tag, given=given))

@@ -10,7 +10,7 @@ from headwater.cli.output import output_for
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from headwater.render.formats.exportable import Exportable
+    from headwater.render.formats import Exportable
 
 
 def stats(*, output: OutputOption = OutputFormat.TEXT, store: AnyStoreOption = STORE_DEFAULT) -> None:

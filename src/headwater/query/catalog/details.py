@@ -62,12 +62,7 @@ class JobDetails(Tabular):
 
 
 def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
-    """Describe a dataset, by any name that is unique.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """Describe a dataset, by any name that is unique."""
     resolved = resolve_dataset(session, dataset)
     fields = fields_of(session, [resolved.id])
     fields.sort(key=lambda field: (field.position is None, field.position or 0, field.path))
@@ -75,7 +70,7 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
     notes = notes_of(session, Kind.DATASET, [resolved.id]).get(resolved.id, {})
     paths = {resolved.id: {field.id: field.path for field in fields}}
     return DatasetDetails(
-        TableName(resolved.namespace, resolved.name),
+        resolved.table,
         _description(notes),
         tuple(Column(field.path, field.type, field.description, field.position is not None) for field in fields),
         owners_in(notes.get("ownership")),
@@ -85,17 +80,11 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
 
 
 def describe_job(session: Session, job: str) -> JobDetails:
-    """Describe a job, by any name that is unique.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """Describe a job, by any name that is unique."""
     resolved = resolve_job(session, job)
     notes = notes_of(session, Kind.JOB, [resolved.id]).get(resolved.id, {})
-    name = TableName(resolved.namespace, resolved.name)
     tags = listed_tags(session, Kind.JOB, {resolved.id: notes}, {})[resolved.id]
-    return JobDetails(name, _description(notes), owners_in(notes.get("ownership")), tags)
+    return JobDetails(resolved.table, _description(notes), owners_in(notes.get("ownership")), tags)
 
 
 def _description(notes: Notes) -> str:

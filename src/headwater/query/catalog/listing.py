@@ -47,12 +47,7 @@ class EventsPage(Tabular):
 
 
 def list_names(
-    session: Session,
-    kind: Kind,
-    *,
-    namespaces: Collection[str] | None = None,
-    limit: int,
-    cursor: str | None = None,
+    session: Session, kind: Kind, *, namespaces: Collection[str] | None = None, limit: int, cursor: str | None = None
 ) -> NamesPage:
     """List datasets or jobs, in an order that is the same in every store with the same names.
 

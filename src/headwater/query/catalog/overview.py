@@ -5,12 +5,9 @@ Only the last events are read, however many there are: whoever looks wants to kn
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import ClassVar
 
-from headwater.common.codec import plain
-from headwater.notebook.rows import Tabular
 from headwater.openlineage.model.event import EventType
-from headwater.query.catalog.runs import Run, runs_by_key
+from headwater.query.catalog.runs import Run, RunTable, runs_by_key
 from headwater.query.graph.answer import TableName
 from headwater.store.db.session import Session
 from headwater.store.reads.datasets import busiest, coverage
@@ -40,20 +37,14 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Overview(Tabular):
+class Overview(RunTable):
     """What happened lately, the newest first; `since_us` is where lately begins."""
-
-    COLUMNS: ClassVar[tuple[str, ...]] = ("id", "job", "state", "started_us", "ended_us", "parent", "streaming")
 
     since_us: int | None
     runs: tuple[Run, ...]
     failures: tuple[Run, ...]
     busiest: tuple[Used, ...]
     coverage: Coverage
-
-    def rows(self) -> list[dict[str, object]]:
-        """One flat row for each run."""
-        return [{**plain(run), "job": run.job.full if run.job else None} for run in self.runs]
 
 
 def overview(session: Session, *, limit: int) -> Overview:

@@ -80,19 +80,27 @@ class Run:
     streaming: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RunsPage(Tabular):
-    """Runs of a job, the newest first; `cursor` leads to the next page and is None on the last."""
+class RunTable(Tabular):
+    """An answer whose rows are runs."""
+
+    __slots__ = ()
 
     COLUMNS: ClassVar[tuple[str, ...]] = ("id", "job", "state", "started_us", "ended_us", "parent", "streaming")
 
-    job: TableName
     runs: tuple[Run, ...]
-    cursor: str | None
 
     def rows(self) -> list[dict[str, object]]:
         """One flat row for each run."""
         return [{**plain(run), "job": run.job.full if run.job else None} for run in self.runs]
+
+
+@dataclass(frozen=True, slots=True)
+class RunsPage(RunTable):
+    """Runs of a job, the newest first; `cursor` leads to the next page and is None on the last."""
+
+    job: TableName
+    runs: tuple[Run, ...]
+    cursor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,34 +120,22 @@ class RunDetails(Tabular):
 
 
 def list_versions(session: Session, dataset: str, *, limit: int, cursor: str | None = None) -> VersionsPage:
-    """List the versions of a dataset, the newest first.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """List the versions of a dataset, the newest first."""
     resolved = resolve_dataset(session, dataset)
     place = read_place(cursor) or Place(NOW, LAST)
     rows = named_versions(session, resolved.id, place.us, place.hash, limit)
     after = Place(rows[-1].us, bytes(rows[-1].stamp)) if len(rows) == limit else None
-    name = TableName(resolved.namespace, resolved.name)
-    return VersionsPage(name, tuple(_version(row) for row in rows), written_place(after))
+    return VersionsPage(resolved.table, tuple(_version(row) for row in rows), written_place(after))
 
 
 def list_runs(session: Session, job: str, *, limit: int, cursor: str | None = None) -> RunsPage:
-    """List the runs of a job, the newest first.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """List the runs of a job, the newest first."""
     resolved = resolve_job(session, job)
     place = read_place(cursor) or Place(NOW, _LAST_UUID)
     rows = named_runs_of_job(session, resolved.id, place.us, place.hash, limit)
     last = rows[-1] if len(rows) == limit else None
     after = Place(last.first_us, bytes(last.uuid)) if last is not None and last.first_us is not None else None
-    name = TableName(resolved.namespace, resolved.name)
-    return RunsPage(name, tuple(_run(row) for row in rows), written_place(after))
+    return RunsPage(resolved.table, tuple(_run(row) for row in rows), written_place(after))
 
 
 def runs_by_key(session: Session, keys: Collection[int]) -> dict[int, Run]:

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.query.changes.edge_diff import EdgeChange, EdgeChanges, Part, edge_changes, unversioned
-from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment
-from headwater.query.graph.expressions import MOST_SLOTS, Look, Slot, Texts, slot_of, text_of, texts_at
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, place_of_field
+from headwater.query.graph.expressions import MOST_SLOTS, Look, Texts, slot_of, text_of, texts_at
 from headwater.query.graph.intervals import NOW
 from headwater.query.lineage.ask import walk_from_column, walk_from_version
 from headwater.query.lineage.traversal import Walk
@@ -52,14 +53,8 @@ class Diff(Tabular):
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
-        return bool(
-            self.columns_added
-            or self.columns_removed
-            or self.edges_added
-            or self.edges_removed
-            or self.edges_changed
-            or self.literals
-        )
+        columns, edges = self.columns_added or self.columns_removed, self.edges_added or self.edges_removed
+        return bool(columns or edges or self.edges_changed or self.literals)
 
     def rows(self) -> list[dict[str, object]]:
         """As flat rows, one for each thing that changed."""
@@ -112,20 +107,17 @@ def _edge_texts(edge: Edge | None) -> str | None:
     )
 
 
-def difference(before: Answer, after: Answer) -> Diff:
+def difference(before: Answer, after: Answer, changes: EdgeChanges | None = None) -> Diff:
     """What differs between two answers to the same question; literals are not in an answer."""
-    return _difference(before, after, edge_changes(before.edges, after.edges))
-
-
-def _difference(before: Answer, after: Answer, changes: EdgeChanges) -> Diff:
-    old, new = _columns(before), _columns(after)
+    changes = edge_changes(before.edges, after.edges) if changes is None else changes
+    old, new = ({unversioned(node.field) for node in answer.nodes} for answer in (before, after))
     return Diff(
         direction=after.direction,
         root=unversioned(after.root),
         before=before.moment,
         after=after.moment,
-        columns_added=tuple(sorted(new - old, key=_place)),
-        columns_removed=tuple(sorted(old - new, key=_place)),
+        columns_added=tuple(sorted(new - old, key=place_of_field)),
+        columns_removed=tuple(sorted(old - new, key=place_of_field)),
         edges_added=changes.added,
         edges_removed=changes.removed,
         edges_changed=changes.changed,
@@ -134,12 +126,7 @@ def _difference(before: Answer, after: Answer, changes: EdgeChanges) -> Diff:
 
 
 def diff(asked: DiffOf, session: Session) -> Diff:
-    """What changed in the lineage of a column, or of all columns of a dataset.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """What changed in the lineage of a column, or of all columns of a dataset."""
     if asked.versions is not None:
         walk = Walk.of(asked, asked.direction, Moment())
         before, after = (
@@ -155,9 +142,7 @@ def diff(asked: DiffOf, session: Session) -> Diff:
 
 def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
     changes = edge_changes(before.edges, after.edges)
-    by_slot: dict[Slot, list[tuple[Edge, Edge]]] = {}
-    for pair in changes.kept:
-        by_slot.setdefault(slot_of(pair[1]), []).append(pair)
+    by_slot = lists_by_key((slot_of(pair[1]), pair) for pair in changes.kept)
     # In the order of the edges, which is that of names.
     slots = list(by_slot)[:MOST_SLOTS]
     looks = [
@@ -171,14 +156,12 @@ def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
         for slot, was, now in zip(slots, texts[: len(slots)], texts[len(slots) :], strict=True)
         for change in _literal_changes((pair[1] for pair in by_slot[slot]), was, now)
     ]
-    differing = _difference(before, after, changes)
+    differing = difference(before, after, changes)
     return replace(differing, literals=tuple(literals), partial=differing.partial or len(slots) < len(by_slot))
 
 
 def _look(moment: Moment, edges: Iterable[Edge]) -> Look:
-    if moment.version is None:
-        return Look(NOW if moment.until is None else moment.until)
-    runs = [edge.run for edge in edges if edge.run]
+    runs = [] if moment.version is None else [edge.run for edge in edges if edge.run]
     return Look(NOW if moment.until is None else moment.until, runs[0] if runs else None)
 
 
@@ -190,11 +173,3 @@ def _literal_changes(edges: Iterable[Edge], before: Texts | None, after: Texts |
         # Where an event names the column in another way, nothing is known of its text.
         if was and now and was != now:
             yield LiteralChange(edge, was, now)
-
-
-def _columns(answer: Answer) -> set[FieldName]:
-    return {unversioned(node.field) for node in answer.nodes}
-
-
-def _place(name: FieldName) -> tuple[str, str, str]:
-    return name.namespace, name.name, name.field or ""

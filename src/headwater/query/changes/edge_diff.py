@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
-from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation
+from headwater.query.graph.answer import Edge, FieldName, TableName, place_of
 
 _Ends: TypeAlias = tuple[FieldName, FieldName]
 
@@ -79,7 +79,7 @@ def _by_ends(edges: Iterable[Edge]) -> dict[_Ends, dict[TableName | None, Edge]]
         if (same := jobs.get(plain.job)) is not None:
             # Several versions by one job: all that it does.
             steps = dict.fromkeys((*same.transformations, *plain.transformations))
-            plain = replace(plain, transformations=tuple(sorted(steps, key=_step_place)))
+            plain = replace(plain, transformations=tuple(sorted(steps, key=place_of)))
         jobs[plain.job] = plain
     return by_ends
 
@@ -100,7 +100,3 @@ def _place(name: FieldName) -> tuple[str, str, bool, str]:
 
 def _job_place(job: TableName | None) -> tuple[str, str]:
     return (job.namespace, job.name) if job else ("", "")
-
-
-def _step_place(step: Transformation) -> tuple[int, str, bool, str]:
-    return step.kind, step.subtype, step.masking, step.description

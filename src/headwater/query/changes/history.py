@@ -1,11 +1,11 @@
 """The history of a column: each change of its inputs or its expression, with the run that made it."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar
 
+from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.openlineage.model.instants import instant_text
 from headwater.query.changes.edge_diff import EdgeChange, edge_changes
@@ -91,9 +91,7 @@ def fold(stretches: Iterable[Stretch]) -> list[Change]:
     Where a stretch follows another of the same job without a gap, the change is what differs; else the first ends and
     the second appears. What has no edges is as good as absent.
     """
-    by_job: dict[TableName | None, list[Stretch]] = defaultdict(list)
-    for stretch in stretches:
-        by_job[stretch.job].append(stretch)
+    by_job = lists_by_key((stretch.job, stretch) for stretch in stretches)
     changes = [change for listed in by_job.values() for change in _of_one_job(listed)]
     # At one moment, what ends comes before what begins.
     changes.sort(
@@ -123,15 +121,6 @@ def history(session: Session, dataset: str, column: str) -> History:
     """Each change of a column's inputs (direct, conditions, and what decides on its rows) or of its expression.
 
     A change of a literal alone is none: see `diff`, which compares texts.
-
-    Args:
-        session: a transaction on the store.
-        dataset: `namespace/name`, or any end of the name that no other dataset has.
-        column: the column's path.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
     """
     resolved = resolve_dataset(session, dataset)
     field = resolve_column(session, resolved, column)

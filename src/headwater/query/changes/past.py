@@ -5,7 +5,8 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from headwater.query.graph.answer import Edge, TableName, Transformation
+from headwater.common.groups import sets_by_key
+from headwater.query.graph.answer import Edge, TableName, Transformation, place_of
 from headwater.query.graph.labels import Step, label_fields, steps, tables
 from headwater.store.db.codes import Kin
 from headwater.store.db.session import Session
@@ -73,17 +74,8 @@ def _matching(
 
 
 def _by_origin(edges: Iterable[MappedEdge], ways: Mapping[int, Step]) -> list[tuple[int, tuple[Transformation, ...]]]:
-    grouped: dict[int, set[Transformation]] = defaultdict(set)
-    for edge in edges:
-        way = ways[edge.step]
-        grouped[edge.origin].add(Transformation(way.type, way.subtype, way.masking, edge.description))
-    return [
-        (
-            origin,
-            tuple(sorted(transformations, key=lambda step: (step.kind, step.subtype, step.masking, step.description))),
-        )
-        for origin, transformations in grouped.items()
-    ]
+    grouped = sets_by_key((edge.origin, Transformation(*ways[edge.step][:3], edge.description)) for edge in edges)
+    return [(origin, tuple(sorted(group, key=place_of))) for origin, group in grouped.items()]
 
 
 def writes_at(session: Session, dataset: int, moments: Collection[tuple[int, int]]) -> dict[tuple[int, int], Write]:

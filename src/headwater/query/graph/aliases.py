@@ -12,10 +12,11 @@ from headwater.store.reads.labels import dataset_hashes
 
 
 class Aliases:
-    """The aliases of one span of time; learns of datasets when they are met."""
+    """The aliases of one span of time, if any `exist`; learns of datasets when they are met."""
 
-    def __init__(self, session: Session, span: Span) -> None:
+    def __init__(self, session: Session, span: Span, *, exist: bool = True) -> None:
         self._session = session
+        self._exist = exist
         self._span = span
         self._known: set[int] = set()
         self._physical: dict[int, set[int]] = defaultdict(set)
@@ -27,7 +28,7 @@ class Aliases:
 
     def learn_datasets(self, datasets: Iterable[int]) -> None:
         """Look up what these stand for, what stands for them, and so on."""
-        new = set(datasets) - self._known
+        new = set(datasets) - self._known if self._exist else set()
         while new:
             self._known |= new
             pairs = alias_pairs(self._session, new, self._span.since, self._span.until)
@@ -65,6 +66,11 @@ class Aliases:
                 path.append(physical)
             shown = self._shown[dataset] = path[-1]
         return shown
+
+    def shown_datasets(self, datasets: Collection[int]) -> dict[int, int]:
+        """For each dataset, the one that it stands for, or itself."""
+        self.learn_datasets(datasets)
+        return {dataset: self.shown_dataset(dataset) for dataset in datasets}
 
     def shown(self, field: int) -> int:
         """The field under whose name this one is shown; it has been learned."""

@@ -78,6 +78,11 @@ class FieldName:
         return TableName(self.namespace, self.name)
 
 
+def place_of_field(name: FieldName) -> tuple[str, str, str]:
+    """Where a field stands among others; the rows of a dataset come before its columns."""
+    return name.namespace, name.name, name.field or ""
+
+
 @dataclass(frozen=True, slots=True)
 class Transformation:
     """What happens on an edge, in OpenLineage's words."""
@@ -93,6 +98,11 @@ class Transformation:
         if self.type == "INDIRECT":
             return Kind.INDIRECT
         return Kind.__members__.get(self.subtype, Kind.TRANSFORMATION)
+
+
+def place_of(step: Transformation) -> tuple[Kind, str, bool, str]:
+    """Where a transformation stands among those of one edge."""
+    return step.kind, step.subtype, step.masking, step.description
 
 
 @dataclass(frozen=True, slots=True)

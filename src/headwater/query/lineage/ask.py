@@ -12,12 +12,7 @@ from headwater.store.db.session import Session
 
 
 def follow(asked: Follow, session: Session) -> Answer | TableAnswer:
-    """Where a column, a dataset or a job comes from, or what it reaches.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """Where a column, a dataset or a job comes from, or what it reaches."""
     walk = Walk.of(asked, asked.direction, asked.moment, contents=asked.contents)
     if asked.dataset is not None and asked.of_columns:
         if asked.version is not None:
@@ -32,12 +27,7 @@ def follow(asked: Follow, session: Session) -> Answer | TableAnswer:
 
 
 def follow_version(asked: Provenance, session: Session) -> Answer:
-    """Where a version comes from: its run, the versions that it read, and so on.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """Where a version comes from: its run, the versions that it read, and so on."""
     walk = Walk.of(asked, Direction.UPSTREAM, Moment())
     return walk_from_version(session, asked.dataset, asked.version, asked.column, walk)
 

@@ -3,11 +3,11 @@
 Where a job says nothing of columns, what it writes is unknown: it is told apart, and is no all-clear.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.html import column_page
 from headwater.notebook.rows import Tabular
 from headwater.notebook.words import count
@@ -82,12 +82,7 @@ class Impact(Tabular):
 
 
 def impact(asked: ImpactOf, session: Session) -> Impact:
-    """What a change or a drop of a column, or of a whole dataset, reaches.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """What a change or a drop of a column, or of a whole dataset, reaches."""
     walk = Walk.of(asked, Direction.DOWNSTREAM, asked.moment)
     answer = walk_from_column(session, asked.dataset, asked.column, walk)
     distances = {answer.root.table: 0}
@@ -108,24 +103,20 @@ def grouped(
 ) -> Impact:
     """The impact that a downstream answer tells, by dataset and job; pure."""
     paths = shortest_paths(answer)
-    reached: dict[TableName, list[ReachedColumn]] = defaultdict(list)
-    for node in answer.nodes:
-        if node.distance:
-            reached[node.field.table].append(ReachedColumn(node, paths.get(node.field, ())))
-    writers: dict[TableName, set[TableName]] = defaultdict(set)
-    for edge in answer.edges:
-        if edge.job:
-            writers[edge.destination.table].add(edge.job)
+    reached = lists_by_key(
+        (node.field.table, ReachedColumn(node, paths.get(node.field, ()))) for node in answer.nodes if node.distance
+    )
+    writers = sets_by_key((edge.destination.table, edge.job) for edge in answer.edges if edge.job)
     datasets = [
         ReachedDataset(name, dataset_owners.get(name, ()), tuple(columns), tuple(sorted(writers[name])))
         for name, columns in reached.items()
     ]
     datasets.sort(key=lambda item: (item.columns[0].node.distance, item.name))
-    written: dict[TableName, set[TableName]] = {job: set() for job in silent.only_read}
-    for name, names in writers.items():
-        for job in names:
-            written.setdefault(job, set()).add(name)
-    jobs = [ReachedJob(job, job_owners.get(job, ()), tuple(sorted(written[job]))) for job in sorted(written)]
+    written = sets_by_key((job, name) for name, names in writers.items() for job in names)
+    jobs = [
+        ReachedJob(job, job_owners.get(job, ()), tuple(sorted(written[job])))
+        for job in sorted({*written, *silent.only_read})
+    ]
     nodes = [column.node for dataset in datasets for column in dataset.columns]
     indirect = sum(node.kind is Kind.INDIRECT for node in nodes)
     masked = sum(node.masked for node in nodes)

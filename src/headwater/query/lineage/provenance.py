@@ -7,14 +7,14 @@ producer that is told of late counts, too.
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, Transformation
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, Transformation, place_of
 from headwater.query.graph.columns import listed
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import Step, label_fields, steps, tables
 from headwater.query.graph.steps import only_match_without_case, without_wider_renames
 from headwater.query.lineage.reads import UNKNOWN, Read, Reads
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
-from headwater.query.lineage.traversal import Fence, Walk, place_of
+from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.search.resolve import DatasetName
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
@@ -136,14 +136,9 @@ class _Walker:
         labels = label_fields(self._session, shown - rows, rows)
         names: dict[int, FieldName] = {}
         for node in nodes:
-            field, version = self._nodes[node]
-            name = labels.names[field]
-            names[node] = FieldName(
-                name.namespace,
-                name.name,
-                name.field,
-                None if version == UNKNOWN else self._reads.versions[version].id,
-            )
+            field, place = self._nodes[node]
+            name, version = labels.names[field], None if place == UNKNOWN else self._reads.versions[place].id
+            names[node] = FieldName(name.namespace, name.name, name.field, version)
         return names, {node: labels.types.get(self._nodes[node][0], "") for node in nodes}
 
     def _named_nodes(
@@ -176,26 +171,14 @@ class _Walker:
     ) -> tuple[Edge, ...]:
         writers = {key: self._reads.versions[self._nodes[key[1]][1]] for key in edges}
         jobs = tables(self._session, "job", {version.job for version in writers.values()} - {0})
-        named = [
-            Edge(
-                names[origin],
-                names[destination],
-                tuple(
-                    sorted(
-                        (
-                            Transformation(ways[step].type, ways[step].subtype, ways[step].masking, text)
-                            for step, text in texts
-                        ),
-                        key=place_of,
-                    )
-                ),
-                jobs.get(writers[origin, destination].job),
-                writers[origin, destination].run_id,
-                writers[origin, destination].carried,
-                assumed=any(texts.values()),
+        named = []
+        for ends, texts in edges.items():
+            origin, destination = (names[end] for end in ends)
+            hows = tuple(sorted((Transformation(*ways[step][:3], text) for step, text in texts), key=place_of))
+            version, assumed = writers[ends], any(texts.values())
+            named.append(
+                Edge(origin, destination, hows, jobs.get(version.job), version.run_id, version.carried, assumed)
             )
-            for (origin, destination), texts in edges.items()
-        ]
         named.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
         return tuple(named)
 

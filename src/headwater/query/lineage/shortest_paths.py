@@ -1,19 +1,16 @@
 """The shortest ways from a column to those that it reaches. Pure."""
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from headwater.query.graph.answer import Answer, Edge, FieldName, TableName
+from headwater.common.groups import lists_by_key
+from headwater.query.graph.answer import Answer, Edge, FieldName
 
 
 def shortest_paths(answer: Answer) -> dict[FieldName, tuple[Edge, ...]]:
     """The shortest way from the start of a downstream answer to each column; of equal ones the first by name; pure."""
-    onward: dict[FieldName, list[Edge]] = defaultdict(list)
-    for edge in answer.edges:
-        onward[edge.origin].append(edge)
-    inside: dict[TableName, list[FieldName]] = defaultdict(list)
-    for node in answer.nodes:
-        inside[node.field.table].append(node.field)
+    onward = lists_by_key((edge.origin, edge) for edge in answer.edges)
+    inside = lists_by_key((node.field.table, node.field) for node in answer.nodes)
     starts = [node.field for node in answer.nodes if node.distance == 0] or [answer.root]
     # A path shares its beginning with others: each column knows the edge to it and the column before.
     previous: dict[FieldName, tuple[FieldName, Edge] | None] = dict.fromkeys(starts)

@@ -30,14 +30,7 @@ class Made:
 
 
 def made_of(session: Session, start: Version, *, depth: int, limit: int) -> Made:
-    """Follow a version to what it was made of.
-
-    Args:
-        session: the store.
-        start: the version.
-        depth: how many times to go from a version to those that its run read.
-        limit: how many versions to return at most; the nearest come first.
-    """
+    """Follow a version `depth` times to those that its run read; at most `limit` versions, the nearest first."""
     features = store_features(session)
     answer = Made([start])
     places = {_key(start): 0}
@@ -71,13 +64,10 @@ def _reads(
     reads = []
     for place, dataset in sorted(inputs_of_versions(session, {place: versions[place] for place in frontier})):
         reader = versions[place]
-        names = {dataset: dataset}
-        if aliases:
-            known = Aliases(session, Span(reader.read_us, reader.read_us))
-            known.learn_datasets([dataset])
-            shown = known.shown_dataset(dataset)
-            names = dict.fromkeys([dataset, *sorted(known.other_names(dataset))], shown)
-        reads += [(place, shown, Wanted(name, reader.read_us, reader)) for name, shown in names.items()]
+        known = Aliases(session, Span(reader.read_us, reader.read_us), exist=aliases)
+        shown = known.shown_datasets([dataset])[dataset]
+        names = [dataset, *sorted(known.other_names(dataset))]
+        reads += [(place, shown, Wanted(name, reader.read_us, reader)) for name in names]
     return reads
 
 

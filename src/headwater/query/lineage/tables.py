@@ -45,14 +45,7 @@ class _Use(NamedTuple):
 
 
 def follow_tables(session: Session, root: DatasetName | JobName, walk: Walk, *, collapse: bool) -> TableAnswer:
-    """Follow what is in force from a dataset, or from a job.
-
-    Args:
-        session: the store.
-        root: where to start.
-        walk: `direct` means nothing here.
-        collapse: show the executions of an application as that application.
-    """
+    """Follow what is in force from a dataset, or from a job; `collapse` shows executions as their application."""
     walker = _Walker(session, root, walk, collapse=collapse)
     walker.go()
     return walker.answer()
@@ -66,7 +59,7 @@ class _Walker:
         self._span = span_of(walk.moment, contents=walk.contents)
         features = store_features(session)
         self._renames = features.renames
-        self._aliases = Aliases(session, self._span) if features.aliases else None
+        self._aliases = Aliases(session, self._span, exist=features.aliases)
         self._fence = Fence(session, walk.namespaces)
         self._root = root
         self._applications = Applications(session, self._span) if collapse else None
@@ -80,7 +73,7 @@ class _Walker:
         """Visit every dataset once; jobs stand between them."""
         level = 0
         if isinstance(self._root, DatasetName):
-            frontier = self._visit(map(_dataset, self._shown([self._root.id]).values()), level)
+            frontier = self._visit(map(_dataset, self._aliases.shown_datasets([self._root.id]).values()), level)
         else:
             frontier = self._from_job(self._root.id)
             level = 1
@@ -132,12 +125,11 @@ class _Walker:
 
     def _uses_at(self, datasets: Collection[int]) -> list[_Use]:
         """Who writes datasets, or who reads them, under any of their names."""
-        if self._aliases is not None:
-            datasets = {name for key in datasets for name in (key, *self._aliases.other_names(key))}
+        datasets = {name for key in datasets for name in (key, *self._aliases.other_names(key))}
         return self._uses(uses_of_datasets(self._session, self._span, datasets, up=self._up, renames=self._renames))
 
     def _uses(self, rows: Sequence[TableUse]) -> list[_Use]:
-        shown = self._shown({key for _, written, _, _, read in rows for key in (written, read) if key})
+        shown = self._aliases.shown_datasets({key for _, written, _, _, read in rows for key in (written, read) if key})
         for _, written, job, until, _ in rows:
             self._ends[written, job] = max(until, self._ends.get((written, job), until))
         applications = self._collapsed({(written, job) for _, written, job, _, _ in rows if job})
@@ -150,12 +142,6 @@ class _Walker:
             )
             for _, written, job, _, read in rows
         ]
-
-    def _shown(self, datasets: Collection[int]) -> dict[int, int]:
-        if self._aliases is None:
-            return {dataset: dataset for dataset in datasets}
-        self._aliases.learn_datasets(datasets)
-        return {dataset: self._aliases.shown_dataset(dataset) for dataset in datasets}
 
     def _collapsed(self, slots: Collection[tuple[int, int]]) -> dict[tuple[int, int], int]:
         if self._applications is None:

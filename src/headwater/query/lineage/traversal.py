@@ -10,11 +10,11 @@ from headwater.query.graph.answer import (
     Direction,
     Edge,
     FieldName,
-    Kind,
     Moment,
     Node,
     TableName,
     Transformation,
+    place_of,
 )
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import Labels, Step, label_fields, steps, tables
@@ -264,11 +264,6 @@ class Fence:
         for key, name in tables(self._session, "dataset", new).items():
             self._inside[key] = name.namespace in self._namespaces
         return {dataset for dataset in datasets if self._inside[dataset]}
-
-
-def place_of(step: Transformation) -> tuple[Kind, str, bool, str]:
-    """Where a transformation stands among those of one edge."""
-    return step.kind, step.subtype, step.masking, step.description
 
 
 def _stamp(write: LastWrite) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from headwater.common.groups import lists_by_key
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import TableName
 from headwater.query.graph.intervals import span_of
@@ -54,10 +55,7 @@ class SilentReaders(NamedTuple):
 
 def by_dataset(unknown: Iterable[Silent]) -> dict[TableName, list[Silent]]:
     """The same for each dataset once, in their order."""
-    groups: dict[TableName, list[Silent]] = {}
-    for reader in unknown:
-        groups.setdefault(reader.dataset, []).append(reader)
-    return groups
+    return lists_by_key((reader.dataset, reader) for reader in unknown)
 
 
 def silent_readers(
@@ -65,11 +63,8 @@ def silent_readers(
 ) -> SilentReaders:
     """What is written from datasets by jobs that say nothing of columns, and what is written from there, and so on.
 
-    Args:
-        session: the store.
-        reached: the datasets to start from, with the hops to each; those at 0 are what is asked about, and not listed.
-        walk: when to look, how deep, in which namespaces; and how many datasets to return at most.
-        whole: all columns are asked about, so a job that writes back to them makes none of them unknown.
+    `reached` has the hops to each dataset to start from; those at 0 are what is asked about, and not listed. `whole`:
+    all columns are asked about, so a job that writes back to them makes none of them unknown.
     """
     walker = _Walker(session, walk, whole=whole)
     walker.go(walker.keys(reached))
@@ -84,7 +79,7 @@ class _Walker:
         self._span = span_of(walk.moment, contents=walk.contents)
         features = store_features(session)
         self._renames = features.renames
-        self._aliases = Aliases(session, self._span) if features.aliases else None
+        self._aliases = Aliases(session, self._span, exist=features.aliases)
         self._fence = Fence(session, walk.namespaces)
         self._asked: set[int] = set()
         self._room = walk.limit
@@ -100,7 +95,7 @@ class _Walker:
         """The datasets under whose names these are shown, by key, with the hops to each."""
         ordered = sorted(names)
         places = dataset_places(self._session, [hash_of(name.namespace, name.name) for name in ordered])
-        shown = self._shown({key for _, key in places})
+        shown = self._aliases.shown_datasets({key for _, key in places})
         distances: dict[int, int] = {}
         for place, key in places:
             distance = names[ordered[place]]
@@ -152,14 +147,11 @@ class _Walker:
 
     def _read(self, distances: Mapping[int, int], read_by: Callable[[Collection[int]], list[Reader]]) -> None:
         """Take in who reads datasets, in one statement; what they write waits for its turn."""
-        origins: dict[int, list[int]] = defaultdict(list)
-        for key in distances:
-            for name in self._names(key):
-                origins[name].append(key)
+        origins = lists_by_key((name, key) for key in distances for name in {key, *self._aliases.other_names(key)})
         all_readers = read_by(origins)
         self._only_read |= {reader.job for reader in all_readers if not reader.written}
         writers = [reader for reader in all_readers if reader.written]
-        shown = self._shown({writer.written for writer in writers})
+        shown = self._aliases.shown_datasets({writer.written for writer in writers})
         entered = {*self._fence.datasets(set(shown.values()) - self._asked), *(() if self._whole else self._asked)}
         for written, job, read in writers:
             dataset = shown[written]
@@ -177,12 +169,3 @@ class _Walker:
         self._room -= len(listed)
         self._distances.update(dict.fromkeys(new, level))
         return new
-
-    def _names(self, dataset: int) -> set[int]:
-        return {dataset} if self._aliases is None else {dataset, *self._aliases.other_names(dataset)}
-
-    def _shown(self, datasets: Collection[int]) -> dict[int, int]:
-        if self._aliases is None:
-            return {dataset: dataset for dataset in datasets}
-        self._aliases.learn_datasets(datasets)
-        return {dataset: self._aliases.shown_dataset(dataset) for dataset in datasets}

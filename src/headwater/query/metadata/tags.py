@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from headwater.common.groups import sets_by_key
 from headwater.openlineage.model.check import is_object
 from headwater.query.metadata.notes import Notes, tag_names
 from headwater.store.db.codes import Kind, TagState
@@ -23,26 +24,16 @@ class Tags(NamedTuple):
 def tags_of(
     session: Session, kind: Kind, notes: Mapping[int, Notes], fields: Mapping[int, Mapping[int, str]]
 ) -> Mapping[int, Tags]:
-    """The tags of datasets or jobs.
-
-    Args:
-        session: the store.
-        kind: whether they are datasets or jobs.
-        notes: the facets of each.
-        fields: of datasets, the paths of their fields by key.
-    """
+    """The tags of the datasets or jobs with these facets; of datasets with the paths of their fields, by key."""
     hand = by_hand(session, kind, notes)
     on_fields = by_hand(session, Kind.FIELD, {key for paths in fields.values() for key in paths}) if fields else {}
     return {key: _merged(notes[key], hand.get(key, {}), fields.get(key, {}), on_fields) for key in notes}
 
 
 def _merged(
-    notes: Notes,
-    hand: Mapping[str, int],
-    fields: Mapping[int, str],
-    on_fields: Mapping[int, Mapping[str, int]],
+    notes: Notes, hand: Mapping[str, int], fields: Mapping[int, str], on_fields: Mapping[int, Mapping[str, int]]
 ) -> Tags:
-    stated, propagated = _by_field(notes.get("tags")), _by_field(notes.get(DERIVED))
+    stated, propagated = (sets_by_key(tag_names(notes.get(facet))) for facet in ("tags", DERIVED))
     of_fields: dict[str, list[str]] = {}
     derived: dict[str, list[str]] = {}
     for key, path in fields.items():
@@ -53,13 +44,6 @@ def _merged(
             if only := sorted(set(merged) - set(changed(own, changes))):
                 derived[path] = only
     return Tags(changed(stated.get(None, ()), hand), of_fields, derived)
-
-
-def _by_field(facet: object) -> dict[str | None, set[str]]:
-    tags: defaultdict[str | None, set[str]] = defaultdict(set)
-    for path, tag in tag_names(facet):
-        tags[path].add(tag)
-    return dict(tags)
 
 
 def derived_descriptions(notes: Notes) -> dict[str, str]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
 
-from headwater.query.graph.answer import FieldName, Transformation
-from headwater.query.privacy.legs import Class, Leg, Map, class_of, place_of_field, way_back
+from headwater.common.groups import lists_by_key
+from headwater.query.graph.answer import FieldName, Transformation, place_of_field
+from headwater.query.privacy.legs import Class, Leg, Map, class_of, way_back
 
 
 class Exposure(IntEnum):
@@ -89,10 +90,9 @@ def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) 
                 if (name, how) not in previous:
                     previous[name, how] = here, leg
                     rest.append(((name, how), away + 1))
-    by_field: dict[FieldName, list[Way]] = {}
-    for name, how in previous:
-        if name not in starts:
-            by_field.setdefault(name, []).append(Way(how, way_back(previous, (name, how))))
+    by_field = lists_by_key(
+        (name, Way(how, way_back(previous, (name, how)))) for name, how in previous if name not in starts
+    )
     exposures = [Exposed(name, _ordered_ways(ways)) for name, ways in by_field.items()]
     return tuple(
         sorted(exposures, key=lambda item: (item.exposure, len(item.ways[0].path), place_of_field(item.field)))

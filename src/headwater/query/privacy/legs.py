@@ -1,13 +1,12 @@
 """The ways that data takes from field to field: one leg for each thing that a job does with a field; pure."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation
-from headwater.query.lineage.traversal import place_of
+from headwater.common.groups import lists_by_key, sets_by_key
+from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation, place_of, place_of_field
 
 
 class Class(Enum):
@@ -58,26 +57,16 @@ class Map:
 
 
 def map_of(edges: Iterable[Edge], columns: Iterable[FieldName] = ()) -> Map:
-    """The map of edges; the order in which they are given does not matter.
-
-    Args:
-        edges: the edges.
-        columns: the columns that there are, of which those of a dataset are reached with its rows.
-    """
+    """The map of edges, in any order; an edge into the rows of a dataset reaches those of its `columns`, too."""
     listed = list(edges)
     ends = {name for edge in listed for name in (edge.origin, edge.destination) if name.field is not None}
-    inside: defaultdict[TableName, list[FieldName]] = defaultdict(list)
-    for name in sorted({*ends, *columns}, key=place_of_field):
-        inside[name.table].append(name)
-    onward: defaultdict[FieldName, list[Leg]] = defaultdict(list)
-    for edge in listed:
-        onward[edge.origin] += [Leg(edge.origin, edge.destination, how, edge.job) for how in edge.transformations]
-    return Map({name: sorted(set(legs), key=_place) for name, legs in onward.items()}, inside)
-
-
-def place_of_field(name: FieldName) -> tuple[str, str, str]:
-    """Where a field stands among others; the rows of a dataset come before its columns."""
-    return name.namespace, name.name, name.field or ""
+    inside = lists_by_key((name.table, name) for name in sorted({*ends, *columns}, key=place_of_field))
+    onward = sets_by_key(
+        (edge.origin, Leg(edge.origin, edge.destination, how, edge.job))
+        for edge in listed
+        for how in edge.transformations
+    )
+    return Map({name: sorted(legs, key=_place) for name, legs in onward.items()}, inside)
 
 
 def _place(leg: Leg) -> tuple[object, ...]:

@@ -1,8 +1,8 @@
 """What is set on fields in a store: by events, by people, and what came with the data before."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping
 
+from headwater.common.groups import sets_by_key
 from headwater.query.graph.intervals import NOW
 from headwater.query.metadata.notes import datasets_with_note, tag_names
 from headwater.query.metadata.tags import all_by_hand, changed
@@ -34,11 +34,7 @@ def marked_fields(session: Session, at: int = NOW, *, descriptions: bool = True)
     """
     facets: dict[int, dict[str, set[str]]] = {}
     for dataset, (_, facet) in datasets_with_note(session, "tags", at).items():
-        by_path: defaultdict[str, set[str]] = defaultdict(set)
-        for path, name in tag_names(facet):
-            if path is not None:
-                by_path[path].add(name)
-        if by_path:
+        if by_path := sets_by_key((path, name) for path, name in tag_names(facet) if path is not None):
             facets[dataset] = by_path
     tags: dict[int, set[str]] = {}
     for field in field_paths(session, facets):

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from headwater.common.codec import plain
 from headwater.notebook.rows import Tabular
-from headwater.query.graph.answer import Direction, FieldName, Moment, TableName
+from headwater.query.graph.answer import Direction, FieldName, Moment, TableName, place_of_field
 from headwater.query.graph.intervals import NOW
 from headwater.query.lineage.traversal import Reach, Walk, traverse_from
 from headwater.query.lineage.unknown import Silent, SilentReaders, silent_readers
 from headwater.query.privacy.exposure import Exposed, Exposure, exposed
-from headwater.query.privacy.legs import map_of, place_of_field, stations
+from headwater.query.privacy.legs import map_of, stations
 from headwater.query.privacy.marks import marked_fields
 from headwater.query.privacy.rules import Rules
 from headwater.query.questions import PiiOf
@@ -74,12 +74,7 @@ def _rows(source: Source) -> Iterable[dict[str, object]]:
 
 
 def pii(asked: PiiOf, session: Session) -> Pii:
-    """Where a field went; without one, where all fields with a personal tag went.
-
-    Raises:
-        UnknownName: nothing has that name; carries the nearest.
-        AmbiguousName: several have it; carries them.
-    """
+    """Where a field went; without one, where all fields with a personal tag went."""
     moment = asked.moment
     marks = marked_fields(session, NOW if moment.until is None else moment.until, descriptions=False)
     within = None if asked.dataset is None else resolve_dataset(session, asked.dataset, moment.until)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from headwater.query.graph.answer import FieldName
-from headwater.query.privacy.legs import Class, Leg, Map, class_of, place_of_field, way_back
+from headwater.query.graph.answer import FieldName, place_of_field
+from headwater.query.privacy.legs import Class, Leg, Map, class_of, way_back
 from headwater.query.privacy.rules import DESCRIPTION, Carries, Rule, Rules, Thing, What
 
 

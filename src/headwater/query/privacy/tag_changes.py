@@ -69,14 +69,7 @@ def _row(outcome: Outcome) -> dict[str, object]:
 
 
 def propagation(session: Session, rules: Rules, tags: Collection[str] = (), *, as_of: int | None = None) -> Propagation:
-    """What would be set where.
-
-    Args:
-        session: a transaction on the store.
-        rules: what is carried on.
-        tags: only these tags and terms, and no descriptions; none for all.
-        as_of: the moment to look at, in microseconds UTC; None for now.
-    """
+    """What would be set where at a moment, or now; with `tags`, only these tags and terms, and no descriptions."""
     moment = Moment.at(as_of)
     marks = marked_fields(session, NOW if as_of is None else as_of, descriptions=not tags)
     if tags:

@@ -1,4 +1,4 @@
-"""The tags of fields, and where each is from."""
+"""The tags of fields, and where each is from; people give tags, or take them away."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from headwater.query.graph.labels import label_fields
 from headwater.query.metadata.notes import datasets_with_note, notes_of, tag_names
 from headwater.query.metadata.tags import all_by_hand, changed
 from headwater.query.search.resolve import resolve_column, resolve_dataset
+from headwater.store.by_hand import set_tag
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
@@ -109,3 +110,10 @@ def _tags(field: FieldName, notes: Mapping[str, dict[str, Any]], hand: Mapping[s
                 field, name, Origin.DERIVED, bool(tag.get("certain")), tuple(tag.get("path") or ())
             )
     return [*own, *derived.values()]
+
+
+def set_field_tag(session: Session, dataset: str, column: str, tag: str, *, given: bool) -> FieldName:
+    """Give a tag to a field by what people call it, or take it away; returns the field."""
+    key = resolve_column(session, resolve_dataset(session, dataset), column)
+    set_tag(session, Kind.FIELD, key, tag, given=given)
+    return label_fields(session, [key]).names[key]

@@ -40,6 +40,11 @@ class Criteria:
     path: tuple[str, Callable[[str], bool]] | None = None
     tag: str | None = None
 
+    @property
+    def last_part(self) -> str | None:
+        """The last part of the paths that are looked for."""
+        return self.field if self.field is not None else self.path[0] if self.path else None
+
     def says(self, path: str) -> bool:
         """Whether a field is one of those that are looked for, by its path."""
         named = self.field is None or split_path(path)[-1].casefold() == self.field.casefold()
@@ -54,15 +59,7 @@ def search_exactly(
     limit: int,
     namespaces: Collection[str] | None = None,
 ) -> SearchResult:
-    """Find datasets and fields by the name of a field, its path, or a tag: all that are given have to agree.
-
-    Args:
-        session: a transaction on the store.
-        criteria: what to look for.
-        kinds: what to return: fields, or the datasets that have the field or the tag.
-        limit: how many to return at most.
-        namespaces: only what is in one of these; None for all.
-    """
+    """Find fields by name, path or tag, and the datasets that have such a field or the tag: all criteria must agree."""
     search = _Search(session, criteria)
     hits = [hit for hit in search.hits() if hit.kind in kinds and (namespaces is None or hit.namespace in namespaces)]
     hits.sort(key=lambda hit: (hit.namespace, hit.name, hit.field or "", hit.kind))
@@ -80,9 +77,8 @@ class _Search:
     def hits(self) -> Iterable[Hit]:
         """Each field that agrees, and its dataset; without a field, also the datasets that have the tag themselves."""
         criteria = self._criteria
-        last = criteria.field if criteria.field is not None else criteria.path[0] if criteria.path else None
-        if last is not None:
-            fields = current_fields(self._session, self._uses(last, Kind.FIELD, What.NAME))
+        if criteria.last_part is not None:
+            fields = current_fields(self._session, self._uses(criteria.last_part, Kind.FIELD, What.NAME))
             return self._named([field for field in fields if criteria.says(field.path)], set())
         return self._named([], self._with_tag())
 
@@ -140,9 +136,6 @@ class _Search:
         return keys[:_MOST]
 
     def _hit(self, kind: Kind, namespace: str, name: str, path: str | None, type_: str) -> Hit:
-        criteria = self._criteria
-        named = criteria.field if criteria.field is not None else criteria.path[0] if criteria.path else None
-        matches = [Match(named, named, What.NAME, How.EXACT, 1.0)] if named is not None else []
-        if criteria.tag is not None:
-            matches.append(Match(criteria.tag, criteria.tag, What.TAG, How.EXACT, 1.0))
-        return Hit(kind, namespace, name, path, type_, 1.0, tuple(matches))
+        texts = ((self._criteria.last_part, What.NAME), (self._criteria.tag, What.TAG))
+        matches = tuple(Match(text, text, what, How.EXACT, 1.0) for text, what in texts if text is not None)
+        return Hit(kind, namespace, name, path, type_, 1.0, matches)

@@ -1,6 +1,6 @@
 """Search over datasets, columns and jobs: by words of names, tags and descriptions, also misspelt ones."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from heapq import nlargest
@@ -12,7 +12,7 @@ from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.words import squeezed
 from headwater.store.reads.columns import fields_by_id
-from headwater.store.reads.labels import names_by_id
+from headwater.store.reads.labels import Table, names_by_id
 
 KINDS = tuple(Kind)
 _NAMED = 100
@@ -82,64 +82,46 @@ def search(
 
     A search reads a bounded number of rows: of a word that very many things have, the first ones by the
     store's own keys. Apart from that, stores that hold the same give the same answer.
-
-    Args:
-        session: a transaction on the store.
-        text: words, or a name.
-        kinds: what to look for.
-        limit: how many to return at most.
-        namespaces: only what is in one of these; None for all.
     """
     terms = SearchTerms(session, text, kinds)
-    matched = terms.matches()
-    scored = {thing: _score(matches, terms.words) for thing, matches in matched.items()}
-    best = _first_of_each_kind(scored)
-    hits = [hit for hit in _named(session, best, matched, scored) if namespaces is None or hit.namespace in namespaces]
-    hits.sort(key=_rank)
-    partial = len(hits) > limit or len(best) < len(matched) or terms.cut
+    best, more = _best(session, terms.matches(), terms.words)
+    hits = [hit for hit in best if namespaces is None or hit.namespace in namespaces]
+    partial = len(hits) > limit or more or terms.cut
     return SearchResult(text, tuple(hits[:limit]), partial)
 
 
 def nearest(session: Session, text: str, kind: Kind) -> list[str]:
     """Full names of what may have been meant by a name that nothing has."""
     terms = SearchTerms(session, text, [kind])
-    matched = terms.matches(every=False)
-    scored = {thing: _score(matches, terms.words) for thing, matches in matched.items()}
-    hits = sorted(_named(session, _first_of_each_kind(scored), matched, scored), key=_rank)[:_NAMED]
+    hits = _best(session, terms.matches(every=False), terms.words)[0][:_NAMED]
     alike = [(max(_alike(text, name) for name in _spellings(hit)), hit) for hit in hits]
     alike.sort(key=lambda pair: (-pair[0], *_rank(pair[1])))
     return [hit.full for ratio, hit in alike if ratio >= _LEAST_ALIKE][:_NEAREST]
 
 
-def _score(matches: Sequence[Match], words: int) -> float:
-    return round(sum(match.worth for match in matches) / words, 4)
+def _best(session: Session, matches: dict[Thing, list[Match]], words: int) -> tuple[list[Hit], bool]:
+    """The best of each kind, with all that are as good as the last one; and whether there are more.
 
-
-def _first_of_each_kind(scored: dict[Thing, float]) -> list[Thing]:
-    """The best things, to read their names, with all that are as good as the last one: names say which comes first."""
-    best: list[Thing] = []
+    Of things that are equally good, names say which comes first.
+    """
+    scores = {thing: round(sum(match.worth for match in listed) / words, 4) for thing, listed in matches.items()}
+    rows: list[tuple[Kind, int, str, str, str | None, str]] = []
+    named = 0
     for kind in KINDS:
-        things = [thing for thing in scored if thing[0] is kind]
-        least = min(nlargest(_NAMED, (scored[thing] for thing in things)), default=0.0)
-        best += [thing for thing in things if scored[thing] >= least]
-    return best
-
-
-def _named(
-    session: Session, things: Iterable[Thing], matches: dict[Thing, list[Match]], scored: dict[Thing, float]
-) -> list[Hit]:
-    keys: dict[Kind, list[int]] = {kind: [] for kind in KINDS}
-    for kind, key in things:
-        keys[kind].append(key)
-    rows: list[tuple[Kind, int, str, str, str | None, str]] = [
-        *((Kind.DATASET, *row, None, "") for row in names_by_id(session, "dataset", keys[Kind.DATASET])),
-        *((Kind.FIELD, *row) for row in fields_by_id(session, keys[Kind.FIELD])),
-        *((Kind.JOB, *row, None, "") for row in names_by_id(session, "job", keys[Kind.JOB])),
-    ]
-    return [
-        Hit(kind, namespace, name, path, type_, scored[kind, key], tuple(dict.fromkeys(matches[kind, key])))
+        of_kind = [thing for thing in scores if thing[0] is kind]
+        least = min(nlargest(_NAMED, (scores[thing] for thing in of_kind)), default=0.0)
+        keys = [key for _, key in of_kind if scores[kind, key] >= least]
+        named += len(keys)
+        if kind is Kind.FIELD:
+            rows += [(kind, *row) for row in fields_by_id(session, keys)]
+        else:
+            table: Table = "dataset" if kind is Kind.DATASET else "job"
+            rows += [(kind, *row, None, "") for row in names_by_id(session, table, keys)]
+    hits = [
+        Hit(kind, namespace, name, path, type_, scores[kind, key], tuple(dict.fromkeys(matches[kind, key])))
         for kind, key, namespace, name, path, type_ in rows
     ]
+    return sorted(hits, key=_rank), named < len(matches)
 
 
 def _rank(hit: Hit) -> tuple[float, int, str, int]:

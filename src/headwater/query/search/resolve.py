@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from headwater.common.column_path import normal_path, split_path
+from headwater.common.groups import lists_by_key
+from headwater.query.graph.answer import TableName
 from headwater.query.search.fuzzy import nearest
 from headwater.store.db.codes import NOW, Kind
 from headwater.store.db.session import Session
@@ -35,32 +37,35 @@ class AmbiguousName(NameNotFound):
 
 
 @dataclass(frozen=True, slots=True)
-class DatasetName:
-    """A dataset of the store; `alias` is the key of the one that was asked for, where that stands for this one."""
+class _Entity:
+    """A dataset or a job of the store, by its key and its name."""
 
     id: int
     namespace: str
     name: str
-    alias: int | None = None
 
     @property
     def full(self) -> str:
         """The name that always works."""
         return f"{self.namespace}/{self.name}"
+
+    @property
+    def table(self) -> TableName:
+        """The name without the key."""
+        return TableName(self.namespace, self.name)
+
+
+class JobName(_Entity):
+    """A job of the store."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class JobName:
-    """A job of the store."""
+class DatasetName(_Entity):
+    """A dataset of the store; `alias` is the key of the one that was asked for, where that stands for this one."""
 
-    id: int
-    namespace: str
-    name: str
-
-    @property
-    def full(self) -> str:
-        """The name that always works."""
-        return f"{self.namespace}/{self.name}"
+    alias: int | None = None
 
 
 def resolve_dataset(session: Session, text: str, at: int | None = None) -> DatasetName:
@@ -178,10 +183,7 @@ def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | Non
 
 
 def _nearest_columns(text: str, paths: Sequence[str]) -> list[str]:
-    spelled: dict[str, list[str]] = {}
-    for path in paths:
-        for spelling in {path, split_path(path)[-1]}:
-            spelled.setdefault(spelling.lower(), []).append(path)
+    spelled = lists_by_key((spelling.lower(), path) for path in paths for spelling in {path, split_path(path)[-1]})
     close = get_close_matches(text.lower(), spelled, n=_SHOWN, cutoff=0.5)
     near = list(dict.fromkeys(path for spelling in close for path in spelled[spelling]))
     # With nothing alike, the columns there are say more than silence.

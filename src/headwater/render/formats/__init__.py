@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from enum import Enum
 from importlib import import_module
-
-from headwater.render.formats.exportable import Exportable
+from typing import Protocol
 
 __all__ = ["CannotExport", "Exportable", "Format", "text"]
+
+
+class Exportable(Protocol):
+    """Any answer: it can be written as JSON and as CSV."""
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain JSON."""
+
+    def rows(self) -> list[dict[str, object]]:
+        """As flat rows, all with the same keys."""
 
 
 class Format(str, Enum):

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from headwater.render.formats.exportable import Exportable
+from headwater.render.formats import Exportable
 
 
 def text(answer: Exportable) -> str:

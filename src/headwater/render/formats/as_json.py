@@ -2,7 +2,7 @@
 
 import json
 
-from headwater.render.formats.exportable import Exportable
+from headwater.render.formats import Exportable
 
 
 def text(answer: Exportable, *, ascii_only: bool = False) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import singledispatch
 
+from headwater.common.groups import lists_by_key
 from headwater.notebook.words import edge_in_words, short_names, table_label
 from headwater.query.graph.answer import Answer, FieldName, TableAnswer, TableKind
 
@@ -48,10 +49,7 @@ class Graph:
 
     def by_group(self) -> dict[int | None, list[Vertex]]:
         """The vertices of each group; None for those in no group."""
-        grouped: dict[int | None, list[Vertex]] = {None: []}
-        for vertex in self.vertices:
-            grouped.setdefault(vertex.group, []).append(vertex)
-        return grouped
+        return lists_by_key((vertex.group, vertex) for vertex in self.vertices)
 
 
 @singledispatch

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from headwater.notebook.words import printable
 from headwater.openlineage.model.instants import instant_text
+from headwater.query.graph.answer import place_of_field
 from headwater.render.text.changes import Changes
 from headwater.render.text.names import Naming
 
@@ -53,7 +54,7 @@ def _by_column(diff: Diff, naming: Naming) -> dict[FieldName, list[Text]]:
     for literal in diff.literals:
         was, now = "; ".join(literal.before), "; ".join(literal.after)
         lines[literal.edge.destination] += changes.literals(literal.edge, was, now)
-    return dict(sorted(lines.items(), key=lambda item: (item[0].namespace, item[0].name, item[0].field or "")))
+    return dict(sorted(lines.items(), key=lambda item: place_of_field(item[0])))
 
 
 def _status(diff: Diff, name: FieldName) -> str:

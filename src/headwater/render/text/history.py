@@ -21,11 +21,7 @@ _HAPPENED = {
     "changed": "job {} writes it differently",
     "ended": "no longer contains what job {} wrote",
 }
-_DECLARED = {
-    "appeared": "declared",
-    "changed": "declared differently",
-    "ended": "no longer declared",
-}
+_DECLARED = {"appeared": "declared", "changed": "declared differently", "ended": "no longer declared"}
 
 
 def history_lines(history: History, *, all_times: bool) -> Iterator[Text]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from headwater.common.groups import lists_by_key
 from headwater.notebook.words import count, in_words, printable
 from headwater.query.privacy.exposure import Exposure
 from headwater.query.privacy.legs import stations
@@ -90,10 +91,8 @@ def _where(leg: Leg, naming: Naming) -> str:
 
 def _conditions(reached: Sequence[Exposed], naming: Naming) -> Iterator[Text]:
     """Fields that are reached through conditions only: by dataset, since there are many."""
-    by_table: dict[TableName, list[str]] = {}
-    for exposed in sorted(reached, key=lambda exposed: (exposed.field.table, exposed.field.field or "")):
-        by_table.setdefault(exposed.field.table, []).append(exposed.field.field or "")
-    for table, fields in by_table.items():
+    names = sorted((exposed.field.table, exposed.field.field or "") for exposed in reached)
+    for table, fields in lists_by_key(names).items():
         yield (
             Text("  ").append(printable(naming.table(table)), "cyan").append(printable(f"  {', '.join(fields)}"), "dim")
         )

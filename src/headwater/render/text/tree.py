@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
+from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.words import count, edge_in_words, printable, short_names, table_label
 from headwater.openlineage.model.instants import instant_text
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, TableAnswer, TableKind, TableName
@@ -134,10 +135,9 @@ class _Tables:
         self.short = short_names(
             (node.name.namespace, node.name.name) for node in answer.nodes if node.kind is TableKind.DATASET
         )
-        self.branches: defaultdict[End, list[Branch[End]]] = defaultdict(list)
-        for edge in answer.edges:
-            start, end = (edge.destination, edge.origin) if self.upstream else (edge.origin, edge.destination)
-            self.branches[start].append(Branch(end, ""))
+        ends = ((edge.origin, edge.destination) for edge in answer.edges)
+        ways = ((end, start) if self.upstream else (start, end) for start, end in ends)
+        self.branches = lists_by_key((start, Branch(end, "")) for start, end in ways)
 
     def label(self, branch: Branch[End]) -> Text:
         """One line: a dataset, or a job."""
@@ -163,10 +163,7 @@ def _column_legend(answer: Answer) -> list[str]:
     if not others:
         column = f"{answer.root.namespace}/{answer.root.name} {answer.root.field or ''}".rstrip()
         return [_nothing(answer, column)]
-    jobs: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for edge in answer.edges:
-        if edge.job:
-            jobs[edge.destination.namespace, edge.destination.name].add(edge.job.name)
+    jobs = sets_by_key((edge.destination.table, edge.job.name) for edge in answer.edges if edge.job)
     datasets = {(node.field.namespace, node.field.name) for node in others}
     masked = sum(node.masked for node in others)
     total = f"{count(len(others), 'column')} in {count(len(datasets), 'dataset')}"
@@ -178,19 +175,21 @@ def _table_legend(answer: TableAnswer) -> list[str]:
     others = answer.nodes[1:]
     if not others:
         return [_nothing(answer, answer.root.full)]
-    jobs: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for edge in answer.edges:
-        # A dataset that declares its inputs has no job in between.
-        if edge.destination[0] is TableKind.DATASET and edge.origin[0] is TableKind.JOB:
-            jobs[edge.destination[1].namespace, edge.destination[1].name].add(edge.origin[1].name)
+    # A dataset that declares its inputs has no job in between.
+    jobs = sets_by_key(
+        (edge.destination[1], edge.origin[1].name)
+        for edge in answer.edges
+        if edge.destination[0] is TableKind.DATASET and edge.origin[0] is TableKind.JOB
+    )
     datasets = sum(node.kind is TableKind.DATASET for node in others)
     total = f"{count(datasets, 'dataset')} and {count(len(others) - datasets, 'job')}."
     return ["", *_names(_Tables(answer).short, jobs), total]
 
 
-def _names(short: Mapping[tuple[str, str], str], jobs: Mapping[tuple[str, str], set[str]]) -> Iterator[str]:
+def _names(short: Mapping[tuple[str, str], str], jobs: Mapping[TableName, set[str]]) -> Iterator[str]:
     for name in sorted(short, key=lambda name: short[name]):
-        written = f", written by {', '.join(sorted(jobs[name]))}" if jobs.get(name) else ""
+        writers = jobs.get(TableName(*name))
+        written = f", written by {', '.join(sorted(writers))}" if writers else ""
         yield f"{short[name]}: {name[0]}/{name[1]}{written}"
 
 

@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
@@ -69,7 +70,7 @@ def refusal(
     """A refusal in Rest.li's format."""
     body: dict[str, Any] = {"code": status, "status": status, "message": message, "exceptionClass": _CLASS}
     if refused:
-        body["refused"] = [change.to_dict() for change in refused]
+        body["refused"] = [asdict(change) for change in refused]
     return JSONResponse(body, status, dict(headers or {}))
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from headwater.datahub.aspects.changes import Change, changes_of
@@ -29,10 +29,6 @@ class Refusal:
         named = f"{self.urn[:_SHOWN]}, {self.aspect}: " if self.urn and self.aspect else ""
         return f"{named}{self.reason}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The refusal as JSON."""
-        return asdict(self)
-
 
 @dataclass
 class Received:
@@ -54,14 +50,7 @@ class Received:
 
 
 def receive(records: Iterable[Any], us: int, depth: int, key: str = "") -> Received:
-    """Read the changes in records.
-
-    Args:
-        records: as `headwater.datahub.aspects.requests` has them.
-        us: the time of changes that name none.
-        depth: how deep an aspect may be nested.
-        key: the id of this request.
-    """
+    """Read the changes in the records of the request `key`; those that name no time happen at `us`."""
     received = Received()
     for index, record in enumerate(records):
         try:

@@ -3,7 +3,6 @@
 import itertools
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Any, TypeAlias
@@ -11,6 +10,7 @@ from typing import Any, TypeAlias
 import anyio
 import anyio.to_thread
 
+from headwater.common.groups import lists_by_key
 from headwater.datahub.imports.builder import Located
 from headwater.datahub.imports.ingest import Importer, Refused
 from headwater.datahub.naming.datasets import Naming
@@ -98,7 +98,5 @@ class ChangeWriter:
                 return [error]
             return [outcome for changes in requests for outcome in self._import([changes])]
         self._metrics.accepted.inc(done.events)
-        by_request: dict[str, list[Refused]] = defaultdict(list)
-        for refused in done.refused:
-            by_request[refused.place.file].append(refused)
+        by_request = lists_by_key((refused.place.file, refused) for refused in done.refused)
         return [by_request[changes[0].place.file] for changes in requests]

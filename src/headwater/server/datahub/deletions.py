@@ -58,10 +58,5 @@ async def delete_all(asker: Asker, writer: ChangeWriter, urn: str) -> int:
 
 
 async def _delete(writer: ChangeWriter, urn: str, aspects: Collection[str]) -> None:
-    """Delete some aspects of an entity; missing ones are ignored.
-
-    Raises:
-        BadUrn: not a URN.
-    """
-    Urn.parse(urn)
+    """Delete some aspects of an entity; missing ones are ignored."""
     await writer.write(lambda: [deletion(urn, aspect) for aspect in aspects])

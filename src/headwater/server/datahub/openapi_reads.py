@@ -39,11 +39,9 @@ def openapi_read_routes(naming: Naming, depth: int) -> APIRouter:
         Urn.parse(urn, entity)
         moment = as_of(at)
         values = await asker.ask(lambda session: aspects_of(session, naming, urn, moment)) or {}
-        return (
-            JSONResponse({"value": without_avro(values[aspect])})
-            if aspect in values
-            else _missing(f"{aspect} of {urn}")
-        )
+        if aspect not in values:
+            return _missing(f"{aspect} of {urn}")
+        return JSONResponse({"value": without_avro(values[aspect])})
 
     @router.post(
         "/{entity}/batchGet", response_model=list[dict[str, Any]], responses=_BAD_BODY, openapi_extra=ASKED_BODY
@@ -51,11 +49,11 @@ def openapi_read_routes(naming: Naming, depth: int) -> APIRouter:
     async def get_entities(request: Request, asker: Asking, entity: str) -> Response:
         """Get entities of one kind, each given as `{"urn": …, "<aspect>": {}}`. Unknown entities are left out."""
         check_type(request.headers)
-        items = [
-            item for item in a_list(read_json(await request.body(), depth), "The body") if isinstance(item, Mapping)
-        ]
+        items = a_list(read_json(await request.body(), depth), "The body")
         names = {
-            str(Urn.parse(str(item.get("urn")), entity)): [name for name in item if name != "urn"] for item in items
+            str(Urn.parse(str(item.get("urn")), entity)): [name for name in item if name != "urn"]
+            for item in items
+            if isinstance(item, Mapping)
         }
         by_urn = await asker.ask(lambda session: {urn: aspects_of(session, naming, urn) for urn in names})
         entities = [

@@ -34,16 +34,10 @@ def relation_routes(naming: Naming) -> APIRouter:
     router = APIRouter(route_class=DataHubRoute, tags=["DataHub"])
 
     async def ask(asker: Asker, urn: str, direction: Which, types: list[str] | None, at: str | None) -> Relations:
-        moment, limit = as_of(at), asker.settings.max_result_nodes
+        moment, limit, incoming = as_of(at), asker.settings.max_result_nodes, direction is Which.INCOMING
         return await asker.ask(
             lambda session: relations_of(
-                session,
-                naming,
-                urn,
-                incoming=direction is Which.INCOMING,
-                types=types or (),
-                at=moment,
-                limit=limit,
+                session, naming, urn, incoming=incoming, types=types or (), at=moment, limit=limit
             )
         )
 

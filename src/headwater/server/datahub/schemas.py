@@ -42,10 +42,7 @@ def _body(schema: object) -> dict[str, Any]:
 
 
 PROPOSALS_BODY = _body(
-    {
-        "type": "object",
-        "properties": {"proposal": _PROPOSAL, "proposals": {"type": "array", "items": _PROPOSAL}},
-    }
+    {"type": "object", "properties": {"proposal": _PROPOSAL, "proposals": {"type": "array", "items": _PROPOSAL}}}
 )
 ENTITIES_BODY = _body(
     {

@@ -50,7 +50,7 @@ def read_event(store: Store, body: bytes, depth: int) -> Ready:
     Raises:
         ApiError: the body is not JSON (400), or not an event that can be stored (422).
     """
-    raw = _parsed(_text(body), depth)
+    raw = read_json(body, depth)
     try:
         return store.ready(raw)
     except BadEvent as bad:
@@ -98,7 +98,8 @@ def read_batch(store: Store, body: bytes, depth: int) -> Batch:
     ready: list[Ready] = []
     rejected: list[Rejected] = []
     count = 0
-    for index, raw in enumerate(_array(text, depth) if text.lstrip().startswith("[") else _lines(text, depth)):
+    # An array itself is one level more.
+    for index, raw in enumerate(_parsed(text, depth + 1) if text.lstrip()[0] == "[" else _lines(text, depth)):
         count = index + 1
         if isinstance(raw, BadEvent):
             rejected.append(Rejected(index, raw.field, raw.reason))
@@ -108,12 +109,6 @@ def read_batch(store: Store, body: bytes, depth: int) -> Batch:
         except BadEvent as bad:
             rejected.append(Rejected(index, bad.field, bad.reason))
     return Batch(count, ready, rejected)
-
-
-def _array(text: str, depth: int) -> Sequence[Any]:
-    # The array itself is one level more.
-    events: Sequence[Any] = _parsed(text, depth + 1)
-    return events
 
 
 def _lines(text: str, depth: int) -> Iterator[Any]:

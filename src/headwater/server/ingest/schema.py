@@ -55,10 +55,7 @@ _EVENT = {
             "title": "DatasetEvent",
             "type": "object",
             "required": ["eventTime", "dataset"],
-            "properties": {
-                "eventTime": _TIME,
-                "dataset": _NAMED,
-            },
+            "properties": {"eventTime": _TIME, "dataset": _NAMED},
         },
     ],
 }
@@ -141,7 +138,7 @@ BATCH_DOCS: dict[str, Any] = {
                 **_json({"type": "array", "items": _EVENT}),
                 "application/x-ndjson": {"schema": {"type": "string", "description": "One event per line."}},
             },
-        },
+        }
     },
 }
 """`POST /api/v1/lineage/batch`."""

@@ -3,11 +3,11 @@
 import asyncio
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from headwater.common.groups import lists_by_key
 from headwater.server.http.errors import ApiError
 from headwater.server.http.metrics import Metrics
 from headwater.server.settings.settings import ServerSettings
@@ -106,9 +106,7 @@ class Writer:
 
 def _resolve_all(group: Sequence[_Request], results: Sequence[int | Exception]) -> None:
     """Resolve the futures of requests, each in its own event loop; one call per loop."""
-    by_loop: defaultdict[asyncio.AbstractEventLoop, list[tuple[_Request, int | Exception]]] = defaultdict(list)
-    for request, result in zip(group, results, strict=True):
-        by_loop[request.done.get_loop()].append((request, result))
+    by_loop = lists_by_key((pair[0].done.get_loop(), pair) for pair in zip(group, results, strict=True))
     for loop, settled in by_loop.items():
         if not loop.is_closed():
             loop.call_soon_threadsafe(_settle, settled)

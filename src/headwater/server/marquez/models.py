@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, create_model
 from pydantic.alias_generators import to_camel
 
 
@@ -279,58 +279,6 @@ class UpstreamRuns(_Model):
     partial: bool | None = None
 
 
-class Namespaces(_Model):
-    """A page of namespaces."""
-
-    namespaces: list[NamespaceModel]
-
-
-class Sources(_Model):
-    """A page of sources."""
-
-    sources: list[SourceModel]
-
-
-class Tags(_Model):
-    """A page of tags."""
-
-    tags: list[TagModel]
-
-
-class Datasets(_Model):
-    """A page of datasets."""
-
-    total_count: int
-    datasets: list[DatasetModel]
-
-
-class DatasetVersions(_Model):
-    """A page of a dataset's versions."""
-
-    versions: list[DatasetVersionModel]
-    total_count: int
-
-
-class Jobs(_Model):
-    """A page of jobs."""
-
-    total_count: int
-    jobs: list[JobModel]
-
-
-class JobVersions(_Model):
-    """The versions of a job."""
-
-    versions: list[JobVersionModel]
-
-
-class Runs(_Model):
-    """A page of a job's runs."""
-
-    runs: list[RunModel]
-    total_count: int
-
-
 class RunFacets(_Model):
     """The facets of a run, or of its job in that run."""
 
@@ -338,15 +286,21 @@ class RunFacets(_Model):
     facets: dict[str, Any]
 
 
-class Events(_Model):
-    """A page of raw events."""
+def _page(name: str, description: str, **fields: Any) -> type[BaseModel]:  # noqa: ANN401  types
+    """The model of a page: lists under their names, and maybe how many there are in all."""
+    members: dict[str, Any] = {field: (kind, ...) for field, kind in fields.items()}
+    return create_model(name, __base__=_Model, __module__=__name__, __doc__=description, **members)
 
-    total_count: int
-    events: list[dict[str, Any]]
 
-
-class SearchResults(_Model):
-    """The results of a search."""
-
-    results: list[SearchHit]
-    total_count: int
+Namespaces = _page("Namespaces", "A page of namespaces.", namespaces=list[NamespaceModel])
+Sources = _page("Sources", "A page of sources.", sources=list[SourceModel])
+Tags = _page("Tags", "A page of tags.", tags=list[TagModel])
+Datasets = _page("Datasets", "A page of datasets.", total_count=int, datasets=list[DatasetModel])
+DatasetVersions = _page(
+    "DatasetVersions", "A page of a dataset's versions.", versions=list[DatasetVersionModel], total_count=int
+)
+Jobs = _page("Jobs", "A page of jobs.", total_count=int, jobs=list[JobModel])
+JobVersions = _page("JobVersions", "The versions of a job.", versions=list[JobVersionModel])
+Runs = _page("Runs", "A page of a job's runs.", runs=list[RunModel], total_count=int)
+Events = _page("Events", "A page of raw events.", total_count=int, events=list[dict[str, Any]])
+SearchResults = _page("SearchResults", "The results of a search.", results=list[SearchHit], total_count=int)

@@ -5,20 +5,16 @@ names in the store: that is exact for `arn:aws:glue:…` and for `s3://bucket:20
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from headwater.query.graph.answer import FieldName, TableName
 from headwater.query.lineage.versions import Version, find_version
 from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
 from headwater.server.http.errors import ApiError
-from headwater.server.marquez.entities.lookups import datasets_named, jobs_named
+from headwater.server.marquez.entities.lookups import Entity, datasets_named, jobs_named, visible
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.visibility import hidden_among
-
-T = TypeVar("T", DatasetName, JobName)
 
 FORMS = "dataset:namespace:name, datasetField:namespace:name:field, job:namespace:name or run:uuid"
 _KINDS = ("datasetField", "dataset", "job", "run")
@@ -26,28 +22,12 @@ _COLONS = 400
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
-@dataclass(frozen=True, slots=True)
-class DatasetNode:
-    """A dataset, or a version of it."""
+class DatasetNode(NamedTuple):
+    """A dataset or one of its fields, or those of a version of it."""
 
     dataset: DatasetName
+    field: int | None = None
     version: Version | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FieldNode:
-    """A field of a dataset, or of a version of it."""
-
-    dataset: DatasetName
-    field: int
-    version: Version | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class JobNode:
-    """A job."""
-
-    job: JobName
 
 
 def dataset_id(name: TableName, version: str | None = None) -> str:
@@ -91,18 +71,18 @@ def find_dataset(session: Session, text: str, rest: str) -> DatasetNode:
     """A dataset's node, or that of a version."""
     if ":" not in rest:
         raise malformed(text)
-    exact = _only(text, _visible_datasets(session, splits(rest)))
+    exact = _only(text, visible(session, Kind.DATASET, datasets_named(session, splits(rest))))
     if exact is not None:
         return DatasetNode(exact)
     for name, version in with_version(rest):
         # A version stays, even of a dataset that is deleted now.
         dataset = _only(text, datasets_named(session, splits(name)))
         if dataset is not None:
-            return DatasetNode(dataset, find_version(session, dataset, version))
+            return DatasetNode(dataset, version=find_version(session, dataset, version))
     raise ApiError(404, f"Dataset '{name_in(rest)}' not found.")
 
 
-def find_field(session: Session, text: str, rest: str) -> FieldNode:
+def find_field(session: Session, text: str, rest: str) -> DatasetNode:
     """A field's node, or that of a version."""
     if rest.count(":") < 2:  # noqa: PLR2004  namespace, name, field
         raise malformed(text)
@@ -113,20 +93,20 @@ def find_field(session: Session, text: str, rest: str) -> FieldNode:
         for dataset, column in _field_splits(session, name, hidden=version is not None):
             try:
                 written = find_version(session, dataset, version) if version is not None else None
-                return FieldNode(dataset, resolve_column(session, dataset, column), written)
+                return DatasetNode(dataset, resolve_column(session, dataset, column), written)
             except UnknownName:  # noqa: PERF203  the next split may fit
                 continue
     raise ApiError(404, "Could not find node")
 
 
-def find_job(session: Session, text: str, rest: str) -> JobNode:
-    """A job's node; a version of a job is its job."""
+def find_job(session: Session, text: str, rest: str) -> JobName:
+    """A job; a version of a job is its job."""
     if ":" not in rest:
         raise malformed(text)
     for name in (rest, *(name for name, version in with_version(rest) if _UUID.fullmatch(version))):
-        job = _only(text, _visible_jobs(session, splits(name)))
+        job = _only(text, visible(session, Kind.JOB, jobs_named(session, splits(name))))
         if job is not None:
-            return JobNode(job)
+            return job
     raise ApiError(404, f"Job '{name_in(rest)}' not found.")
 
 
@@ -176,32 +156,14 @@ def _field_splits(session: Session, text: str, *, hidden: bool) -> Iterator[tupl
         for place in group:
             for name in splits(text[:place]):
                 by_name.setdefault(name, []).append(text[place + 1 :])
-        for dataset, name in datasets_named(session, by_name) if hidden else _visible_datasets(session, by_name):
+        named = datasets_named(session, by_name)
+        for dataset, name in named if hidden else visible(session, Kind.DATASET, named):
             for column in by_name[name]:
                 if column:
                     yield dataset, column
 
 
-def _visible_datasets(session: Session, names: Iterable[TableName]) -> list[tuple[DatasetName, TableName]]:
-    return _visible(session, names, datasets_named, Kind.DATASET)
-
-
-def _visible_jobs(session: Session, names: Iterable[TableName]) -> list[tuple[JobName, TableName]]:
-    return _visible(session, names, jobs_named, Kind.JOB)
-
-
-def _visible(
-    session: Session,
-    names: Iterable[TableName],
-    named: Callable[[Session, list[TableName]], list[tuple[T, TableName]]],
-    kind: Kind,
-) -> list[tuple[T, TableName]]:
-    matches = named(session, list(names))
-    hidden = hidden_among(session, kind, [entity.id for entity, _ in matches])
-    return [(entity, name) for entity, name in matches if entity.id not in hidden]
-
-
-def _only(text: str, matches: list[tuple[T, TableName]]) -> T | None:
+def _only(text: str, matches: list[tuple[Entity, TableName]]) -> Entity | None:
     if len({entity.id for entity, _ in matches}) > 1:
         names = " and ".join(f"{name.name!r} in {name.namespace!r}" for name in sorted(name for _, name in matches))
         raise ApiError(400, f"nodeId: {text[:200]!r} is ambiguous: {names}")

@@ -24,13 +24,10 @@ def page_routes() -> APIRouter:
         return Response(contents["docs.html"].replace(b"{root}", root), media_type=_KINDS["docs.html"])
 
     @router.get("/docs/docs.css")
-    async def styles() -> Response:
-        """Its styles."""
-        return Response(contents["docs.css"], media_type=_KINDS["docs.css"])
-
     @router.get("/docs/docs.js")
-    async def script() -> Response:
-        """Its script."""
-        return Response(contents["docs.js"], media_type=_KINDS["docs.js"])
+    async def file(request: Request) -> Response:
+        """Its styles, or its script."""
+        name = request.url.path.rpartition("/")[2]
+        return Response(contents[name], media_type=_KINDS[name])
 
     return router

@@ -84,10 +84,7 @@ class ServerSettings:
         30.0, "Seconds in which the headers of a request must arrive; else the connection is closed.", "seconds", 0.001
     )
     read_timeout: float = _setting(
-        60.0,
-        "Seconds in which a client must read part of an answer; else the connection is closed.",
-        "seconds",
-        0.001,
+        60.0, "Seconds in which a client must read part of an answer; else the connection is closed.", "seconds", 0.001
     )
     shutdown_grace: float = _setting(
         30.0, "Seconds that running requests have to finish when the server stops.", "seconds", 0

@@ -1,23 +1,23 @@
 """Which columns feed the columns of datasets, one step up, for many datasets at once."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from headwater.common.codec import plain
+from headwater.common.groups import lists_by_key
 from headwater.query.graph.aliases import Aliases
-from headwater.query.graph.answer import FieldName, Transformation
+from headwater.query.graph.answer import FieldName, Transformation, place_of, place_of_field
 from headwater.query.graph.intervals import NOW, Span
-from headwater.query.graph.labels import Step, label_fields, steps
-from headwater.query.lineage.traversal import place_of
+from headwater.query.graph.labels import label_fields, steps
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts
 from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import FIELD_NUMBERS
 from headwater.store.db.session import Session
 from headwater.store.reads.features import store_features
-from headwater.store.reads.mappings import MappingEdge, edges_of, mappings_in_force
+from headwater.store.reads.mappings import edges_of, mappings_in_force
 
-Inputs: TypeAlias = Mapping[FieldName, tuple[Transformation, ...]]
+Ways: TypeAlias = tuple[Transformation, ...]
+Inputs: TypeAlias = Mapping[FieldName, Ways]
 """What feeds a column, and how."""
 ColumnInputs: TypeAlias = Mapping[str, Inputs]
 """By the paths of columns."""
@@ -51,10 +51,12 @@ def _inputs(
     aliases: Aliases | None,
 ) -> Mapping[int, ColumnInputs]:
     """What mappings state of datasets, under a key of each: (key, dataset, mapping)."""
-    edges: defaultdict[int, list[MappingEdge]] = defaultdict(list)
-    for edge in edges_of(session, {mapping for _, _, mapping in mappings}):
-        edges[edge.mapping].append(edge)
-    shown = _shown_origins(edges.values(), aliases)
+    edges = lists_by_key((edge.mapping, edge) for edge in edges_of(session, {mapping for _, _, mapping in mappings}))
+    shown: dict[int, int] = {}  # the fields under which origins are shown, where these may differ
+    if aliases is not None:
+        origins = {edge.origin for group in edges.values() for edge in group}
+        aliases.learn(origins)
+        shown = {origin: aliases.shown(origin) for origin in origins}
     by_key: dict[int, _StepsByEdge] = {}
     for key, dataset, mapping in mappings:
         by_column = by_key.setdefault(key, {})
@@ -64,15 +66,6 @@ def _inputs(
             for column in (out,) if out & FIELD_NUMBERS else [field for field in fields if field & FIELD_NUMBERS]:
                 by_column.setdefault(column, {}).setdefault(shown.get(origin, origin), set()).add((step, text))
     return _with_names(session, datasets, by_key)
-
-
-def _shown_origins(edges: Iterable[Iterable[MappingEdge]], aliases: Aliases | None) -> Mapping[int, int]:
-    """The fields under which the origins of edges are shown, where these differ."""
-    if aliases is None:
-        return {}
-    origins = {edge.origin for group in edges for edge in group}
-    aliases.learn(origins)
-    return {origin: aliases.shown(origin) for origin in origins}
 
 
 def _with_names(
@@ -86,13 +79,15 @@ def _with_names(
     }
     ends = {end for columns in by_key.values() for column, origins in columns.items() for end in (column, *origins)}
     names |= label_fields(session, ends - names.keys()).names
-    pairs = [pairs for columns in by_key.values() for origins in columns.values() for pairs in origins.values()]
-    ways = _Ways(steps(session, {step for step, _ in set().union(*pairs)}))
-    place = {key: at for at, key in enumerate(sorted(ends, key=lambda key: _sortable(names[key])))}.__getitem__
+    edges = [pairs for columns in by_key.values() for origins in columns.values() for pairs in origins.values()]
+    pairs: set[tuple[int, str]] = set().union(*edges)
+    by_step = steps(session, {step for step, _ in pairs})
+    ways = {(step, text): Transformation(*by_step[step][:3], text) for step, text in pairs}
+    place = {key: at for at, key in enumerate(sorted(ends, key=lambda key: place_of_field(names[key])))}.__getitem__
     return {
         key: {
             names[column].field or "": {
-                names[origin]: ways.of(origins[origin]) for origin in sorted(origins, key=place)
+                names[origin]: _ways_of(origins[origin], ways) for origin in sorted(origins, key=place)
             }
             for column, origins in sorted(columns.items(), key=lambda item: place(item[0]))
         }
@@ -100,41 +95,22 @@ def _with_names(
     }
 
 
-def _sortable(name: FieldName) -> tuple[str, str, str]:
-    return name.namespace, name.name, name.field or ""
-
-
-class _Ways:
-    """Transformations by their steps and texts, each made once."""
-
-    def __init__(self, by_key: Mapping[int, Step]) -> None:
-        self._steps = by_key
-        self._cache: dict[tuple[int, str], tuple[Transformation, ...]] = {}
-
-    def of(self, pairs: Collection[tuple[int, str]]) -> tuple[Transformation, ...]:
-        """The transformations of an edge, which has these steps and texts."""
-        ways = [self._transformation(step, text) for step, text in pairs]
-        return ways[0] if len(ways) == 1 else tuple(sorted((way for (way,) in ways), key=place_of))
-
-    def _transformation(self, step: int, text: str) -> tuple[Transformation, ...]:
-        known = self._cache.get((step, text))
-        if known is None:
-            known = self._cache[step, text] = (Transformation(*self._steps[step][:3], text),)
-        return known
+def _ways_of(steps_and_texts: Collection[tuple[int, str]], ways: Mapping[tuple[int, str], Transformation]) -> Ways:
+    """The transformations of an edge; nearly all have one."""
+    listed = [ways[pair] for pair in steps_and_texts]
+    return tuple(listed if len(listed) == 1 else sorted(listed, key=place_of))
 
 
 def deprecated(ways: Sequence[Transformation]) -> Json:
     """The two texts that Marquez has in place of transformations: description and subtype of the first."""
-    if not ways:
-        return {"transformationDescription": None, "transformationType": None}
-    first = ways[0]
+    first = ways[0] if ways else Transformation("", "", masking=False, description="")
     return {
         "transformationDescription": first.description or None,
         "transformationType": first.subtype or first.type or None,
     }
 
 
-def first_ways(inputs: Inputs) -> tuple[Transformation, ...]:
+def first_ways(inputs: Inputs) -> Ways:
     """The ways of the first input, which Marquez shows for the whole column."""
     return next(iter(inputs.values()), ())
 

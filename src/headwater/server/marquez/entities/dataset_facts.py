@@ -1,10 +1,10 @@
 """Facts of many datasets at once: a fixed number of statements, each by an index."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from headwater.common.column_path import ancestors
+from headwater.common.groups import lists_by_key
 from headwater.query.graph.answer import TableName
 from headwater.query.graph.labels import tables
 from headwater.query.metadata.notes import Notes, notes_of
@@ -55,13 +55,14 @@ def facts_of_datasets(session: Session, keys: Collection[int]) -> Mapping[int, D
 
 def _fields(session: Session, keys: Collection[int]) -> Mapping[int, list[FieldRow]]:
     """The fields of datasets: those of the last schema in its order; else those that lineage names."""
-    by_dataset: defaultdict[int, list[FieldRow]] = defaultdict(list)
-    for field in fields_of(session, keys):
-        by_dataset[field.dataset].append(field)
-    for dataset, fields in by_dataset.items():
-        listed = [field for field in fields if field.position is not None]
-        by_dataset[dataset] = sorted(listed or fields, key=lambda field: (field.position or 0, field.path))
-    return by_dataset
+    by_dataset = lists_by_key((field.dataset, field) for field in fields_of(session, keys))
+    return {
+        dataset: sorted(
+            [field for field in fields if field.position is not None] or fields,
+            key=lambda field: (field.position or 0, field.path),
+        )
+        for dataset, fields in by_dataset.items()
+    }
 
 
 def _described(fields: Sequence[FieldRow], notes: Notes) -> Sequence[FieldRow]:

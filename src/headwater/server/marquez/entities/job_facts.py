@@ -33,14 +33,7 @@ class JobFacts:
 
 
 def facts_of_jobs(session: Session, keys: Collection[int], *, runs: int, brief: bool = False) -> Mapping[int, JobFacts]:
-    """The facts of jobs, by key.
-
-    Args:
-        session: the store.
-        keys: the jobs.
-        runs: how many of their latest runs.
-        brief: of the runs only the last one is whole.
-    """
+    """The facts of jobs, by key, with at most `runs` of their latest runs; in brief, only the last one is whole."""
     names = tables(session, "job", keys)
     seen = times_seen(session, Kind.JOB, keys)
     known = notes_of(session, Kind.JOB, keys)

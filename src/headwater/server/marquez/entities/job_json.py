@@ -1,9 +1,6 @@
 """Jobs as Marquez shows them; pure."""
 
-from collections.abc import Iterable
-
 from headwater.openlineage.model.check import is_object
-from headwater.query.graph.answer import TableName
 from headwater.server.marquez.entities.job_facts import JobFacts
 from headwater.server.marquez.entities.notes import description
 from headwater.server.marquez.entities.run_json import run_json, run_version
@@ -28,12 +25,7 @@ def job_json(facts: JobFacts) -> Json:
 def job_node_json(facts: JobFacts) -> Json:
     """A job, as a node of a graph shows it."""
     run = run_json(facts.runs[0]) if facts.runs else None
-    return {
-        **_begins(facts),
-        "currentRunUuid": run["id"] if run else None,
-        **_times(facts),
-        "latestRun": run,
-    }
+    return {**_begins(facts), "currentRunUuid": run["id"] if run else None, **_times(facts), "latestRun": run}
 
 
 def current_version(facts: JobFacts) -> str:
@@ -66,8 +58,8 @@ def _times(facts: JobFacts) -> Json:
         "createdAt": instant(facts.seen.first),
         "updatedAt": instant(facts.seen.last),
         "namespace": facts.name.namespace,
-        "inputs": _names(facts.inputs),
-        "outputs": _names(facts.outputs),
+        "inputs": [name_json(name) for name in facts.inputs],
+        "outputs": [name_json(name) for name in facts.outputs],
         "location": location(facts.facets),
         "description": description(facts.notes),
     }
@@ -79,7 +71,3 @@ def _type(facts: JobFacts) -> str:
         return "SERVICE"
     last = max(facts.seen.shapes, key=lambda shape: shape.last, default=None)
     return "STREAM" if last is not None and last.role else "BATCH"
-
-
-def _names(names: Iterable[TableName]) -> list[Json]:
-    return [name_json(name) for name in names]

@@ -1,5 +1,6 @@
 """Versions of jobs: a job that reads or writes other datasets than before has a new version."""
 
+from headwater.common.groups import lists_by_key
 from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
 from headwater.server.marquez.entities.job_json import current_version, location
 from headwater.server.marquez.entities.run_facts import RunFacts
@@ -14,40 +15,26 @@ RUNS = 1_000
 def versions_of_job(session: Session, job: int) -> list[Json]:
     """The versions in a job's latest runs, the last one first; of a job without runs, what it was declared as."""
     facts = facts_of_jobs(session, [job], runs=RUNS)[job]
-    runs: dict[str, list[RunFacts]] = {}
-    for run in facts.runs:
-        version = run_version(run)
-        if version is not None:
-            runs.setdefault(version, []).append(run)
-    return [_shown(facts, version, group) for version, group in runs.items()] or [_declared(facts)]
+    runs = lists_by_key((version, run) for run in facts.runs if (version := run_version(run)) is not None)
+    if not runs:
+        return [_version_json(facts, current_version(facts), facts.seen.first, facts)]
+    return [_version_json(facts, version, _end_us(group[-1]), group[0]) for version, group in runs.items()]
 
 
-def _shown(facts: JobFacts, version: str, runs: list[RunFacts]) -> Json:
-    last, first = runs[0], runs[-1]
-    end = first.row.end_us if first.row.end_us is not None else first.row.first_us
+def _end_us(run: RunFacts) -> int:
+    return (run.row.end_us if run.row.end_us is not None else run.row.first_us) or 0
+
+
+def _version_json(job: JobFacts, version: str, created: int, uses: JobFacts | RunFacts) -> Json:
+    """A version of a job, with what it or its last run reads and writes."""
     return {
-        **_begins(facts, version, end or 0),
-        "inputs": [name_json(name) for name in last.inputs],
-        "outputs": [name_json(name) for name in last.outputs],
-        "latestRun": run_json(last),
-    }
-
-
-def _declared(facts: JobFacts) -> Json:
-    return {
-        **_begins(facts, current_version(facts), facts.seen.first),
-        "inputs": [name_json(name) for name in facts.inputs],
-        "outputs": [name_json(name) for name in facts.outputs],
-        "latestRun": None,
-    }
-
-
-def _begins(facts: JobFacts, version: str, created: int) -> Json:
-    return {
-        "id": {**name_json(facts.name), "version": version},
-        "name": facts.name.name,
+        "id": {**name_json(job.name), "version": version},
+        "name": job.name.name,
         "createdAt": instant(created),
         "version": version,
-        "namespace": facts.name.namespace,
-        "location": location(facts.facets),
+        "namespace": job.name.namespace,
+        "location": location(job.facets),
+        "inputs": [name_json(name) for name in uses.inputs],
+        "outputs": [name_json(name) for name in uses.outputs],
+        "latestRun": run_json(uses) if isinstance(uses, RunFacts) else None,
     }

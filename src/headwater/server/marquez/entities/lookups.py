@@ -1,6 +1,7 @@
 """Datasets, jobs and runs by the exact names in a path: their keys, or a 404 that says which is missing."""
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import TypeVar
 
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import TableName
@@ -14,26 +15,26 @@ from headwater.store.db.session import Session
 from headwater.store.reads.names import by_name
 from headwater.store.reads.visibility import hidden_among
 
+Entity = TypeVar("Entity", DatasetName, JobName)
+
 
 def datasets_named(session: Session, names: Collection[TableName]) -> list[tuple[DatasetName, TableName]]:
     """The datasets that have one of these names, each with the name; an alias leads to its dataset."""
     named = [DatasetName(*row) for row in by_name(session, Kind.DATASET, _pairs(names))]
-    aliases = Aliases(session, Span(NOW, NOW))
-    aliases.learn_datasets(dataset.id for dataset in named)
-    shown = {dataset.id: aliases.shown_dataset(dataset.id) for dataset in named}
+    shown = Aliases(session, Span(NOW, NOW)).shown_datasets([dataset.id for dataset in named])
     physical = tables(session, "dataset", {other for dataset, other in shown.items() if dataset != other})
     resolved = []
     for alias in named:
         other = physical.get(shown[alias.id])
         dataset = DatasetName(shown[alias.id], other.namespace, other.name, alias=alias.id) if other else alias
-        resolved.append((dataset, TableName(alias.namespace, alias.name)))
+        resolved.append((dataset, alias.table))
     return resolved
 
 
 def jobs_named(session: Session, names: Collection[TableName]) -> list[tuple[JobName, TableName]]:
     """The jobs that have one of these names, each with the name."""
     named = [JobName(*row) for row in by_name(session, Kind.JOB, _pairs(names))]
-    return [(job, TableName(job.namespace, job.name)) for job in named]
+    return [(job, job.table) for job in named]
 
 
 def _pairs(names: Iterable[TableName]) -> Iterator[tuple[str, str]]:
@@ -47,17 +48,23 @@ def reveal(session: Session, kind: Kind, name: TableName) -> None:
         show(session, kind, entity.id)
 
 
+def visible(
+    session: Session, kind: Kind, named: Collection[tuple[Entity, TableName]]
+) -> list[tuple[Entity, TableName]]:
+    """Datasets or jobs with their names, without hidden ones."""
+    hidden = hidden_among(session, kind, [entity.id for entity, _ in named])
+    return [(entity, name) for entity, name in named if entity.id not in hidden]
+
+
 def dataset_called(session: Session, namespace: str, name: str) -> DatasetName:
     """A dataset that exists and is not hidden, or a 404."""
-    named = datasets_named(session, [TableName(namespace, name)])
-    if not named or hidden_among(session, Kind.DATASET, [named[0][0].id]):
-        raise ApiError(404, f"Dataset '{name}' not found.")
-    return named[0][0]
+    for dataset, _ in visible(session, Kind.DATASET, datasets_named(session, [TableName(namespace, name)])):
+        return dataset
+    raise ApiError(404, f"Dataset '{name}' not found.")
 
 
 def job_called(session: Session, namespace: str, name: str) -> JobName:
     """A job that exists and is not hidden, or a 404."""
-    named = jobs_named(session, [TableName(namespace, name)])
-    if not named or hidden_among(session, Kind.JOB, [named[0][0].id]):
-        raise ApiError(404, f"Job '{name}' not found.")
-    return named[0][0]
+    for job, _ in visible(session, Kind.JOB, jobs_named(session, [TableName(namespace, name)])):
+        return job
+    raise ApiError(404, f"Job '{name}' not found.")

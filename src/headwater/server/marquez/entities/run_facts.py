@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.query.graph.answer import TableName
 from headwater.query.graph.labels import tables
 from headwater.query.lineage.versions import Version, Wanted, consumed
@@ -49,9 +50,7 @@ class RunFacts:
 
 def latest_runs(session: Session, jobs: Collection[int], most: int) -> Mapping[int, list[RunRow]]:
     """The latest runs of each job, the last one first."""
-    by_job: defaultdict[int, list[RunRow]] = defaultdict(list)
-    for row in latest_of_jobs(session, jobs, most):
-        by_job[row.job or 0].append(row)
+    by_job = lists_by_key((row.job or 0, row) for row in latest_of_jobs(session, jobs, most))
     return {job: sorted(rows, key=lambda row: (-(row.first_us or 0), row.uuid))[:most] for job, rows in by_job.items()}
 
 
@@ -60,17 +59,21 @@ def facts_of_runs(
 ) -> Mapping[int, RunFacts]:
     """The facts of runs, by key; the runs in `brief` without facets and versions."""
     events = _events(session, rows, brief)
-    mentions = _mentions(session, {event.shape for group in events.values() for event in group})
-    reads = {row.key: _mentioned(events.get(row.key, ()), mentions, Role.READ) for row in rows}
-    writes = {row.key: _mentioned(events.get(row.key, ()), mentions, Role.WRITTEN) for row in rows}
+    shapes = {event.shape for group in events.values() for event in group}
+    mentions = sets_by_key(((shape, role), dataset) for shape, role, dataset in mentions_of_shapes(session, shapes))
+    reads, writes = (
+        {row.key: {key for event in events.get(row.key, ()) for key in mentions[event.shape, role]} for row in rows}
+        for role in (Role.READ, Role.WRITTEN)
+    )
     whole = [row for row in rows if row.key not in brief]
-    written = _written(session, [row.key for row in whole])
+    versions = last_versions_of_runs(session, [row.key for row in whole])
+    written = lists_by_key((version.run, (version.dataset, version.uuid)) for version in versions)
     read = _read(session, whole, events, reads)
     names = tables(
         session,
         "dataset",
         {key for by_run in (reads, writes) for keys in by_run.values() for key in keys}
-        | {dataset for by_run in (read, written) for versions in by_run.values() for dataset, _ in versions},
+        | {dataset for by_run in (read, written) for group in by_run.values() for dataset, _ in group},
     )
     jobs, parents = _jobs(session, rows)
     return {
@@ -91,33 +94,15 @@ def facts_of_runs(
 
 def _events(session: Session, rows: Iterable[RunRow], brief: Collection[int]) -> Mapping[int, list[EventSeen]]:
     runs = [(row.key, row.streaming, row.key not in brief) for row in rows]
-    by_run: defaultdict[int, list[EventSeen]] = defaultdict(list)
-    for run, shape, us, kind, rest in events_of_runs(session, runs):
-        facets = json.loads(unpacked(rest)).get("run", {}).get("facets") or {} if rest is not None else {}
-        by_run[run].append(EventSeen(us, kind, shape, facets))
-    for events in by_run.values():
-        events.sort(key=lambda event: event[:3])
-    return by_run
+    by_run = lists_by_key(
+        (run, EventSeen(us, kind, shape, _run_facets(rest)))
+        for run, shape, us, kind, rest in events_of_runs(session, runs)
+    )
+    return {run: sorted(events, key=lambda event: event[:3]) for run, events in by_run.items()}
 
 
-def _mentions(session: Session, shapes: Collection[int]) -> Mapping[int, list[tuple[int, int]]]:
-    """The roles and datasets that shapes mention."""
-    by_shape: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for shape, role, dataset in mentions_of_shapes(session, shapes):
-        by_shape[shape].append((role, dataset))
-    return by_shape
-
-
-def _mentioned(events: Iterable[EventSeen], mentions: Mapping[int, list[tuple[int, int]]], role: Role) -> set[int]:
-    """The datasets that events mention in a role."""
-    return {dataset for event in events for its_role, dataset in mentions.get(event.shape, ()) if its_role == role}
-
-
-def _written(session: Session, keys: Collection[int]) -> Mapping[int, list[tuple[int, str]]]:
-    by_run: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
-    for version in last_versions_of_runs(session, keys):
-        by_run[version.run].append((version.dataset, version.uuid))
-    return by_run
+def _run_facets(rest: bytes | None) -> Json:
+    return json.loads(unpacked(rest)).get("run", {}).get("facets") or {} if rest is not None else {}
 
 
 def _read(

@@ -1,5 +1,6 @@
-"""Small values as Marquez writes them: instants, states of runs, ids that are made of names; pure."""
+"""Small values as Marquez writes them: instants, states of runs, ids that are made of names."""
 
+import time
 from functools import lru_cache
 from typing import Any, TypeAlias
 from uuid import UUID, uuid5
@@ -33,6 +34,11 @@ def instant(us: int) -> str:
 @lru_cache(maxsize=4096)
 def _date(day: int) -> str:
     return instant_text(day * _DAY)[: -len("00:00:00.000000Z")]
+
+
+def now_us() -> int:
+    """Now, in microseconds UTC."""
+    return time.time_ns() // 1_000
 
 
 def instant_or_none(us: int | None) -> str | None:

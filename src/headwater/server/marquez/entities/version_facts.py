@@ -1,10 +1,10 @@
 """A page of versions of a dataset, with their runs, schemas and facets."""
 
 import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 
+from headwater.common.groups import lists_by_key
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts
 from headwater.server.marquez.entities.dataset_json import version_json
 from headwater.server.marquez.entities.facets import facets_in, merged
@@ -48,9 +48,7 @@ def _shapes(row: VersionRow, runs: Mapping[int, RunFacts], declared: Mapping[byt
 def _facets_of_runs(session: Session, dataset: DatasetFacts, runs: Iterable[RunFacts]) -> Mapping[int, Json]:
     """The dataset's facets in the events of each run."""
     events = raw_of_runs(session, ((run.row.key, event.shape, event.us) for run in runs for event in run.events))
-    by_run: defaultdict[int, list[tuple[int, Json]]] = defaultdict(list)
-    for run, us, event in events:
-        by_run[run] += [(us, facets) for facets in facets_in(event, dataset.name)]
+    by_run = lists_by_key((run, (us, facets)) for run, us, event in events for facets in facets_in(event, dataset.name))
     return {run: merged(facets for _, facets in sorted(group, key=itemgetter(0))) for run, group in by_run.items()}
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from headwater.common.codec import plain
-from headwater.query.graph.answer import Answer, Direction, FieldName, Moment, TableName, Transformation
+from headwater.query.graph.answer import Answer, Direction, FieldName, Moment, TableName, Transformation, place_of
 from headwater.query.lineage.provenance import provenance
-from headwater.query.lineage.traversal import Walk, place_of, traverse
+from headwater.query.lineage.traversal import Walk, traverse
 from headwater.query.lineage.versions import Version
 from headwater.query.search.resolve import DatasetName
 from headwater.server.marquez.entities.column_inputs import Inputs, deprecated, first_ways

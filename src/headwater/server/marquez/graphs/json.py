@@ -1,28 +1,18 @@
 """Graphs in Marquez's format: nodes by id, each with its incoming and outgoing edges; pure."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from fastapi.responses import Response
-
 from headwater.server.marquez.entities.values import Json
-
-# Answers have no cycles: to check for them would take a third of the time.
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def graph_json(
     nodes: Mapping[str, tuple[str, Json]], edges: Iterable[tuple[str, str]], *, partial: bool, reversed_in: bool = False
 ) -> Json:
-    """Nodes with their edges; `partial` is in the answer where a limit was reached.
+    """Nodes (types and data, by id) with their edges; `partial` is in the answer where a limit was reached.
 
-    Args:
-        nodes: types and data, by id.
-        edges: by the ids of their ends, as data flows.
-        partial: whether these are only the nearest nodes.
-        reversed_in: write the edges that end in a node from there to where they come from, as Marquez does for columns:
-            its web app relies on it.
+    `reversed_in` writes the edges that end in a node from there to where they come from, as Marquez does for columns:
+    its web app relies on it.
 
     >>> a, b = graph_json({"b": ("JOB", {}), "a": ("DATASET", {})}, [("a", "b")], partial=False)["graph"]
     >>> a["id"], a["outEdges"], b["inEdges"]
@@ -39,12 +29,3 @@ def graph_json(
         for key, (kind, data) in sorted(nodes.items())
     ]
     return {"graph": graph, "partial": True} if partial else {"graph": graph}
-
-
-def json_response(content: object, status: int = 200) -> Response:
-    """The response with an answer as JSON."""
-    return Response(
-        _encode(content).encode(),
-        status,
-        media_type="application/json",
-    )

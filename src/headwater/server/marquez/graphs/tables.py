@@ -1,24 +1,23 @@
 """Graphs of datasets and jobs: upstream and downstream of a dataset or a job, or upstream of a version."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headwater.query.graph.answer import Direction, Moment, TableAnswer, TableKind, TableName
+from headwater.query.graph.answer import Direction, Moment, TableKind, TableName
 from headwater.query.lineage.table_provenance import Made, made_of
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk
 from headwater.query.lineage.versions import Version
-from headwater.query.search.resolve import DatasetName, JobName
+from headwater.query.search.resolve import JobName
 from headwater.server.marquez.entities.column_inputs import ColumnInputs, inputs_in, inputs_now
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts, facts_of_datasets
 from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
-from headwater.server.marquez.entities.lookups import datasets_named, jobs_named
+from headwater.server.marquez.entities.lookups import datasets_named, jobs_named, visible
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
-from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id
+from headwater.server.marquez.node_ids import DatasetNode, dataset_id, job_id
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.runs import runs_by_id
-from headwater.store.reads.visibility import hidden_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,35 +47,22 @@ class TableGraph:
     partial: bool
 
 
-def graph_around(session: Session, node: DatasetNode | JobNode, depth: int, limit: int) -> TableGraph:
-    """All that is behind a dataset or a job and after it, now.
+def graph_around(session: Session, node: DatasetNode | JobName, depth: int, limit: int) -> TableGraph:
+    """All that is behind a dataset or a job and after it, now, with at most `limit` nodes each way.
 
-    Args:
-        session: the store.
-        node: where to start.
-        depth: how many times to go from job to job, as Marquez counts it; a dataset's own jobs are at 0.
-        limit: how many nodes each way has at most.
+    `depth` counts steps from job to job, as Marquez does; a dataset's own jobs are at 0.
     """
-    root: DatasetName | JobName = node.dataset if isinstance(node, DatasetNode) else node.job
-    hops = 2 * depth + (2 if isinstance(node, DatasetNode) else 1)
+    root, hops = (node, 2 * depth + 1) if isinstance(node, JobName) else (node.dataset, 2 * depth + 2)
     answers = [
         follow_tables(session, root, Walk(direction, Moment(), depth=hops, limit=limit), collapse=False)
         for direction in Direction
     ]
-    return _graph_of(session, answers)
-
-
-def _graph_of(session: Session, answers: Iterable[TableAnswer]) -> TableGraph:
-    answers = list(answers)
-    names: dict[TableKind, set[TableName]] = {kind: set() for kind in TableKind}
-    for answer in answers:
-        for node in answer.nodes:
-            names[node.kind].add(node.name)
-    datasets = _keys(session, names[TableKind.DATASET])
-    jobs = {job.id: name for job, name in jobs_named(session, names[TableKind.JOB])}
-    for kind, entities in ((Kind.DATASET, datasets), (Kind.JOB, jobs)):
-        for key in hidden_among(session, kind, entities):
-            del entities[key]
+    ends = {(end.kind, end.name) for answer in answers for end in answer.nodes}
+    names = {kind: {name for its_kind, name in ends if its_kind is kind} for kind in TableKind}
+    # An answer shows datasets under their own names, so no name here is an alias.
+    named = datasets_named(session, names[TableKind.DATASET])
+    datasets = {dataset.id: name for dataset, name in visible(session, Kind.DATASET, named)}
+    jobs = {job.id for job, _ in visible(session, Kind.JOB, jobs_named(session, names[TableKind.JOB]))}
     facts = facts_of_datasets(session, datasets)
     columns = inputs_now(session, facts)
     parts = {dataset_id(name): DatasetPart(facts[key], columns.get(key, {})) for key, name in datasets.items()}
@@ -89,11 +75,6 @@ def _graph_of(session: Session, answers: Iterable[TableAnswer]) -> TableGraph:
         if _end(*edge.origin) in there and _end(*edge.destination) in there
     }
     return TableGraph(parts, workers, edges, any(answer.partial for answer in answers))
-
-
-def _keys(session: Session, names: set[TableName]) -> dict[int, TableName]:
-    # An answer shows datasets under their own names, so no name here is an alias.
-    return {dataset.id: name for dataset, name in datasets_named(session, names)}
 
 
 def _end(kind: TableKind, name: TableName) -> str:

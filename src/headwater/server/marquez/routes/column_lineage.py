@@ -3,15 +3,13 @@
 from collections import defaultdict
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi import Query
 
 from headwater.query.graph.answer import Answer, Direction, FieldName, Moment, TableName
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk
-from headwater.query.search.resolve import DatasetName, UnknownName, resolve_column
+from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
 from headwater.server.http.errors import ApiError
-from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.column_inputs import Inputs, as_object
 from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import node_json
@@ -25,12 +23,10 @@ from headwater.server.marquez.graphs.columns import (
     columns_of_version,
     field_nodes,
 )
-from headwater.server.marquez.graphs.json import graph_json, json_response
+from headwater.server.marquez.graphs.json import graph_json
 from headwater.server.marquez.models import LineageGraph
 from headwater.server.marquez.node_ids import (
     DatasetNode,
-    FieldNode,
-    JobNode,
     dataset_id,
     find_dataset,
     find_field,
@@ -39,12 +35,13 @@ from headwater.server.marquez.node_ids import (
     names_version,
 )
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
+from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.dataset_versions import last_versions
 from headwater.store.reads.visibility import hidden_among
 
-router = APIRouter(prefix="/api/v1", tags=["Marquez: lineage"])
+router = SessionRoutes("lineage")
 
 WithDownstream = Annotated[bool, Query(alias="withDownstream", description="Include what the columns feed.")]
 Column = Annotated[
@@ -59,41 +56,36 @@ Column = Annotated[
     responses=NOT_FOUND,
     summary="What feeds columns, and what they feed",
 )
-async def get_column_lineage(
-    asker: Asking,
+def get_column_lineage(  # noqa: PLR0913, PLR0917  the parameters of the query
+    session: Session,
     node_id: NodeIdText,
+    most: MostNodes,
     depth: Depth = 20,
     with_downstream: WithDownstream = False,  # noqa: FBT002  a parameter of the query
     column: Column = None,
-) -> Response:
+) -> Json:
     """Get what feeds a column, the columns of a dataset, or those that a job writes, up to `depth` edges away.
 
     With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
     version of a dataset, only what that version was made of.
     """
-    bounds = Bounds(depth, asker.settings.max_result_nodes)
-
-    def answer(session: Session) -> Json:
-        if column is not None:
-            return by_dataset(session, node_id, column, bounds, downstream=with_downstream)
-        return by_field(session, node_id, bounds, downstream=with_downstream)
-
-    return json_response(await asker.ask(answer))
+    bounds = Bounds(depth, most)
+    if column is not None:
+        return by_dataset(session, node_id, column, bounds, downstream=with_downstream)
+    return by_field(session, node_id, bounds, downstream=with_downstream)
 
 
 def by_field(session: Session, node_id: str, bounds: Bounds, *, downstream: bool) -> Json:
     """The answer in Marquez's form."""
     node = _find(session, node_id, downstream=downstream)
-    if isinstance(node, JobNode):
-        written = _written_by(session, node)
+    if isinstance(node, JobName):
         answers = [
             answer
-            for dataset in written
+            for dataset in _written_by(session, node)
             for answer in columns_around(session, dataset, None, bounds, downstream=downstream)
         ]
     else:
-        column = node.field if isinstance(node, FieldNode) else None
-        answers = _answers(session, node, column, bounds, downstream=downstream)
+        answers = _answers(session, node, node.field, bounds, downstream=downstream)
     graph = _visible(session, answers)
     return field_nodes(graph, _versions(session, graph))
 
@@ -110,7 +102,7 @@ def by_dataset(session: Session, node_id: str, column: str, bounds: Bounds, *, d
 
 
 def _answers(
-    session: Session, node: DatasetNode | FieldNode, column: int | None, bounds: Bounds, *, downstream: bool
+    session: Session, node: DatasetNode, column: int | None, bounds: Bounds, *, downstream: bool
 ) -> list[Answer]:
     if node.version is None:
         return columns_around(session, node.dataset, column, bounds, downstream=downstream)
@@ -119,7 +111,7 @@ def _answers(
     return [columns_of_version(session, node.dataset, node.version, column, bounds)]
 
 
-def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | FieldNode | JobNode:
+def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | JobName:
     kind, rest = kind_and_rest(text)
     try:
         if kind == "dataset":
@@ -140,10 +132,10 @@ def _version_and_downstream() -> ApiError:
     return ApiError(400, "withDownstream: Node version cannot be specified when withDownstream is true")
 
 
-def _written_by(session: Session, node: JobNode) -> list[DatasetName]:
+def _written_by(session: Session, job: JobName) -> list[DatasetName]:
     """The datasets that a job writes now."""
     walk = Walk(Direction.DOWNSTREAM, Moment(), depth=1)
-    answer = follow_tables(session, node.job, walk, collapse=False)
+    answer = follow_tables(session, job, walk, collapse=False)
     names = [node.name for node in answer.nodes if node.distance == 1]
     return [dataset for dataset, _ in datasets_named(session, names)]
 

@@ -1,31 +1,28 @@
 """Routes of counts over time: events, jobs, datasets and sources, by the hour of a day or the day of a week."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta, timezone, tzinfo
 from enum import Enum
 from itertools import pairwise
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi import Query
 
 from headwater.openlineage.model.event import EventType
 from headwater.server.http.errors import ApiError
-from headwater.server.http.query_threads import Asking
-from headwater.server.marquez.clock import now_us
 from headwater.server.marquez.entities.event_times import times_seen
-from headwater.server.marquez.entities.values import Json, instant
-from headwater.server.marquez.graphs.json import json_response
+from headwater.server.marquez.entities.values import Json, instant, now_us
 from headwater.server.marquez.models import Count, EventCounts
 from headwater.server.marquez.parameters import WRONG
 from headwater.server.marquez.routes.sources import all_sources
+from headwater.server.marquez.routing import SessionRoutes
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.events import count_by_type
 from headwater.store.reads.names import all_ids
 
-router = APIRouter(prefix="/api/v1", tags=["Marquez: counts"])
+router = SessionRoutes("counts")
 
 _HOURS, _DAYS = 24, 7
 _SHOWN = {"fail": EventType.FAIL, "start": EventType.START, "complete": EventType.COMPLETE, "abort": EventType.ABORT}
@@ -45,43 +42,32 @@ Zone = Annotated[
 
 
 @router.get("/stats/lineage-events", response_model=list[EventCounts], responses=WRONG)
-async def count_events(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+def count_events(session: Session, period: Period = Period.DAY, timezone: Zone = "UTC") -> list[Json]:
     """Count the events of runs over time."""
     times = intervals(period, _zone(timezone), now_us())
-
-    def answer(session: Session) -> list[Json]:
-        counts = count_by_type(session, times)
-        return [
-            {**_interval(time), **{name: counts.get((place, int(kind)), 0) for name, kind in _SHOWN.items()}}
-            for place, time in enumerate(times)
-        ]
-
-    return json_response(await asker.ask(answer))
+    counts = count_by_type(session, times)
+    return [
+        {**_interval(time), **{name: counts.get((place, int(kind)), 0) for name, kind in _SHOWN.items()}}
+        for place, time in enumerate(times)
+    ]
 
 
 @router.get("/stats/jobs", response_model=list[Count], responses=WRONG)
-async def count_jobs(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+def count_jobs(session: Session, period: Period = Period.DAY, timezone: Zone = "UTC") -> list[Json]:
     """Count the jobs over time."""
-    times = intervals(period, _zone(timezone), now_us())
-    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, Kind.JOB))))
+    return _counted(period, timezone, _first_seen(session, Kind.JOB))
 
 
 @router.get("/stats/datasets", response_model=list[Count], responses=WRONG)
-async def count_datasets(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+def count_datasets(session: Session, period: Period = Period.DAY, timezone: Zone = "UTC") -> list[Json]:
     """Count the datasets over time."""
-    times = intervals(period, _zone(timezone), now_us())
-    return json_response(await asker.ask(lambda session: _counted(times, _first_seen(session, Kind.DATASET))))
+    return _counted(period, timezone, _first_seen(session, Kind.DATASET))
 
 
 @router.get("/stats/sources", response_model=list[Count], responses=WRONG)
-async def count_sources(asker: Asking, period: Period = Period.DAY, timezone: Zone = "UTC") -> Response:
+def count_sources(session: Session, period: Period = Period.DAY, timezone: Zone = "UTC") -> list[Json]:
     """Count the sources over time."""
-    times = intervals(period, _zone(timezone), now_us())
-
-    def answer(session: Session) -> list[Json]:
-        return _counted(times, [source.created_us for source in all_sources(session).values()])
-
-    return json_response(await asker.ask(answer))
+    return _counted(period, timezone, [source.created_us for source in all_sources(session).values()])
 
 
 def intervals(period: Period, zone: tzinfo, now: int) -> list[tuple[int, int]]:
@@ -119,6 +105,6 @@ def _first_seen(session: Session, kind: Kind) -> list[int]:
     return [seen.first for seen in times_seen(session, kind, all_ids(session, kind)).values()]
 
 
-def _counted(times: Iterable[tuple[int, int]], created: Iterable[int]) -> list[Json]:
-    created = list(created)
+def _counted(period: Period, zone: str, created: Collection[int]) -> list[Json]:
+    times = intervals(period, _zone(zone), now_us())
     return [{**_interval(time), "count": sum(us < time[1] for us in created)} for time in times]

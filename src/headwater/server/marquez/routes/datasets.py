@@ -2,12 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
-from fastapi import APIRouter
-from fastapi.responses import Response
-
 from headwater.query.lineage.versions import find_version
 from headwater.server.http.errors import ApiError
-from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.column_inputs import inputs_now
 from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import dataset_json
@@ -15,51 +11,44 @@ from headwater.server.marquez.entities.facets import dataset_facets
 from headwater.server.marquez.entities.lookups import dataset_called
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.entities.version_facts import versions_json
-from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import DatasetModel, Datasets, DatasetVersionModel, DatasetVersions
 from headwater.server.marquez.parameters import NOT_FOUND, Limit, Offset
 from headwater.server.marquez.routes.namespaces import namespace_called
+from headwater.server.marquez.routing import SessionRoutes
 from headwater.store.db.session import Session
 from headwater.store.reads.dataset_versions import count_versions, page_of_versions, version_by_stamp
 from headwater.store.reads.datasets import count_in_namespace, page_in_namespace
 
-router = APIRouter(prefix="/api/v1", tags=["Marquez: datasets"])
+router = SessionRoutes("datasets")
 
 
 @router.get("/namespaces/{namespace}/datasets", response_model=Datasets, responses=NOT_FOUND)
-async def list_datasets(asker: Asking, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Response:
+def list_datasets(session: Session, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List the datasets of a namespace, by name."""
-
-    def answer(session: Session) -> Json:
-        keys = page_in_namespace(session, namespace, limit, offset)
-        shown = datasets_json(session, keys)
-        total = count_in_namespace(session, namespace)
-        if not total:
-            namespace_called(session, namespace)
-        return {"totalCount": total, "datasets": [shown[key] for key in keys]}
-
-    return json_response(await asker.ask(answer))
+    keys = page_in_namespace(session, namespace, limit, offset)
+    shown = datasets_json(session, keys)
+    total = count_in_namespace(session, namespace)
+    if not total:
+        namespace_called(session, namespace)
+    return {"totalCount": total, "datasets": [shown[key] for key in keys]}
 
 
 @router.get("/namespaces/{namespace}/datasets/{dataset}", response_model=DatasetModel, responses=NOT_FOUND)
-async def get_dataset(asker: Asking, namespace: str, dataset: str) -> Response:
+def get_dataset(session: Session, namespace: str, dataset: str) -> Json:
     """Get a dataset."""
-    return json_response(await asker.ask(lambda session: one_dataset(session, namespace, dataset)))
+    key = dataset_called(session, namespace, dataset).id
+    return datasets_json(session, [key])[key]
 
 
 @router.get("/namespaces/{namespace}/datasets/{dataset}/versions", response_model=DatasetVersions, responses=NOT_FOUND)
-async def list_dataset_versions(
-    asker: Asking, namespace: str, dataset: str, limit: Limit = 100, offset: Offset = 0
-) -> Response:
+def list_dataset_versions(
+    session: Session, namespace: str, dataset: str, limit: Limit = 100, offset: Offset = 0
+) -> Json:
     """List the versions of a dataset, latest first."""
-
-    def answer(session: Session) -> Json:
-        key = dataset_called(session, namespace, dataset).id
-        facts = facts_of_datasets(session, [key])[key]
-        versions = versions_json(session, facts, page_of_versions(session, key, limit, offset))
-        return {"versions": versions, "totalCount": count_versions(session, key)}
-
-    return json_response(await asker.ask(answer))
+    key = dataset_called(session, namespace, dataset).id
+    facts = facts_of_datasets(session, [key])[key]
+    versions = versions_json(session, facts, page_of_versions(session, key, limit, offset))
+    return {"versions": versions, "totalCount": count_versions(session, key)}
 
 
 @router.get(
@@ -67,24 +56,14 @@ async def list_dataset_versions(
     response_model=DatasetVersionModel,
     responses=NOT_FOUND,
 )
-async def get_dataset_version(asker: Asking, namespace: str, dataset: str, version: str) -> Response:
+def get_dataset_version(session: Session, namespace: str, dataset: str, version: str) -> Json:
     """Get a version of a dataset by its UUID, its name in a version facet, or the run that wrote it."""
-
-    def answer(session: Session) -> Json:
-        named = dataset_called(session, namespace, dataset)
-        written = find_version(session, named, version)
-        row = version_by_stamp(session, written.dataset, written.job, written.stamp)
-        if row is None:
-            raise ApiError(404, f"Dataset version '{version}' not found.")
-        return versions_json(session, facts_of_datasets(session, [named.id])[named.id], [row])[0]
-
-    return json_response(await asker.ask(answer))
-
-
-def one_dataset(session: Session, namespace: str, name: str) -> Json:
-    """A dataset as Marquez shows it, or a 404."""
-    key = dataset_called(session, namespace, name).id
-    return datasets_json(session, [key])[key]
+    named = dataset_called(session, namespace, dataset)
+    written = find_version(session, named, version)
+    row = version_by_stamp(session, written.dataset, written.job, written.stamp)
+    if row is None:
+        raise ApiError(404, f"Dataset version '{version}' not found.")
+    return versions_json(session, facts_of_datasets(session, [named.id])[named.id], [row])[0]
 
 
 def datasets_json(session: Session, keys: Collection[int], *, deleted: bool = False) -> Mapping[int, Json]:

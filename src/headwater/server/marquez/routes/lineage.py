@@ -1,44 +1,36 @@
 """`GET /lineage`: datasets and jobs around a node, or behind a version of a dataset."""
 
-from fastapi import APIRouter
-from fastapi.responses import Response
-
+from headwater.query.search.resolve import JobName
 from headwater.server.http.errors import ApiError
-from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.column_inputs import as_object
 from headwater.server.marquez.entities.dataset_json import node_json
 from headwater.server.marquez.entities.job_json import job_node_json
 from headwater.server.marquez.entities.run_json import run_json
 from headwater.server.marquez.entities.values import Json
-from headwater.server.marquez.graphs.json import graph_json, json_response
+from headwater.server.marquez.graphs.json import graph_json
 from headwater.server.marquez.graphs.tables import DatasetPart, JobPart, TableGraph, graph_around, graph_of_version
 from headwater.server.marquez.models import LineageGraph
-from headwater.server.marquez.node_ids import DatasetNode, JobNode, find_dataset, find_job, kind_and_rest
+from headwater.server.marquez.node_ids import DatasetNode, find_dataset, find_job, kind_and_rest
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
+from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.session import Session
 
-router = APIRouter(prefix="/api/v1", tags=["Marquez: lineage"])
+router = SessionRoutes("lineage")
 
 
 @router.get("/lineage", response_model=LineageGraph, responses=NOT_FOUND, summary="Datasets and jobs around a node")
-async def get_lineage(asker: Asking, node_id: NodeIdText, depth: Depth = 20) -> Response:
+def get_lineage(session: Session, node_id: NodeIdText, most: MostNodes, depth: Depth = 20) -> Json:
     """Get what is upstream and downstream of a dataset or a job, up to `depth` jobs away.
 
     With the version of a dataset, only what that version was made of: the versions that its run read, and so on.
     """
-    most = asker.settings.max_result_nodes
-    return json_response(await asker.ask(lambda session: lineage(session, node_id, depth, most)))
-
-
-def lineage(session: Session, node_id: str, depth: int, most: int) -> Json:
-    """The answer."""
     node = _find(session, node_id)
     if isinstance(node, DatasetNode) and node.version is not None:
         return table_nodes(graph_of_version(session, node.version, depth, most))
     return table_nodes(graph_around(session, node, depth, most))
 
 
-def _find(session: Session, text: str) -> DatasetNode | JobNode:
+def _find(session: Session, text: str) -> DatasetNode | JobName:
     kind, rest = kind_and_rest(text)
     if kind == "dataset":
         return find_dataset(session, text, rest)

@@ -3,19 +3,17 @@
 from enum import Enum
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi import Query
 
-from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.values import Json
-from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import Events
 from headwater.server.marquez.parameters import WRONG, InstantText, Limit, Offset, read_instant
+from headwater.server.marquez.routing import SessionRoutes
 from headwater.store.db.codes import ALWAYS, NOW
 from headwater.store.db.session import Session
 from headwater.store.reads.events import EventFilter, page_of_raw_events
 
-router = APIRouter(prefix="/api/v1", tags=["Marquez: events"])
+router = SessionRoutes("events")
 
 
 class SortDirection(str, Enum):
@@ -34,29 +32,24 @@ Direction = Annotated[SortDirection, Query(alias="sortDirection")]
 
 @router.get("/events/lineage", response_model=Events, responses=WRONG)
 @router.get("/events", response_model=Events, responses=WRONG, include_in_schema=False)
-async def list_events(  # noqa: PLR0913, PLR0917  the parameters of the query
-    asker: Asking,
+def list_events(  # noqa: PLR0913, PLR0917  the parameters of the query
+    session: Session,
     before: Before = None,
     after: After = None,
     sort_direction: Direction = SortDirection.DESC,
     limit: Limit = 100,
     offset: Offset = 0,
-) -> Response:
+) -> Json:
     """List raw events, latest first."""
-    events = EventFilter(
-        read_instant(after, "after") if after else ALWAYS, read_instant(before, "before") if before else NOW
-    )
+    since = read_instant(after, "after") if after else ALWAYS
+    until = read_instant(before, "before") if before else NOW
     ascending = sort_direction is SortDirection.ASC
-    return json_response(await asker.ask(lambda session: _page(session, events, limit, offset, ascending=ascending)))
+    events, total = page_of_raw_events(session, EventFilter(since, until), limit, offset, ascending=ascending)
+    return {"totalCount": total, "events": events}
 
 
 @router.get("/events/{namespace}", response_model=Events, responses=WRONG)
-async def list_events_of_namespace(asker: Asking, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Response:
+def list_events_of_namespace(session: Session, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List the events of a namespace's jobs and datasets, latest first."""
-    events = EventFilter(namespace=namespace)
-    return json_response(await asker.ask(lambda session: _page(session, events, limit, offset)))
-
-
-def _page(session: Session, events: EventFilter, limit: int, offset: int, *, ascending: bool = False) -> Json:
-    page, total = page_of_raw_events(session, events, limit, offset, ascending=ascending)
-    return {"totalCount": total, "events": page}
+    events, total = page_of_raw_events(session, EventFilter(namespace=namespace), limit, offset)
+    return {"totalCount": total, "events": events}

@@ -4,25 +4,23 @@ from collections.abc import Collection
 from enum import Enum
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi import Query
 
 from headwater.server.http.errors import ApiError
-from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.entities.facets import merged
 from headwater.server.marquez.entities.lookups import job_called
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
 from headwater.server.marquez.entities.run_json import run_json, run_state, run_version, started_us
 from headwater.server.marquez.entities.values import Json, instant_or_none, name_json
-from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import RunFacets, RunModel, Runs, UpstreamRuns
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, UuidText, read_uuid
+from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.session import Session
 from headwater.store.reads.dataset_versions import Writer, writers_of
 from headwater.store.reads.events import raw_of_runs
 from headwater.store.reads.runs import RunRow, count_of_job, page_of_job, run_by_uuid, runs_by_id
 
-router = APIRouter(prefix="/api/v1", tags=["Marquez: runs"])
+router = SessionRoutes("runs")
 
 
 class FacetType(str, Enum):
@@ -36,66 +34,34 @@ RunId = Annotated[UuidText, Query(alias="runId", description="The UUID of a run.
 
 
 @router.get("/namespaces/{namespace}/jobs/{job}/runs", response_model=Runs, responses=NOT_FOUND)
-async def list_runs(asker: Asking, namespace: str, job: str, limit: Limit = 100, offset: Offset = 0) -> Response:
+def list_runs(session: Session, namespace: str, job: str, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List the runs of a job, latest first."""
-
-    def answer(session: Session) -> Json:
-        key = job_called(session, namespace, job).id
-        rows = page_of_job(session, key, limit, offset)
-        facts = facts_of_runs(session, rows)
-        return {"runs": [run_json(facts[row.key]) for row in rows], "totalCount": count_of_job(session, key)}
-
-    return json_response(await asker.ask(answer))
+    key = job_called(session, namespace, job).id
+    rows = page_of_job(session, key, limit, offset)
+    facts = facts_of_runs(session, rows)
+    return {"runs": [run_json(facts[row.key]) for row in rows], "totalCount": count_of_job(session, key)}
 
 
 @router.get("/jobs/runs/{id}", response_model=RunModel, responses=NOT_FOUND)
-async def get_run(asker: Asking, id: UuidText) -> Response:  # noqa: A002  the name in the path
+def get_run(session: Session, id: UuidText) -> Json:  # noqa: A002  the name in the path
     """Get a run."""
-    return json_response(await asker.ask(lambda session: one_run(session, id)))
-
-
-@router.get("/jobs/runs/{id}/facets", response_model=RunFacets, responses=NOT_FOUND)
-async def get_run_facets(asker: Asking, id: UuidText, type: FacetType) -> Response:  # noqa: A002  as Marquez names them
-    """Get the facets of a run, or those of its job as given in the run's events."""
-
-    def answer(session: Session) -> Json:
-        row = run_called(session, id)
-        facts = facts_of_runs(session, [row])[row.key]
-        facets = facts.facets if type is FacetType.RUN else _job_facets(session, facts)
-        return {"runId": row.uuid, "facets": facets}
-
-    return json_response(await asker.ask(answer))
-
-
-@router.get("/runlineage/upstream", response_model=UpstreamRuns, responses=NOT_FOUND)
-async def get_upstream_runs(asker: Asking, run_id: RunId, depth: Depth = 20) -> Response:
-    """Get a run, the runs that wrote what it read, and so on."""
-    most = asker.settings.max_result_nodes
-    return json_response(await asker.ask(lambda session: _upstream(session, run_id, depth, most)))
-
-
-def run_called(session: Session, text: str, field: str = "id") -> RunRow:
-    """A run that exists, or a 404; `field` is the parameter that holds its id."""
-    row = run_by_uuid(session, read_uuid(text, field))
-    if row is None:
-        raise ApiError(404, f"Run '{text}' not found.")
-    return row
-
-
-def one_run(session: Session, text: str) -> Json:
-    """A run as Marquez shows it, or a 404."""
-    row = run_called(session, text)
+    row = run_called(session, id)
     return run_json(facts_of_runs(session, [row])[row.key])
 
 
-def _job_facets(session: Session, facts: RunFacts) -> Json:
-    events = raw_of_runs(session, sorted({(facts.row.key, event.shape, event.us) for event in facts.events}))
-    events.sort(key=lambda row: row.us)
-    return merged(row.event.get("job", {}).get("facets") or {} for row in events)
+@router.get("/jobs/runs/{id}/facets", response_model=RunFacets, responses=NOT_FOUND)
+def get_run_facets(session: Session, id: UuidText, type: FacetType) -> Json:  # noqa: A002  as Marquez names them
+    """Get the facets of a run, or those of its job as given in the run's events."""
+    row = run_called(session, id)
+    facts = facts_of_runs(session, [row])[row.key]
+    facets = facts.facets if type is FacetType.RUN else _job_facets(session, facts)
+    return {"runId": row.uuid, "facets": facets}
 
 
-def _upstream(session: Session, text: str, depth: int, most: int) -> Json:
-    frontier = [run_called(session, text, "runId")]
+@router.get("/runlineage/upstream", response_model=UpstreamRuns, responses=NOT_FOUND)
+def get_upstream_runs(session: Session, run_id: RunId, most: MostNodes, depth: Depth = 20) -> Json:
+    """Get a run, the runs that wrote what it read, and so on."""
+    frontier = [run_called(session, run_id, "runId")]
     seen = {frontier[0].key}
     shown: list[Json] = []
     for _ in range(depth + 1):
@@ -110,6 +76,20 @@ def _upstream(session: Session, text: str, depth: int, most: int) -> Json:
             break
         frontier = sorted(runs_by_id(session, behind), key=lambda row: (-(row.first_us or 0), row.uuid))
     return {"runs": shown}
+
+
+def run_called(session: Session, text: str, field: str = "id") -> RunRow:
+    """A run that exists, or a 404; `field` is the parameter that holds its id."""
+    row = run_by_uuid(session, read_uuid(text, field))
+    if row is None:
+        raise ApiError(404, f"Run '{text}' not found.")
+    return row
+
+
+def _job_facets(session: Session, facts: RunFacts) -> Json:
+    events = raw_of_runs(session, sorted({(facts.row.key, event.shape, event.us) for event in facts.events}))
+    events.sort(key=lambda row: row.us)
+    return merged(row.event.get("job", {}).get("facets") or {} for row in events)
 
 
 def _writers(session: Session, runs: Collection[RunFacts]) -> dict[str, Writer]:

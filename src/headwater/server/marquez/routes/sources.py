@@ -3,63 +3,46 @@
 import json
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter
-from fastapi.responses import Response
-
 from headwater.openlineage.build.redact import redact
 from headwater.server.http.errors import ApiError
-from headwater.server.http.query_threads import Asking
 from headwater.server.marquez.bodies import SourceBody
-from headwater.server.marquez.clock import now_us
-from headwater.server.marquez.entities.values import Json, instant
-from headwater.server.marquez.graphs.json import json_response
+from headwater.server.marquez.entities.values import Json, instant, now_us
 from headwater.server.marquez.models import SourceModel, Sources
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
+from headwater.server.marquez.routing import SessionRoutes
 from headwater.store.by_hand import describe_source
 from headwater.store.db.session import Session
 from headwater.store.reads.sources import SourceRow, described_sources, source_facets
 
-router = APIRouter(prefix="/api/v1", tags=["Marquez: sources"])
+router = SessionRoutes("sources")
 
 _TYPES = {"postgres": "POSTGRESQL", "postgresql": "POSTGRESQL", "mysql": "MYSQL", "redshift": "REDSHIFT"}
 
 
 @router.get("/sources", response_model=Sources, responses=WRONG)
-async def list_sources(asker: Asking, limit: Limit = 100, offset: Offset = 0) -> Response:
+def list_sources(session: Session, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List all sources, by name."""
-
-    def answer(session: Session) -> Json:
-        sources = sorted(all_sources(session).values(), key=lambda source: source.name)
-        return {"sources": [_source_json(source) for source in sources[offset : offset + limit]]}
-
-    return json_response(await asker.ask(answer))
+    sources = sorted(all_sources(session).values(), key=lambda source: source.name)
+    return {"sources": [_source_json(source) for source in sources[offset : offset + limit]]}
 
 
 @router.get("/sources/{source}", response_model=SourceModel, responses=NOT_FOUND)
-async def get_source(asker: Asking, source: str) -> Response:
+def get_source(session: Session, source: str) -> Json:
     """Get a source."""
-
-    def answer(session: Session) -> Json:
-        row = all_sources(session).get(source)
-        if row is None:
-            raise ApiError(404, f"Source '{source}' not found.")
-        return _source_json(row)
-
-    return json_response(await asker.ask(answer))
+    row = all_sources(session).get(source)
+    if row is None:
+        raise ApiError(404, f"Source '{source}' not found.")
+    return _source_json(row)
 
 
 @router.put("/sources/{source}", response_model=SourceModel, responses=WRONG)
-async def put_source(asker: Asking, source: str, body: SourceBody) -> Response:
+def put_source(session: Session, source: str, body: SourceBody) -> Json:
     """Describe a source."""
-
-    def work(session: Session) -> Json:
-        before, now = all_sources(session).get(source), now_us()
-        created = before.created_us if before else now
-        row = SourceRow(source, body.type.upper(), body.connection_url, body.description, created, now)
-        describe_source(session, row)
-        return _source_json(row)
-
-    return json_response(await asker.change(work))
+    before, now = all_sources(session).get(source), now_us()
+    created = before.created_us if before else now
+    row = SourceRow(source, body.type.upper(), body.connection_url, body.description, created, now)
+    describe_source(session, row)
+    return _source_json(row)
 
 
 def _source_json(source: SourceRow) -> Json:

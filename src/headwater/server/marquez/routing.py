@@ -1,0 +1,49 @@
+"""Routes that are functions of a session: `GET` reads from it; all other methods write, in one transaction."""
+
+import json
+from collections.abc import Awaitable, Callable
+from inspect import Signature, signature
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from fastapi.responses import Response
+
+from headwater.server.http.query_threads import Asker, Asking
+
+# Answers have no cycles: to check for them would take a third of the time.
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+class SessionRoutes(APIRouter):
+    """Routes of Marquez's API. Each function takes a session, then its parameters, and returns the answer as JSON."""
+
+    def __init__(self, topic: str) -> None:
+        super().__init__(prefix="/api/v1", tags=[f"Marquez: {topic}"])
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # noqa: ANN401  FastAPI's
+        """Add a route that runs a function on a session."""
+        reads = set(options.get("methods") or ["GET"]) == {"GET"}
+        route = _on_session(endpoint, reads=reads, status=options.get("status_code") or 200)
+        super().add_api_route(path, route, **options)
+
+
+def _on_session(function: Callable[..., Any], *, reads: bool, status: int) -> Callable[..., Awaitable[Response]]:
+    async def route(asker: Asker, **values: Any) -> Response:  # noqa: ANN401  the route's own parameters
+        run = asker.ask if reads else asker.change
+        answer = await run(lambda session: function(session, **values))
+        return Response(_encode(answer).encode(), status, media_type="application/json")
+
+    # Not `functools.wraps`: FastAPI would look through it, and take the route for a function that does not await.
+    route.__name__, route.__doc__ = function.__name__, function.__doc__
+    session, *parameters = signature(function).parameters.values()
+    asker = session.replace(name="asker", annotation=Asking)
+    route.__signature__ = Signature([asker, *parameters])  # type: ignore[attr-defined]
+    return route
+
+
+async def _most_nodes(asker: Asking) -> int:
+    return asker.settings.max_result_nodes
+
+
+MostNodes = Annotated[int, Depends(_most_nodes)]
+"""The most nodes that an answer may have; not a parameter of the request."""
