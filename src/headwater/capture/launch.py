@@ -208,9 +208,8 @@ def _run_main(script: Path) -> int:
 def _exit_code(error: SystemExit) -> int:
     """Return what Python exits with for `sys.exit(…)`: a number as it is, None as 0, any other object is printed.
 
-    Example:
-        >>> _exit_code(SystemExit(3))
-        3
+    >>> _exit_code(SystemExit(3))
+    3
     """
     if error.code is None:
         return 0

