@@ -25,7 +25,7 @@ from benchmarks.stores import DATABASES, Figures, Place, Size, opened, places, p
 from rich.console import Console
 
 from headwater.cli.store.event_lines import raw_lines
-from headwater.cli.store.ingest_processes import load_in_processes
+from headwater.cli.store.loading import load_in_processes
 
 EVENTS = 200_000
 BATCH = 500

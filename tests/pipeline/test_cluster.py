@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import headwater
 from headwater.cli import app
 from headwater.lake.lake import Lake
-from headwater.lake.session.shipping import zipped
+from headwater.lake.session.session import zipped
 from headwater.pipeline.land.land import land
 from headwater.pipeline.run import run_once
 

@@ -46,25 +46,17 @@ class LaunchError(RuntimeError):
 
 
 def run_script(path: str, args: Sequence[str]) -> int:
-    """Run a script as `python path args…` would, tracking every Spark session that it makes.
+    """Run a script as `python path args…` would, tracking every Spark session that it makes; returns its exit code.
 
     The script sees its own `sys.argv`, its folder first on `sys.path`, and itself as `__main__`. An exception is
     printed as Python prints it. When the script ends, in whatever way, all tracked events are sent.
 
-    Args:
-        path: The script.
-        args: Its arguments.
-
-    Returns:
-        The exit code that Python would end with.
+    >>> run_script("jobs/orders.py", ["--day", "2024-05-01"])  # doctest: +SKIP
+    0
 
     Raises:
         LaunchError: There is no such script, or no PySpark.
         NoJava: There is no Java that Spark runs on.
-
-    Example:
-        >>> run_script("jobs/orders.py", ["--day", "2024-05-01"])  # doctest: +SKIP
-        0
     """
     script = Path(path)
     if not script.is_file():
@@ -216,9 +208,8 @@ def _run_main(script: Path) -> int:
 def _exit_code(error: SystemExit) -> int:
     """Return what Python exits with for `sys.exit(…)`: a number as it is, None as 0, any other object is printed.
 
-    Example:
-        >>> _exit_code(SystemExit(3))
-        3
+    >>> _exit_code(SystemExit(3))
+    3
     """
     if error.code is None:
         return 0

@@ -56,12 +56,9 @@ def is_known_at_end(statement: Statement) -> bool:
 
 
 def completed_by_catalog(statement: Statement, dropped: DroppedTables | None, find: FindTable) -> Statement:
-    """A successful statement, its datasets completed by the catalog.
+    """A successful statement, its datasets completed by what `find` looks up in the catalog.
 
-    Args:
-        statement: the statement of the plan.
-        dropped: the tables that it dropped, if the catalog was watched.
-        find: looks up a table in the catalog by the parts of its name.
+    `dropped` are the tables that it dropped, if the catalog was watched.
     """
     if statement.command in NAMESPACE_DROPS:
         return statement if dropped is None else _namespace_dropped(statement, dropped)

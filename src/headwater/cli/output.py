@@ -1,10 +1,12 @@
-"""How commands print: one interface, with text for people, JSON and CSV for programs."""
+"""How commands print: text for people, JSON and CSV for programs."""
+
+from __future__ import annotations
 
 import json
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -17,10 +19,8 @@ if TYPE_CHECKING:
 
 _WIDTH_OF_A_PIPE = 1_000_000
 
-Row: TypeAlias = Mapping[str, object]
 
-
-def make_console() -> "Console":
+def make_console() -> Console:
     """A console for standard output."""
     from rich.console import Console  # noqa: PLC0415  not needed for --help
 
@@ -31,102 +31,37 @@ def make_console() -> "Console":
     return console
 
 
-class Output(ABC):
-    """A command's standard output."""
+def print_answer(output: str, answer: Exportable, draw: Callable[[], Iterable[RenderableType]]) -> None:
+    """Print an answer; `draw` renders it for people."""
+    from headwater.render.formats import as_csv, as_json  # noqa: PLC0415  not needed for --help
 
-    @abstractmethod
-    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
-        """Print an answer; `draw` renders it for people."""
-
-    @abstractmethod
-    def done(self, sentence: str, counts: Row) -> None:
-        """Print what a command did: in a sentence, or as names and numbers."""
-
-    @abstractmethod
-    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
-        """Print the counts of an ingest."""
-
-
-class TextOutput(Output):
-    """For people: trees, tables and sentences."""
-
-    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
-        """Print what `draw` yields."""
-        del answer
+    if output == OutputFormat.JSON:
+        typer.echo(as_json.text(answer, ascii_only=_cannot_write_all()), nl=False)
+    elif output == OutputFormat.CSV:
+        # As bytes, unchanged: line ends inside cells are data.
+        typer.echo(as_csv.text(answer).encode(), nl=False)
+    else:
         console = make_console()
         for part in draw():
             console.print(part)
 
-    def done(self, sentence: str, counts: Row) -> None:
-        """The sentence."""
-        del counts
-        typer.echo(sentence)
 
-    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
-        """One sentence."""
-        sentence = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} already stored"
-        typer.echo(f"{sentence}, {len(rejected)} bad." if rejected else f"{sentence}.")
-
-
-class JsonOutput(Output):
-    """For programs: one JSON document."""
-
-    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
-        """The whole answer."""
-        del draw
-        from headwater.render.formats.as_json import text  # noqa: PLC0415  not needed for --help
-
-        typer.echo(text(answer, ascii_only=_cannot_write_all()), nl=False)
-
-    def done(self, sentence: str, counts: Row) -> None:
-        """The numbers."""
-        del sentence
+def print_summary(output: str, sentence: str, counts: Mapping[str, object]) -> None:
+    """Print what a command did: in a sentence, or as names and numbers. CSV has numbers in place of lists."""
+    if output == OutputFormat.JSON:
         typer.echo(json.dumps(dict(counts), indent=2, ensure_ascii=_cannot_write_all()))
-
-    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
-        """The counts, and each bad line."""
-        self.done("", {"accepted": accepted, "duplicates": duplicates, "rejected": list(rejected)})
-
-
-class CsvOutput(Output):
-    """For spreadsheets: a line of names, then a line for each row."""
-
-    def show(self, answer: "Exportable", draw: "Callable[[], Iterable[RenderableType]]") -> None:
-        """The rows of the answer."""
-        del draw
-        from headwater.render.formats.as_csv import text  # noqa: PLC0415  not needed for --help
-
-        _write_as_it_is(text(answer))
-
-    def done(self, sentence: str, counts: Row) -> None:
-        """The numbers, in one row."""
-        del sentence
+    elif output == OutputFormat.CSV:
         from headwater.render.formats.as_csv import table  # noqa: PLC0415  not needed for --help
 
-        _write_as_it_is(table([dict(counts)]))
+        typer.echo(table([{name: _number(value) for name, value in counts.items()}]).encode(), nl=False)
+    else:
+        typer.echo(sentence)
 
-    def ingested(self, accepted: int, duplicates: int, rejected: Sequence[Row]) -> None:
-        """The counts; bad lines go to standard error."""
-        self.done("", {"accepted": accepted, "duplicates": duplicates, "rejected": len(rejected)})
+
+def _number(value: object) -> object:
+    return value.total() if isinstance(value, Counter) else len(value) if isinstance(value, list) else value
 
 
 def _cannot_write_all() -> bool:
     """Whether the terminal's encoding lacks characters, which JSON can escape."""
     return (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-
-
-def _write_as_it_is(text: str) -> None:
-    """Write text unchanged: line ends inside cells are data."""
-    typer.echo(text.encode(), nl=False)
-
-
-_OUTPUTS: Mapping[OutputFormat, type[Output]] = {
-    OutputFormat.TEXT: TextOutput,
-    OutputFormat.JSON: JsonOutput,
-    OutputFormat.CSV: CsvOutput,
-}
-
-
-def output_for(chosen: OutputFormat) -> Output:
-    """The output that the user chose."""
-    return _OUTPUTS[chosen]()

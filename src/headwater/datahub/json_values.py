@@ -1,4 +1,7 @@
-"""Typed access to the JSON of aspects; unions may be written as in DataHub's files, by its server, or in the RFC."""
+"""Typed access to the JSON of aspects; unions may be written as in DataHub's files, by its server, or in the RFC.
+
+A value of another type raises `BadAspect`.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,22 +10,14 @@ from headwater.fields.errors import BadAspect
 
 
 def an_object(value: Any, where: str) -> Mapping[str, Any]:  # noqa: ANN401  JSON
-    """The value as an object.
-
-    Raises:
-        BadAspect: it is none.
-    """
+    """The value as an object."""
     if type(value) is dict or isinstance(value, Mapping):
         return value
     raise BadAspect(f"{where} must be an object, not {shown(value)}.")
 
 
 def a_list(value: Any, where: str) -> list[Any]:  # noqa: ANN401  JSON
-    """The value as a list; null is empty, and `{"array": …}` is how a union writes one.
-
-    Raises:
-        BadAspect: it is none.
-    """
+    """The value as a list; null is empty, and `{"array": …}` is how a union writes one."""
     if value is None:
         return []
     if type(value) is list:
@@ -35,11 +30,7 @@ def a_list(value: Any, where: str) -> list[Any]:  # noqa: ANN401  JSON
 
 
 def a_text(value: Any, where: str) -> str:  # noqa: ANN401  JSON
-    """The value as text; `{"string": …}` is how a union writes one.
-
-    Raises:
-        BadAspect: it is none.
-    """
+    """The value as text; `{"string": …}` is how a union writes one."""
     if not isinstance(value, str) and isinstance(value, Mapping) and len(value) == 1:
         (value,) = value.values()
     if isinstance(value, str) and value:

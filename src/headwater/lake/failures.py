@@ -31,34 +31,16 @@ _SCHEME = (
     " spark.jars.packages=org.apache.hadoop:hadoop-aws:<Spark's Hadoop version> for s3a://."
 )
 _REFUSED = "Access denied{at}: allow this user, or Spark's, to read the input and write the lake."
-_WORDS = (
-    ("Unexpected end of input stream", _CUT),
-    ("ZipException", _CUT),
-    ("not a gzip", _CUT),
-    ("incorrect header check", _CUT),
-    ("incorrect data check", _CUT),
-    ("invalid block type", _CUT),
-    ("invalid stored block", _CUT),
-    ("invalid distance", _CUT),
-    ("DataFormatException", _CUT),
-    ("No space left on device", _FULL),
-    ("Disk quota exceeded", _FULL),
-    ("FILE_NOT_EXIST", _GONE),
-    ("FileNotFoundException", _GONE),
-    ("underlying files have been updated", _GONE),
-    ("No module named 'pyarrow'", _ARROW),
-    ("No module named 'pandas'", _ARROW),
-    ("No module named 'numpy'", _ARROW),
-    ("PACKAGE_NOT_INSTALLED", _ARROW),
-    ("UNSUPPORTED_PACKAGE_VERSION", _ARROW),
+_EXPLANATIONS = (
+    ("Unexpected end of input stream|ZipException|not a gzip|incorrect (header|data) check", _CUT),
+    ("invalid (block type|stored block|distance)|DataFormatException", _CUT),
+    ("No space left on device|Disk quota exceeded", _FULL),
+    ("FILE_NOT_EXIST|FileNotFoundException|underlying files have been updated", _GONE),
+    ("No module named '(pyarrow|pandas|numpy)'|PACKAGE_NOT_INSTALLED|UNSUPPORTED_PACKAGE_VERSION", _ARROW),
     ("No module named 'headwater", _HEADWATER),
-    ("PYTHON_VERSION_MISMATCH", _VERSIONS),
-    ("different minor version", _VERSIONS),
-    ("No FileSystem for scheme", _SCHEME),
-    ("UnsupportedFileSystemException", _SCHEME),
-    ("AccessDeniedException", _REFUSED),
-    ("Access Denied", _REFUSED),
-    ("Permission denied", _REFUSED),
+    ("PYTHON_VERSION_MISMATCH|different minor version", _VERSIONS),
+    ("No FileSystem for scheme|UnsupportedFileSystemException", _SCHEME),
+    ("AccessDeniedException|Access Denied|Permission denied", _REFUSED),
 )
 _MOST = 400
 
@@ -87,8 +69,8 @@ def explain(text: str) -> str:
     """
     named = _FILE.search(text)
     file = readable(named.group(1)) if named else ""
-    for part, words in _WORDS:
-        if part in text:
+    for pattern, words in _EXPLANATIONS:
+        if re.search(pattern, text):
             file_name = f"The file {file}" if file else "An input file (find it with `gzip -t`)"
             return words.format(file=file_name, at=f" at {file}" if file else "", again=_AGAIN)
     return f"Spark failed: {redact(_innermost_cause(text))} {_AGAIN}."

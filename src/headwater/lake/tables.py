@@ -56,6 +56,16 @@ class Table:
         return ", ".join(f"`{name}` {kind}" for name, kind in self.columns)
 
 
+def columns_of(schema: str) -> tuple[tuple[str, str], ...]:
+    """Names and types, from what Spark SQL writes.
+
+    >>> columns_of("shape bigint, stamp binary")
+    (('shape', 'bigint'), ('stamp', 'binary'))
+    """
+    columns = (column.split() for column in schema.split(", "))
+    return tuple((name, kind) for name, kind in columns)
+
+
 def _day(column: str) -> str:
     """The day in UTC, in any session time zone; with integers only, so that no time is out of range."""
     return f"cast(date_from_unix_date(cast((`{column}` - pmod(`{column}`, {_DAY_US})) div {_DAY_US} as int)) as string)"
@@ -91,55 +101,26 @@ _MORE_COLUMNS = {"body": (("shape", "bigint"),)}
 _CLOSURE = (
     Table(
         "closure_root",
-        (
-            ("dataset", "bigint"),
-            ("field", "bigint"),
-            ("root", "bigint"),
-            ("distance", "int"),
-            ("class", "string"),
-            ("masked", "boolean"),
-        ),
+        columns_of("dataset bigint, field bigint, root bigint, distance int, class string, masked boolean"),
         ("field", "root"),
         (_bucket("dataset"),),
     ),
     Table(
         "closure_column",
-        (
-            ("dataset", "bigint"),
-            ("field", "bigint"),
-            ("namespace", "string"),
-            ("name", "string"),
-            ("path", "string"),
-            ("roots", "bigint"),
-            ("reach_columns", "bigint"),
-            ("reach_datasets", "bigint"),
-            ("reach_jobs", "bigint"),
-            ("orphan", "boolean"),
-            ("as_of", "bigint"),
+        columns_of(
+            "dataset bigint, field bigint, namespace string, name string, path string, roots bigint,"
+            " reach_columns bigint, reach_datasets bigint, reach_jobs bigint, orphan boolean, as_of bigint"
         ),
         ("field",),
         (_bucket("dataset"),),
     ),
     Table(
         "column_edge",
-        (
-            ("in_field", "bigint"),
-            ("in_namespace", "string"),
-            ("in_name", "string"),
-            ("in_path", "string"),
-            ("out_field", "bigint"),
-            ("out_namespace", "string"),
-            ("out_name", "string"),
-            ("out_path", "string"),
-            ("job", "bigint"),
-            ("job_namespace", "string"),
-            ("job_name", "string"),
-            ("type", "string"),
-            ("subtype", "string"),
-            ("masking", "boolean"),
-            ("description", "string"),
-            ("from_us", "bigint"),
-            ("until_us", "bigint"),
+        columns_of(
+            "in_field bigint, in_namespace string, in_name string, in_path string,"
+            " out_field bigint, out_namespace string, out_name string, out_path string,"
+            " job bigint, job_namespace string, job_name string, type string, subtype string, masking boolean,"
+            " description string, from_us bigint, until_us bigint"
         ),
         ("out_field", "in_field", "job"),
         (_bucket(_of_field("out_field")),),
@@ -150,49 +131,26 @@ _CLOSURE = (
 _OWN = (
     Table(
         "quarantine",
-        (
-            ("source", "string"),
-            ("offset", "bigint"),
-            ("line", "bigint"),
-            ("reason", "string"),
-            ("field", "string"),
-            ("bytes", "binary"),
-            ("found_us", "bigint"),
+        columns_of(
+            "source string, offset bigint, line bigint, reason string, field string, bytes binary, found_us bigint"
         ),
         ("source", "offset"),
     ),
     Table(
         "tail",
-        (
-            ("dataset", "bigint"),
-            ("job", "bigint"),
-            ("stamp", "binary"),
-            ("us", "bigint"),
-            ("mapping", "bigint"),
-            ("carried", "smallint"),
-            ("inputs", "bigint"),
-            ("removal", "smallint"),
+        columns_of(
+            "dataset bigint, job bigint, stamp binary, us bigint, mapping bigint, carried smallint, inputs bigint,"
+            " removal smallint"
         ),
         ("dataset", "job"),
         _PARTS["tail"],
     ),
     Table(
         "seen_schema",
-        (
-            ("dataset", "bigint"),
-            ("schema", "bigint"),
-            ("us", "bigint"),
-            ("rank", "smallint"),
-            ("hash8", "binary"),
-            ("role", "smallint"),
-        ),
+        columns_of("dataset bigint, schema bigint, us bigint, rank smallint, hash8 binary, role smallint"),
         ("dataset", "schema"),
     ),
-    Table(
-        "job_event",
-        (("shape", "bigint"), ("us", "bigint"), ("stamp", "binary")),
-        ("shape", "stamp"),
-    ),
+    Table("job_event", columns_of("shape bigint, us bigint, stamp binary"), ("shape", "stamp")),
 )
 
 

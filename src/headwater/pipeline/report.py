@@ -30,13 +30,7 @@ class Report:
 
     def counts(self) -> dict[str, int]:
         """The counts of events."""
-        return {
-            "read": self.read,
-            "bad": self.bad,
-            "new": self.new,
-            "duplicated": self.duplicated,
-            "late": self.late,
-        }
+        return {name: getattr(self, name) for name in ("read", "bad", "new", "duplicated", "late")}
 
     def to_dict(self) -> dict[str, object]:
         """As plain JSON.
@@ -53,16 +47,10 @@ class Report:
 
     def __add__(self, other: "Report") -> "Report":
         """The sum of two consecutive runs."""
+        seconds = {**self.seconds, **other.seconds}
         return Report(
-            self.read + other.read,
-            self.bad + other.bad,
-            self.new + other.new,
-            self.duplicated + other.duplicated,
-            self.late + other.late,
-            {name: self.rows.get(name, 0) + other.rows.get(name, 0) for name in {**self.rows, **other.rows}},
-            {
-                name: self.seconds.get(name, 0.0) + other.seconds.get(name, 0.0)
-                for name in {**self.seconds, **other.seconds}
-            },
-            max(self.snapshot, other.snapshot),
+            **{name: count + getattr(other, name) for name, count in self.counts().items()},
+            rows={name: self.rows.get(name, 0) + other.rows.get(name, 0) for name in {**self.rows, **other.rows}},
+            seconds={name: self.seconds.get(name, 0.0) + other.seconds.get(name, 0.0) for name in seconds},
+            snapshot=max(self.snapshot, other.snapshot),
         )

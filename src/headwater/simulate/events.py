@@ -31,12 +31,12 @@ class Events:
         job = self._jobs.job(number)
         # A streaming run is marked from its first event on.
         about = {"jobType": facets.kind("STREAMING", "SQL_JOB")} if job.streaming else {}
-        return Template(self._run_event("START", job, about))
+        return Template(_run_event("START", job.name, about, _parent_of(job)))
 
     def _end(self, number: int, variant: int, state: str) -> Template:
         """A run event with all facets: COMPLETE, RUNNING, or FAIL with the reason."""
         job = self._jobs.job(number)
-        event = self._run_event(state, job, facets.of_job(job, self._sql(job)))
+        event = _run_event(state, job.name, facets.of_job(job, self._sql(job)), _parent_of(job))
         if state == "FAIL":
             event["run"]["facets"]["errorMessage"] = facets.error()
         event["inputs"] = [self._input(job, place) for place in range(len(job.parents))]
@@ -68,20 +68,8 @@ class Events:
 
     def _application(self, name: str, state: str) -> Template:
         """An application that other runs belong to."""
-        return Template(
-            _stamped(
-                "RunEvent",
-                eventType=state,
-                run={"runId": text("run"), "facets": {"processing_engine": facets.engine()}},
-                job={
-                    "namespace": JOBS,
-                    "name": name,
-                    "facets": {"jobType": facets.kind("BATCH", "APPLICATION")},
-                },
-                inputs=[],
-                outputs=[],
-            )
-        )
+        about = {"jobType": facets.kind("BATCH", "APPLICATION")}
+        return Template(_run_event(state, name, about, {"processing_engine": facets.engine()}))
 
     def maintenance(self, number: int, *, renames: bool, state: str) -> Template:
         """A table archived under another name, or dropped."""
@@ -91,30 +79,11 @@ class Events:
         if renames:
             change = {"lifecycleStateChange": "RENAME", "previousIdentifier": _named(table)}
             output["name"] = f"archive/{table.name.rpartition('/')[2]}_{text('day')}"
-        output["facets"] = {
-            "lifecycleStateChange": facet("1-0-1", "LifecycleStateChangeDatasetFacet", **change),
-        }
-        return Template(
-            _stamped(
-                "RunEvent",
-                eventType=state,
-                run={"runId": text("run"), "facets": {}},
-                job={"namespace": JOBS, "name": _MAINTENANCE[not renames], "facets": {}},
-                inputs=[],
-                outputs=[output] if state == "COMPLETE" else [],
-            )
-        )
-
-    def _run_event(self, state: str, job: Job, about: Json) -> Json:
-        of = {} if job.streaming else {"parent": facets.parent(JOBS, job.application)}
-        return _stamped(
-            "RunEvent",
-            eventType=state,
-            run={"runId": text("run"), "facets": of},
-            job={"namespace": JOBS, "name": job.name, "facets": about},
-            inputs=[],
-            outputs=[],
-        )
+        output["facets"] = {"lifecycleStateChange": facet("1-0-1", "LifecycleStateChangeDatasetFacet", **change)}
+        event = _run_event(state, _MAINTENANCE[not renames], {}, {})
+        if state == "COMPLETE":
+            event["outputs"] = [output]
+        return Template(event)
 
     def _input(self, job: Job, place: int) -> Json:
         table = self._warehouse.table(job.parents[place])
@@ -181,6 +150,17 @@ def _stamped(kind: str, **event: object) -> Json:
         "schemaURL": f"{SPEC}2-0-2/OpenLineage.json#/$defs/{kind}",
         **event,
     }
+
+
+def _run_event(state: str, name: str, of_job: Json, of_run: Json) -> Json:
+    """An event of a run that reads and writes nothing yet."""
+    job = {"namespace": JOBS, "name": name, "facets": of_job}
+    run = {"runId": text("run"), "facets": of_run}
+    return _stamped("RunEvent", eventType=state, run=run, job=job, inputs=[], outputs=[])
+
+
+def _parent_of(job: Job) -> Json:
+    return {} if job.streaming else {"parent": facets.parent(JOBS, job.application)}
 
 
 def _named(table: Table) -> Json:

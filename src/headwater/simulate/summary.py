@@ -5,19 +5,15 @@ from dataclasses import dataclass, field
 
 from headwater.simulate.calendar import DAY, Due, EventKind
 
+_STARTS = (EventKind.START, EventKind.APPLICATION_START, EventKind.RENAME_START, EventKind.DROP_START)
+_ENDS = (EventKind.COMPLETE, EventKind.APPLICATION_END, EventKind.RENAME, EventKind.DROP)
 _NAMES = {
     EventKind.DECLARED: "dataset_events",
     EventKind.PLANNED: "job_events",
-    EventKind.START: "start",
-    EventKind.APPLICATION_START: "start",
-    EventKind.RENAME_START: "start",
-    EventKind.DROP_START: "start",
+    **dict.fromkeys(_STARTS, "start"),
     EventKind.RUNNING: "running",
     EventKind.FAIL: "fail",
-    EventKind.COMPLETE: "complete",
-    EventKind.APPLICATION_END: "complete",
-    EventKind.RENAME: "complete",
-    EventKind.DROP: "complete",
+    **dict.fromkeys(_ENDS, "complete"),
 }
 
 

@@ -17,51 +17,19 @@ SUBJECTS = (
     *("returns", "prices", "contracts", "visits", "reviews", "budgets", "stock_moves", "deliveries", "leads"),
 )
 TEAMS = ("finance", "logistics", "growth", "platform", "risk", "sales", "support")
-COLUMNS = (
-    Word("id", "bigint"),
-    Word("customer_id", "bigint"),
-    Word("email", "string", personal=True),
-    Word("created_at", "timestamp"),
-    Word("amount", "decimal(18,2)"),
-    Word("currency", "string"),
-    Word("status", "string"),
-    Word("country", "string"),
-    Word("quantity", "int"),
-    Word("updated_at", "timestamp"),
-    Word("product_id", "bigint"),
-    Word("unit_price", "decimal(18,2)"),
-    Word("discount", "double"),
-    Word("phone", "string", personal=True),
-    Word("channel", "string"),
-    Word("tax", "decimal(18,2)"),
-    Word("store_id", "bigint"),
-    Word("city", "string"),
-    Word("postcode", "string"),
-    Word("weight_kg", "double"),
-    Word("is_test", "boolean"),
-    Word("source_system", "string"),
-    Word("campaign_id", "bigint"),
-    Word("visits", "bigint"),
-    Word("first_seen", "date"),
-    Word("last_seen", "date"),
-    Word("score", "double"),
-    Word("segment", "string"),
-    Word("birthday", "date", personal=True),
-    Word("margin", "decimal(18,2)"),
-    Word("cost", "decimal(18,2)"),
-    Word("net_amount", "decimal(18,2)"),
-    Word("category", "string"),
-    Word("brand", "string"),
-    Word("supplier_id", "bigint"),
-    Word("due_date", "date"),
-    Word("paid_at", "timestamp"),
-    Word("retries", "int"),
-    Word("device", "string"),
-    Word("browser", "string"),
-    Word("region", "string"),
-    Word("language", "string"),
-    Word("rating", "int"),
-    Word("comment", "string"),
+_PERSONAL = frozenset({"email", "phone", "birthday"})
+_COLUMNS = (
+    "id bigint, customer_id bigint, email string, created_at timestamp, amount decimal(18,2), currency string, "
+    "status string, country string, quantity int, updated_at timestamp, product_id bigint, "
+    "unit_price decimal(18,2), discount double, phone string, channel string, tax decimal(18,2), store_id bigint, "
+    "city string, postcode string, weight_kg double, is_test boolean, source_system string, campaign_id bigint, "
+    "visits bigint, first_seen date, last_seen date, score double, segment string, birthday date, "
+    "margin decimal(18,2), cost decimal(18,2), net_amount decimal(18,2), category string, brand string, "
+    "supplier_id bigint, due_date date, paid_at timestamp, retries int, device string, browser string, "
+    "region string, language string, rating int, comment string"
+)
+COLUMNS = tuple(
+    Word(name, kind, name in _PERSONAL) for name, kind in (column.split() for column in _COLUMNS.split(", "))
 )
 STRUCTS = (
     ("address", ("street", "city", "postcode")),

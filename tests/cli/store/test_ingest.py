@@ -117,7 +117,7 @@ def test_a_process_that_is_ended_is_said_in_a_sentence(
 ) -> None:
     file = tmp_path / "events.jsonl"
     file.write_text(_lines(events))
-    monkeypatch.setattr("headwater.cli.store.ingest_processes._load", _dies)
+    monkeypatch.setattr("headwater.cli.store.loading._load", _dies)
     result = run(app, ["ingest", "--jobs", "2", "--store", str(store.path), str(file)])
     assert result.exit_code == 1
     assert "A worker process was killed. Make sure there is enough memory" in result.stderr

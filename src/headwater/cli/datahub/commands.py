@@ -22,7 +22,7 @@ from headwater.cli.options import (
     argument,
     option,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_summary
 from headwater.cli.times import moment
 
 if TYPE_CHECKING:
@@ -89,12 +89,8 @@ def import_(  # noqa: PLR0913  a command's options
         typer.echo(f"{item.place.file}:{item.place.line}: {item.reason}", err=True)
     summary = f"{done.changes} changes, {done.events} new events"
     rows = [{"file": item.place.file, "line": item.place.line, "reason": item.reason} for item in refused]
-    counts = {
-        "changes": done.changes,
-        "events": done.events,
-        "refused": len(rows) if output is OutputFormat.CSV else rows,
-    }
-    output_for(output).done(f"{summary}, {len(refused)} refused." if refused else f"{summary}.", counts)
+    counts = {"changes": done.changes, "events": done.events, "refused": rows}
+    print_summary(output, f"{summary}, {len(refused)} refused." if refused else f"{summary}.", counts)
     if refused:
         raise typer.Exit(FAILED)
 
@@ -132,8 +128,8 @@ def export_(  # noqa: PLR0913  a command's options
     for name, why in export.problems:
         typer.echo(f"{name}: {why}", err=True)
     if file != "-":
-        output_for(output).done(
-            f"Wrote {count} proposals to {file}.", {"proposals": count, "left_out": len(export.problems)}
+        print_summary(
+            output, f"Wrote {count} proposals to {file}.", {"proposals": count, "left_out": len(export.problems)}
         )
     if export.problems:
         raise typer.Exit(FAILED)

@@ -8,7 +8,7 @@ import typer
 from headwater.cli.datahub.options import EnvOption, InstanceOption, naming_of
 from headwater.cli.failures import plain_errors
 from headwater.cli.options import STORE_DEFAULT, AsOfOption, OutputFormat, OutputOption, StoreOption, argument, option
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -56,7 +56,7 @@ def relations(  # noqa: PLR0913  a command's options
         target.read() as session,
     ):
         answer = relations_of(session, naming, urn, incoming=incoming, types=types or (), at=as_of)
-    output_for(output).show(answer, lambda: _draw(answer))
+    print_answer(output, answer, lambda: _draw(answer))
 
 
 def _draw(answer: "Relations") -> "Iterator[RenderableType]":

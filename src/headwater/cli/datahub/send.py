@@ -21,7 +21,7 @@ from headwater.cli.options import (
     argument,
     option,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_summary
 from headwater.cli.progress import counting
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class _Round:
             typer.echo(f"{place.urn} no longer has {place.aspect} in the store but keeps it in DataHub.", err=True)
         if self.failure:
             typer.echo(self.failure, err=True)
-        output_for(output).done(self._sentence(), self._counts(flat=output is OutputFormat.CSV))
+        print_summary(output, self._sentence(), self._counts())
         return not (self.failure or self.sending.refused or self.left_out)
 
     def _sentence(self) -> str:
@@ -92,18 +92,16 @@ class _Round:
             return 0
         return len(self.plan.proposals) - self.shown.total() - len(self.sending.refused)
 
-    def _counts(self, *, flat: bool) -> dict[str, object]:
-        refused = [{**item.place._asdict(), "reason": item.reason} for item in self.sending.refused]
-        stale = [place._asdict() for place in self.plan.stale]
+    def _counts(self) -> dict[str, object]:
         return {
             "target": self.target,
             "dry_run": self.dry_run,
-            "sent": self.shown.total() if flat else dict(sorted(self.shown.items())),
+            "sent": Counter(dict(sorted(self.shown.items()))),
             "unchanged": self.plan.unchanged,
             "waiting": self._waiting,
-            "refused": len(refused) if flat else refused,
-            "gone": len(self.plan.gone) if flat else self.plan.gone,
-            "stale": len(stale) if flat else stale,
+            "refused": [{**item.place._asdict(), "reason": item.reason} for item in self.sending.refused],
+            "gone": self.plan.gone,
+            "stale": [place._asdict() for place in self.plan.stale],
             "left_out": len(self.left_out),
         }
 

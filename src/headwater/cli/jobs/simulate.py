@@ -2,8 +2,6 @@
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,9 +10,10 @@ import typer
 
 from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, exit_with
 from headwater.cli.options import OutputFormat, OutputOption, option
+from headwater.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from headwater.simulate.parts import Part
     from headwater.simulate.settings import Settings
@@ -141,22 +140,11 @@ def _add_up(summaries: "Iterator[Summary]", parts: "Sequence[Part]") -> "Summary
     from headwater.simulate.summary import Summary  # noqa: PLC0415
 
     total = Summary()
-    with _progress(len(parts)) as advance:
+    with progress_bar("simulating", len(parts)) as update:
         for summary in summaries:
             total.merge(summary)
-            advance()
+            update(advance=1)
     return total
-
-
-@contextmanager
-def _progress(parts: int) -> "Iterator[Callable[[], None]]":
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("simulating", total=parts)
-        yield lambda: progress.advance(task)
 
 
 def _report(settings: "Settings", summary: "Summary", seconds: float, output: OutputFormat, *, aside: bool) -> None:
@@ -181,6 +169,6 @@ def _report(settings: "Settings", summary: "Summary", seconds: float, output: Ou
 
         typer.echo(json.dumps(counts) if output is OutputFormat.JSON else sentence, err=True)
         return
-    from headwater.cli.output import output_for  # noqa: PLC0415
+    from headwater.cli.output import print_summary  # noqa: PLC0415
 
-    output_for(output).done(f"{sentence} {totals['files']:,} files, {size(totals['file_bytes'])}.", counts)
+    print_summary(output, f"{sentence} {totals['files']:,} files, {size(totals['file_bytes'])}.", counts)

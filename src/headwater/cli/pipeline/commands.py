@@ -1,11 +1,12 @@
 """`headwater pipeline`: each of its commands is a module beside this one, and is registered here."""
 
+from pathlib import Path
+
 import typer
 
 from headwater.cli.pipeline.close import close
 from headwater.cli.pipeline.export import export
 from headwater.cli.pipeline.load import load
-from headwater.cli.pipeline.path import path
 from headwater.cli.pipeline.run import run
 from headwater.cli.pipeline.stream import stream
 from headwater.cli.pipeline.vacuum import vacuum
@@ -29,4 +30,14 @@ pipeline.command()(close)
 pipeline.command()(load)
 pipeline.command()(export)
 pipeline.command()(vacuum)
-pipeline.command()(path)
+
+
+@pipeline.command()
+def path() -> None:
+    """Print the path of the file to pass to spark-submit, to run these commands on a cluster.
+
+    Example: headwater pipeline path
+
+    Example: spark-submit --master yarn $(headwater pipeline path) run hdfs:///events --lake hdfs:///lake
+    """
+    typer.echo(Path(__file__).with_name("submit.py"))

@@ -3,8 +3,8 @@
 from typing import Any
 
 from headwater.cli.failures import plain_errors
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, StoreOption, with_options
-from headwater.cli.output import output_for
+from headwater.cli.options import STORE_DEFAULT, StoreOption, with_options
+from headwater.cli.output import print_summary
 from headwater.cli.pipeline.options import (
     SPARK,
     LakeFormatOption,
@@ -45,7 +45,8 @@ def export(
 
             begun("export")
             done = export_store(spark, source, lake, format=chosen)
-    output_for(OutputFormat(output.value)).done(
+    print_summary(
+        output,
         f"Exported {count(done.events, 'event')} to {lake}, snapshot {done.snapshot}.",
         {"events": done.events, "snapshot": done.snapshot},
     )

@@ -3,8 +3,8 @@
 from typing import Any
 
 from headwater.cli.failures import plain_errors
-from headwater.cli.options import STORE_DEFAULT, OutputFormat, StoreOption, with_options
-from headwater.cli.output import output_for
+from headwater.cli.options import STORE_DEFAULT, StoreOption, with_options
+from headwater.cli.output import print_summary
 from headwater.cli.pipeline.options import SPARK, LakeOption, ReportFormat, ReportOption, spark_session
 from headwater.cli.pipeline.progress import show_progress
 
@@ -39,7 +39,8 @@ def load(
             done = load_lake(spark, target, lake)
     how = "Copied" if done.copied else "Merged"
     known = f", {count(done.duplicates, 'event')} already stored" if done.duplicates else ""
-    output_for(OutputFormat(output.value)).done(
+    print_summary(
+        output,
         f"{how} snapshot {done.snapshot} of the lake: {count(done.accepted, 'new event')}{known}.",
         {
             "snapshot": done.snapshot,

@@ -3,8 +3,8 @@
 from typing import Annotated, Any
 
 from headwater.cli.failures import plain_errors
-from headwater.cli.options import OutputFormat, option, with_options
-from headwater.cli.output import output_for
+from headwater.cli.options import option, with_options
+from headwater.cli.output import print_summary
 from headwater.cli.pipeline.options import SPARK, LakeOption, ReportFormat, ReportOption, spark_session
 
 
@@ -34,7 +34,8 @@ def vacuum(
         from headwater.lake.vacuum import vacuum as vacuum_lake  # noqa: PLC0415
 
         done = vacuum_lake(Lake.open(spark, lake, make=False), keep)
-    output_for(OutputFormat(output.value)).done(
+    print_summary(
+        output,
         f"Removed {count(done.removed, 'snapshot')} of the lake; {done.left:,} left.",
         {"removed": done.removed, "left": done.left},
     )

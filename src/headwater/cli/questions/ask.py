@@ -25,15 +25,9 @@ def ask(store: str, question: Question[Any]) -> Any:  # noqa: ANN401  by the que
 
 
 def question(name: str, called: dict[str, str] | None = None, /, **values: object) -> Question[Any]:
-    """Build a question from options.
+    """Build a question from its name and fields; `called` names the options that are not `--field`.
 
-    Args:
-        name: the question's name.
-        called: the names of options that are not `--field`.
-        values: the fields of the question.
-
-    Raises:
-        typer.BadParameter: the options contradict each other.
+    Options that contradict each other are a bad parameter.
     """
     from headwater.query.errors import BadQuestion  # noqa: PLC0415  `--help` starts without it
     from headwater.query.names import read_question  # noqa: PLC0415

@@ -17,7 +17,7 @@ from headwater.cli.options import (
     option,
     with_options,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 from headwater.cli.questions.ask import ask, question
 from headwater.cli.times import moment
 
@@ -59,4 +59,4 @@ def diff(  # noqa: PLR0913  a command's options
     # Here, not above: `--help` starts without it.
     from headwater.render.text.diff import diff_lines  # noqa: PLC0415
 
-    output_for(output).show(answer, lambda: diff_lines(answer))
+    print_answer(output, answer, lambda: diff_lines(answer))

@@ -16,7 +16,7 @@ from headwater.cli.options import (
     OutputOption,
     option,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 from headwater.cli.times import beginning, moment
 
 
@@ -53,4 +53,4 @@ def history(  # noqa: PLR0913  a command's options
         answer = lineage.history(dataset, column)
     first, last = since if since is not None else -inf, until if until is not None else inf
     selected = replace(answer, changes=tuple(change for change in answer.changes if first <= change.us <= last))
-    output_for(output).show(selected, lambda: history_lines(selected, all_times=since is None and until is None))
+    print_answer(output, selected, lambda: history_lines(selected, all_times=since is None and until is None))

@@ -14,7 +14,7 @@ from headwater.cli.options import (
     option,
     with_options,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 from headwater.cli.questions.ask import ask, question
 from headwater.cli.questions.fail_on import HELP, condition, end_with, reached
 
@@ -46,6 +46,6 @@ def impact(
     # Here, not above: `--help` starts without it.
     from headwater.render.text.impact import impact_lines  # noqa: PLC0415
 
-    output_for(output).show(answer, lambda: impact_lines(answer))
+    print_answer(output, answer, lambda: impact_lines(answer))
     broken = [reason for rule in conditions if (reason := rule.reason(reached(answer)))]
     end_with(broken, partial=bool(conditions) and answer.partial)

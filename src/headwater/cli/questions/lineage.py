@@ -11,7 +11,7 @@ from headwater.cli.options import (
     VersionOption,
     with_options,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 from headwater.cli.questions.ask import ask, question
 
 
@@ -61,4 +61,4 @@ def _show(direction: str, output: OutputFormat, store: str, **values: object) ->
     # Here, not above: `--help` starts without it.
     from headwater.render.text.tree import tree_lines  # noqa: PLC0415
 
-    output_for(output).show(answer, lambda: tree_lines(answer))
+    print_answer(output, answer, lambda: tree_lines(answer))

@@ -14,7 +14,7 @@ from headwater.cli.options import (
     option,
     with_options,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 from headwater.cli.questions.ask import ask, question
 from headwater.cli.questions.fail_on import describe, end_with
 
@@ -65,7 +65,7 @@ def pii(  # noqa: PLR0913  a command's options
     # Here, not above: `--help` starts without it.
     from headwater.render.text.pii import pii_lines  # noqa: PLC0415
 
-    output_for(output).show(answer, lambda: pii_lines(answer))
+    print_answer(output, answer, lambda: pii_lines(answer))
     if fail_on is not None:
         reason = describe(fail_on.value, _broken(answer, fail_on))
         end_with([reason] if reason else [], partial=answer.partial)

@@ -10,7 +10,7 @@ import typer
 
 from headwater.cli.failures import NOT_UNDERSTOOD, exit_with
 from headwater.cli.options import OutputFormat, OutputOption, argument, option
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -70,7 +70,7 @@ def schema(
         fields = field_list(tree_of(content, chosen, folder), kind.value, is_key=key)
     except DataHubError as error:
         raise exit_with(f"{file}: {error}") from error
-    output_for(output).show(fields, lambda: _draw(fields))
+    print_answer(output, fields, lambda: _draw(fields))
 
 
 def _read(file: str) -> bytes:

@@ -15,7 +15,7 @@ from headwater.cli.options import (
     argument,
     option,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 from headwater.cli.questions.ask import ask, question
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def search(  # noqa: PLR0913  a command's options
     exact = {"field": field, "path": path, "tag": tag}
     query = question("search", text=text, kinds=kinds, limit=limit, namespaces=namespace, **exact)
     answer = ask(store, query)
-    output_for(output).show(answer, lambda: _draw(answer))
+    print_answer(output, answer, lambda: _draw(answer))
 
 
 def _draw(answer: "SearchResult") -> "Iterator[RenderableType]":

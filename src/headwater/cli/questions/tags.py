@@ -17,7 +17,7 @@ from headwater.cli.options import (
     argument,
     option,
 )
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer, print_summary
 
 tags = typer.Typer(no_args_is_help=True)
 
@@ -55,7 +55,7 @@ def list_(
 
     with plain_errors(), existing_store(store) as target, target.read() as session:
         answer = list_tags(session, dataset, column)
-    output_for(output).show(answer, lambda: tag_lines(answer))
+    print_answer(output, answer, lambda: tag_lines(answer))
 
 
 @tags.command("set")
@@ -104,7 +104,7 @@ def _change(  # noqa: PLR0913  a command's options
     done = "has" if given else "no longer has"
     where = {"namespace": field.namespace, "name": field.name, "field": field.field}
     counts = {**where, "tag": tag, "given": given}
-    output_for(output).done(f"{field.table.full}.{field.field} {done} the tag {tag}.", counts)
+    print_summary(output, f"{field.table.full}.{field.field} {done} the tag {tag}.", counts)
 
 
 @tags.command()
@@ -152,4 +152,4 @@ def propagate(  # noqa: PLR0913  a command's options
         with target.read() as session:
             changes = propagation(session, chosen_rules, tag or (), as_of=as_of)
         written = None if dry_run else write(target, changes, time.time_ns() // 1000)
-    output_for(output).show(changes, lambda: propagation_lines(changes, written))
+    print_answer(output, changes, lambda: propagation_lines(changes, written))

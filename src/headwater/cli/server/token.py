@@ -8,7 +8,7 @@ import typer
 
 from headwater.cli.failures import NOT_UNDERSTOOD, exit_with, plain_errors
 from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption, argument, option
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer, print_summary
 
 token = typer.Typer(no_args_is_help=True)
 
@@ -73,7 +73,7 @@ def list_(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = STOR
 
     with plain_errors(), existing_store(store) as target, target.read() as session:
         answer = TokenList(all_tokens(session))
-    output_for(output).show(answer, answer.draw)
+    print_answer(output, answer, answer.draw)
 
 
 @token.command()
@@ -96,7 +96,7 @@ def revoke(
         revoked = target.transact(lambda session: revoke_tokens(session, name, _now()))
     if not revoked:
         raise exit_with("No valid token has this name or public part: see `headwater token list`.", NOT_UNDERSTOOD)
-    output_for(output).done(f"Revoked {count(revoked, 'token')}.", {"revoked": revoked})
+    print_summary(output, f"Revoked {count(revoked, 'token')}.", {"revoked": revoked})
 
 
 def _now() -> int:

@@ -23,11 +23,6 @@ class EventLine:
     event: Mapping[str, object] | None
     reason: str = ""
 
-    @property
-    def is_event(self) -> bool:
-        """Whether there is an event to store."""
-        return not self.reason
-
 
 @dataclass(frozen=True, slots=True)
 class RawLine:

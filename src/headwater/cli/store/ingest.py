@@ -1,22 +1,25 @@
 """`headwater ingest`."""
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headwater.cli.failures import FAILED, plain_errors
 from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption, argument, option
-from headwater.cli.output import output_for
+from headwater.cli.output import print_summary
+from headwater.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     import io
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from headwater.cli.store.event_lines import EventLine, RawLine
-    from headwater.cli.store.ingest_counts import Loaded
+    from headwater.cli.store.loading import Loaded
     from headwater.client.lineage import Lineage
 
 _BATCH = 500
@@ -60,7 +63,7 @@ def ingest(
         raise typer.BadParameter("only one process can read a spool: remove --jobs.", param_hint="--jobs")
     # Here, not above: `--help` starts without them.
     from headwater.cli.store.event_lines import opened, raw_lines  # noqa: PLC0415
-    from headwater.cli.store.ingest_processes import load_in_processes  # noqa: PLC0415
+    from headwater.cli.store.loading import load_in_processes  # noqa: PLC0415
     from headwater.client.connect import connect  # noqa: PLC0415
 
     with plain_errors(), connect(store) as target:
@@ -76,8 +79,11 @@ def ingest(
                         advance()
             except OSError as error:  # noqa: PERF203  one file that cannot be read does not stop the others
                 loading.reject(path, 0, "", error.strerror or str(error))
-    output_for(output).ingested(loading.accepted, loading.duplicates, loading.rejected)
-    if loading.rejected:
+    accepted, duplicates, rejected = loading.accepted, loading.duplicates, loading.rejected
+    sentence = f"{accepted} new {'event' if accepted == 1 else 'events'}, {duplicates} already stored"
+    sentence = f"{sentence}, {len(rejected)} bad." if rejected else f"{sentence}."
+    print_summary(output, sentence, {"accepted": accepted, "duplicates": duplicates, "rejected": rejected})
+    if rejected:
         raise typer.Exit(FAILED)
 
 
@@ -92,13 +98,13 @@ class _Loading:
 
     def load(self, path: str, lines: "Sequence[EventLine]") -> set[int]:
         """Store a batch of lines; returns the numbers of those that could not be stored."""
-        from headwater.cli.store.ingest_counts import load  # noqa: PLC0415
+        from headwater.cli.store.loading import load  # noqa: PLC0415
 
         return self.count(path, load(self._target, lines))
 
     def load_all(self, batches: "Iterable[Sequence[RawLine]]") -> "Iterator[Loaded]":
         """Store batches; one is read while another is written."""
-        from headwater.cli.store.ingest_counts import events_of, loaded  # noqa: PLC0415
+        from headwater.cli.store.loading import events_of, loaded  # noqa: PLC0415
 
         waiting: deque[Sequence[EventLine]] = deque()
 
@@ -141,27 +147,13 @@ def _load_spools(directories: "Sequence[str]", loading: _Loading) -> None:
 
 
 def _batches(lines: "Iterator[RawLine]") -> "Iterator[list[RawLine]]":
-    batch: list[RawLine] = []
-    for line in lines:
-        batch.append(line)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
+    while batch := list(islice(lines, _BATCH)):
         yield batch
 
 
 @contextmanager
 def _progress(path: str, file: "io.BufferedReader") -> "Iterator[Callable[[], None]]":
-    """A bar on standard error if that is a terminal; the function it yields advances it."""
-    import os  # noqa: PLC0415
-
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        size = os.fstat(file.fileno()).st_size if path != "-" else None
-        task = progress.add_task(path, total=size)
-        yield lambda: progress.update(task, completed=file.tell() if size is not None else 0)
+    """A bar of the bytes read; the function it yields advances it."""
+    size = os.fstat(file.fileno()).st_size if path != "-" else None
+    with progress_bar(path, size, in_bytes=True) as update:
+        yield lambda: update(completed=file.tell() if size is not None else 0)

@@ -6,7 +6,7 @@ import typer
 
 from headwater.cli.failures import exit_with, plain_errors
 from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption, option
-from headwater.cli.output import output_for
+from headwater.cli.output import print_summary
 from headwater.cli.stores import existing_store
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def purge(
 def _report(output: OutputFormat, events: int) -> None:
     from headwater.notebook.words import count  # noqa: PLC0415
 
-    output_for(output).done(f"Removed from {count(events, 'event')}.", {"events": events})
+    print_summary(output, f"Removed from {count(events, 'event')}.", {"events": events})
 
 
 def _dataset(store: "Store", name: str) -> "TableName":

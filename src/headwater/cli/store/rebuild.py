@@ -2,7 +2,7 @@
 
 from headwater.cli.failures import plain_errors
 from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption
-from headwater.cli.output import output_for
+from headwater.cli.output import print_summary
 from headwater.cli.stores import existing_store
 
 
@@ -21,4 +21,4 @@ def rebuild(*, output: OutputOption = OutputFormat.TEXT, store: StoreOption = ST
 
     with plain_errors(), existing_store(store) as target, counting("Deriving") as progress:
         events = target.rebuild(progress)
-    output_for(output).done(f"Rebuilt the store from {count(events, 'event')}.", {"events": events})
+    print_summary(output, f"Rebuilt the store from {count(events, 'event')}.", {"events": events})

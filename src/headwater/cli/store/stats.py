@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from headwater.cli.failures import plain_errors
 from headwater.cli.options import STORE_DEFAULT, AnyStoreOption, OutputFormat, OutputOption
-from headwater.cli.output import output_for
+from headwater.cli.output import print_answer
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,7 +25,7 @@ def stats(*, output: OutputOption = OutputFormat.TEXT, store: AnyStoreOption = S
 
     with plain_errors(), connect(store) as lineage:
         answer = lineage.stats()
-    output_for(output).show(answer, lambda: _draw(answer))
+    print_answer(output, answer, lambda: _draw(answer))
 
 
 def _draw(answer: "Exportable") -> "Iterator[RenderableType]":

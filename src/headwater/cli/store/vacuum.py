@@ -4,7 +4,7 @@ from typing import Annotated
 
 from headwater.cli.failures import plain_errors
 from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption, option
-from headwater.cli.output import output_for
+from headwater.cli.output import print_summary
 from headwater.cli.stores import existing_store
 
 
@@ -36,7 +36,8 @@ def vacuum(
     with plain_errors(), existing_store(store) as target:
         result = target.vacuum(keep_raw)
     dropped = f"Dropped the raw text of {count(result.events, 'event')}. " if keep_raw is not None else ""
-    output_for(output).done(
+    print_summary(
+        output,
         f"{dropped}Store size: {size(result.bytes_before)} before, {size(result.bytes_after)} after.",
         {"events": result.events, "bytes_before": result.bytes_before, "bytes_after": result.bytes_after},
     )

@@ -79,14 +79,7 @@ def some_aspects_at(session: Session, name: Name, keys: Collection[Key], at: int
 
 
 def entity_aspects_at(session: Session, name: Name, urn: str, at: int) -> dict[str, Any]:
-    """The aspects of an entity that a dataset keeps, by aspect, at a moment.
-
-    Args:
-        session: the store.
-        name: the dataset of a field, or the one that keeps all other entities.
-        urn: the entity.
-        at: when.
-    """
+    """The aspects of an entity at a moment; its dataset keeps those of a field, `ENTITIES` those of all others."""
     values = _values(session, [name], last_notes_ending(session, hash_of(*name), f"@{urn}", at))
     return {key.aspect: value for key, value in values.get(name, {}).items()}
 

@@ -21,14 +21,9 @@ _CERTAIN = 1.0
 def fine_grained(
     lineage: ColumnLineage, of: Name, columns: Sequence[str], field_urn: FieldUrn, *, indirect: bool = True
 ) -> list[dict[str, Any]]:
-    """The entries for a lineage.
+    """The entries for what goes into a dataset (`of`); what decides on its rows goes into each of its `columns`.
 
-    Args:
-        lineage: what goes into the dataset.
-        of: the dataset.
-        columns: all its fields: what decides on its rows goes into each.
-        field_urn: makes URNs.
-        indirect: write inputs that only filter, join, group, sort or decide.
+    `indirect` writes inputs that only filter, join, group, sort or decide.
     """
     rows = {edge for edge in lineage.edges if edge.out is None}
     into: dict[str, set[ColumnEdge]] = {column: set() for column in lineage.columns}
@@ -80,11 +75,7 @@ def _entry(upstreams: list[str], downstreams: list[str], operation: str | None) 
 
 
 def read_fine_grained(value: Any, reading: Reading, key: str) -> None:  # noqa: ANN401  JSON
-    """Read entries; only the stored aspect keeps their confidence and query.
-
-    Raises:
-        BadAspect: one is not as DataHub writes it.
-    """
+    """Read entries; only the stored aspect keeps their confidence and query."""
     for place, raw in enumerate(a_list(value, key)):
         where = f"{key}[{place}]"
         entry = an_object(raw, where)

@@ -1,6 +1,8 @@
 """Lineage as aspects, both ways: upstreamLineage, the RFC's DatasetUpstreamLineage, dataJobInputOutput.
 
 docs/datahub.md lists what each cannot express.
+
+Readers raise `DataHubError` for an aspect that is not as DataHub writes it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,17 +36,7 @@ def upstream_lineage(  # noqa: PLR0913  the parts of an aspect
     us: int,
     indirect: bool = True,
 ) -> dict[str, Any]:
-    """`upstreamLineage` of a dataset.
-
-    Args:
-        lineage: what goes into its fields.
-        of: the dataset.
-        upstreams: URNs of its input datasets.
-        columns: all its fields.
-        field_urn: makes URNs.
-        us: the time of the stamps.
-        indirect: write inputs that only filter, join, group, sort or decide.
-    """
+    """`upstreamLineage` of a dataset (`of`) with these input datasets; the other parts are those of `fine_grained`."""
     entries = fine_grained(lineage, of, columns, field_urn, indirect=indirect)
     aspect: dict[str, Any] = {
         "upstreams": [{"auditStamp": stamp_of(us), "dataset": urn, "type": "TRANSFORMED"} for urn in upstreams]
@@ -53,11 +45,7 @@ def upstream_lineage(  # noqa: PLR0913  the parts of an aspect
 
 
 def read_upstream_lineage(aspect: Mapping[str, Any], reading: Reading) -> None:
-    """Read `upstreamLineage`.
-
-    Raises:
-        BadAspect: it is not as DataHub writes it.
-    """
+    """Read `upstreamLineage`."""
     for place, raw in enumerate(a_list(aspect.get("upstreams"), "upstreams")):
         where = f"upstreams[{place}]"
         name = reading.dataset(a_text(an_object(raw, where).get("dataset"), f"{where}.dataset"))
@@ -69,11 +57,7 @@ def read_upstream_lineage(aspect: Mapping[str, Any], reading: Reading) -> None:
 def field_mappings(lineage: ColumnLineage, of: Name, field_urn: FieldUrn, *, us: int | None = None) -> dict[str, Any]:
     """The RFC's `DatasetUpstreamLineage`, field by field; indirect inputs are not derivations, and left out.
 
-    Args:
-        lineage: what goes into the dataset's fields.
-        of: the dataset.
-        field_urn: makes URNs of datasetFields.
-        us: write it for today's classes, with this time; without it, exactly as in the RFC.
+    With `us` it is written for today's classes, with this time; without it, exactly as in the RFC.
     """
     groups: dict[tuple[str, str], list[str]] = {}
     for edge in lineage.edges:
@@ -103,11 +87,7 @@ def _function(function: str, *, today: bool) -> dict[str, Any]:
 
 
 def read_field_mappings(aspect: Mapping[str, Any], reading: Reading) -> None:
-    """Read `DatasetUpstreamLineage`, as in the RFC or as in today's classes.
-
-    Raises:
-        BadAspect: it is neither.
-    """
+    """Read `DatasetUpstreamLineage`, as in the RFC or as in today's classes."""
     for place, raw in enumerate(a_list(aspect.get("fieldMappings"), "fieldMappings")):
         where = f"fieldMappings[{place}]"
         mapping = an_object(raw, where)
@@ -140,11 +120,7 @@ def job_io(inputs: Iterable[str], outputs: Iterable[str], entries: Sequence[dict
 
 
 def read_job_io(aspect: Mapping[str, Any], reading: Reading) -> tuple[list[Name], list[Name]]:
-    """Read `dataJobInputOutput`: the datasets that the job reads and writes; fields go into the reading.
-
-    Raises:
-        BadAspect: it is not as DataHub writes it.
-    """
+    """Read `dataJobInputOutput`: the datasets that the job reads and writes; fields go into the reading."""
     read, written = (_datasets(aspect, side, reading) for side in ("input", "output"))
     read_fine_grained(aspect.get("fineGrainedLineages"), reading, "fineGrainedLineages")
     # A job that writes a field writes its dataset.

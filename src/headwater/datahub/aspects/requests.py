@@ -1,7 +1,7 @@
 """Requests of DataHub's clients, split into records of the form that its files have; pure.
 
 Each record is one proposal or one snapshot, for `changes_of` to read. One that cannot be read is replaced by the error
-that says why, so that the others count.
+that says why, so that the others count. A body that holds none at all raises `BadAspect`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,38 +14,22 @@ _NO_ASPECT = frozenset({"urn", "@class", "type"})
 
 
 def of_proposal(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The record of `ingestProposal`.
-
-    Raises:
-        BadAspect: there is none.
-    """
+    """The record of `ingestProposal`."""
     yield _required(body, "proposal")
 
 
 def of_proposals(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The records of `ingestProposalBatch`.
-
-    Raises:
-        BadAspect: there is no list of them.
-    """
+    """The records of `ingestProposalBatch`."""
     yield from a_list(_required(body, "proposals"), "proposals")
 
 
 def of_snapshot(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The record of `ingest`: a snapshot.
-
-    Raises:
-        BadAspect: there is none.
-    """
+    """The record of `ingest`: a snapshot."""
     yield _snapshot(_required(body, "entity"), body.get("systemMetadata"), "entity")
 
 
 def of_snapshots(body: Any) -> Iterator[Any]:  # noqa: ANN401  JSON
-    """The records of `ingestBatch`: snapshots, with one systemMetadata for each or one for all.
-
-    Raises:
-        BadAspect: there are none.
-    """
+    """The records of `ingestBatch`: snapshots, with one systemMetadata for each or one for all."""
     entities = a_list(_required(body, "entities"), "entities")
     metadata = body.get("systemMetadata")
     for place, entity in enumerate(entities):
@@ -59,9 +43,6 @@ def of_entities(kind: str, body: Any, change: str = "UPSERT") -> Iterator[Any]: 
     >>> body = [{"urn": "urn:li:tag:a", "status": {"value": {"removed": False}}}]
     >>> [(record["entityUrn"], record["aspectName"], record["aspect"]) for record in of_entities("tag", body)]
     [('urn:li:tag:a', 'status', {'json': {'removed': False}})]
-
-    Raises:
-        BadAspect: it is no such list.
     """
     for place, raw in enumerate(a_list(body, "The body")):
         names = [name for name in raw if name not in _NO_ASPECT] if isinstance(raw, Mapping) else []

@@ -1,6 +1,8 @@
 """Schemas as aspects of DataHub, both ways: schemaMetadata of a dataset, and the RFC's FieldInfo of a DatasetField.
 
 The RFC names FieldInfo and does not spell it out: it is read and written like an entry of schemaMetadata's fields.
+
+Readers raise `DataHubError` for an aspect that is not as DataHub writes it.
 """
 
 import json
@@ -83,11 +85,7 @@ def written_path(path: str, written: Mapping[str, str]) -> str:
 
 
 def listed_paths(aspect: Mapping[str, Any]) -> dict[str, str]:
-    """How a `schemaMetadata` itself names its fields.
-
-    Raises:
-        DataHubError: it is not as DataHub writes it.
-    """
+    """How a `schemaMetadata` itself names its fields."""
     listed = enumerate(a_list(aspect.get("fields"), "fields"))
     paths = [a_text(an_object(raw, f"fields[{at}]").get("fieldPath"), f"fields[{at}].fieldPath") for at, raw in listed]
     return {path_of(path): path for path in reversed(paths)}
@@ -144,11 +142,7 @@ def _kind(type_: Type | None, native: str) -> str:
 
 
 def read_schema_metadata(aspect: Mapping[str, Any]) -> list[SchemaField]:
-    """The fields of `schemaMetadata`; where it lists none, those of the Avro schema in it.
-
-    Raises:
-        DataHubError: it is not as DataHub writes it.
-    """
+    """The fields of `schemaMetadata`; where it lists none, those of the Avro schema in it."""
     listed = a_list(aspect.get("fields"), "fields")
     fields = [read_field_info(raw, f"fields[{place}]") for place, raw in enumerate(listed)]
     if not fields:
@@ -160,11 +154,7 @@ def read_schema_metadata(aspect: Mapping[str, Any]) -> list[SchemaField]:
 
 
 def read_field_info(raw: Any, where: str, path: str | None = None) -> SchemaField:  # noqa: ANN401  JSON
-    """One field of `schemaMetadata`, or a FieldInfo whose path is in its URN.
-
-    Raises:
-        DataHubError: it is not as DataHub writes it.
-    """
+    """One field of `schemaMetadata`, or a FieldInfo whose path is in its URN."""
     info = an_object(raw, where)
     name = path or path_of(a_text(info.get("fieldPath"), f"{where}.fieldPath"))
     native = text_or_none(info.get("nativeDataType"), where)

@@ -1,4 +1,7 @@
-"""DataHub's tags, glossary terms and descriptions as OpenLineage facets, so that answers and search have them."""
+"""DataHub's tags, glossary terms and descriptions as OpenLineage facets, so that answers and search have them.
+
+Readers raise `DataHubError` for an aspect that is not as DataHub writes it.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -25,9 +28,6 @@ def tags_of(aspects: Mapping[str, Any], fields: SchemaFields | None) -> list[dic
 
     >>> tags_of({"globalTags": {"tags": [{"tag": "urn:li:tag:pii"}]}}, None)
     [{'key': 'pii', 'value': 'true', 'source': 'DATAHUB'}]
-
-    Raises:
-        DataHubError: one of them is not as DataHub writes it.
     """
     tags = [*_of(aspects, None)]
     for aspect, key in (("schemaMetadata", "fields"), ("editableSchemaMetadata", "editableSchemaFieldInfo")):
@@ -55,11 +55,7 @@ def tags_a_field(key: Key) -> bool:
 
 
 def tags_on_fields(aspects: Mapping[Key, Any], fields: SchemaFields | None) -> list[dict[str, str]]:
-    """The tags and terms in aspects of fields; those that Headwater itself propagated are left out.
-
-    Raises:
-        DataHubError: one of them is not as DataHub writes it.
-    """
+    """The tags and terms in aspects of fields; those that Headwater itself propagated are left out."""
     tags: list[dict[str, str]] = []
     for key, aspect in aspects.items():
         if tags_a_field(key) and aspect is not None:
@@ -129,10 +125,6 @@ def field_descriptions(aspects: Mapping[str, Any]) -> dict[str, str]:
 
 
 def check_words(aspects: Mapping[str, Any]) -> None:
-    """Refuse tags, terms and descriptions that are not as DataHub writes them.
-
-    Raises:
-        DataHubError: they are not.
-    """
+    """Refuse tags, terms and descriptions that are not as DataHub writes them."""
     tags_of(aspects, None)
     field_descriptions(aspects)

@@ -52,12 +52,6 @@ def key_aspect(urn: Urn) -> tuple[str, dict[str, str]]:
 def aspects_of(session: Session, naming: Naming, urn: str, at: int | None = None) -> dict[str, Any] | None:
     """All aspects of an entity, the key aspect included; None where the store has no such entity.
 
-    Args:
-        session: the store.
-        naming: how URNs are made.
-        urn: the entity.
-        at: when; None for now.
-
     Raises:
         DataHubError: it is no URN, or several datasets have it.
     """

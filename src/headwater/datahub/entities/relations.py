@@ -91,16 +91,9 @@ def relations_of(  # noqa: PLR0913  the parts of a question
     at: int | None = None,
     limit: int = LIMIT,
 ) -> Relations:
-    """The relations of an entity; one that the store does not know has none.
+    """The relations of an entity, of all types or only of these; one that the store does not know has none.
 
-    Args:
-        session: the store.
-        naming: how URNs are made.
-        urn: the entity.
-        incoming: the incoming ones instead of the outgoing.
-        types: only these; none is all.
-        at: when; None for now.
-        limit: how many datasets, jobs or fields to look at, at most.
+    `limit` is how many datasets, jobs or fields to look at, at most.
 
     Raises:
         DataHubError: it is no URN, or several datasets have it.

@@ -83,14 +83,9 @@ def field_aspects(
     urn_of: FieldUrn,
     us: int,
 ) -> Iterator[tuple[Key, Any]]:
-    """The aspects of the fields of a dataset, joined with those from DataHub.
+    """The aspects of the fields of a dataset, joined with those from DataHub (`stored`).
 
-    Args:
-        name: the dataset.
-        words: the tags and the description of each field, by its path.
-        stored: aspects that came from DataHub.
-        urn_of: the schemaField of a dataset and a path.
-        us: when the propagated ones were derived.
+    `words` are the fields' own by path; the propagated ones among them were derived at `us`.
     """
     for path, field_words in sorted(words.items()):
         urn = urn_of(name, path)

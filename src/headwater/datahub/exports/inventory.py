@@ -60,13 +60,7 @@ def inventory_of(  # noqa: PLR0913  the parts of a question
 ) -> Inventory:
     """Everything in force for some datasets and jobs.
 
-    Args:
-        session: the store.
-        naming: how URNs are made.
-        names: the datasets.
-        at: when; None for now.
-        jobs: the jobs.
-        beside: keys of more datasets whose schemas are needed, besides those that the datasets and jobs name.
+    `beside` has the keys of more datasets whose schemas are needed, besides those that the datasets and jobs name.
     """
     moment = _moment(at)
     requested = some_named(session, naming, reads.ids_of(session, "dataset", names), moment)

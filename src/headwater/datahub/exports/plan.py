@@ -44,13 +44,9 @@ class Plan:
 
 
 def plan_of(export: Export, sent: Mapping[Place, bytes], *, full: bool = False, remove: bool = False) -> Plan:
-    """What to send.
+    """What to send, given the digests of what DataHub took last.
 
-    Args:
-        export: everything in the store.
-        sent: the digests of what DataHub took last.
-        full: send unchanged aspects as well.
-        remove: mark what left the store as removed.
+    With `full`, unchanged aspects as well; with `remove`, what left the store is marked as removed.
     """
     plan = Plan()
     now: set[Place] = set()

@@ -1,4 +1,7 @@
-"""The aspects of one dataset or job, and the schema and lineage that follow from them; pure."""
+"""The aspects of one dataset or job, and the schema and lineage that follow from them; pure.
+
+An aspect that is not as DataHub writes it raises `DataHubError`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -53,11 +56,7 @@ class EntityState:
             self.aspects[key] = value
 
     def refresh_schema(self) -> bool:
-        """Derive the fields again; returns whether they changed.
-
-        Raises:
-            DataHubError: an aspect is not as DataHub writes it.
-        """
+        """Derive the fields again; returns whether they changed."""
         before = self.fields.paths if self.fields else None
         self.schema = [] if self.removed else schema_of(self.aspects)
         self.fields = None if self.schema is None else SchemaFields(field.path for field in self.schema)
@@ -91,11 +90,7 @@ def moves_fields(key: Key) -> bool:
 
 
 def schema_of(aspects: Mapping[Key, Any]) -> list[SchemaField] | None:
-    """The fields of a dataset: those of its schema; without one, those with an aspect of their own.
-
-    Raises:
-        DataHubError: an aspect is not as DataHub writes it.
-    """
+    """The fields of a dataset: those of its schema; without one, those with an aspect of their own."""
     infos = [
         read_field_info(value, FIELD_INFO, field_of(key.urn).path)
         for key, value in aspects.items()
@@ -123,11 +118,7 @@ def _completed(field: SchemaField, info: SchemaField | None) -> SchemaField:
 
 
 def declared_lineage(name: Name, state: EntityState, known: Known) -> tuple[ColumnLineage | None, list[Unusable]]:
-    """The lineage that a dataset's aspects declare, and what in them cannot be used.
-
-    Raises:
-        DataHubError: an aspect is not as DataHub writes it.
-    """
+    """The lineage that a dataset's aspects declare, and what in them cannot be used."""
     if not state.has_lineage or state.removed:
         return None, []
     reading = Reading(known)

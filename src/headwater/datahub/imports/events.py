@@ -47,14 +47,7 @@ class DatasetChanges(NamedTuple):
 
 
 def dataset_event(name: Name, state: EntityState, changes: DatasetChanges, us: int) -> dict[str, Any]:
-    """The event for changes on a dataset.
-
-    Args:
-        name: the dataset.
-        state: its aspects and its lineage now.
-        changes: what changed.
-        us: when.
-    """
+    """The event for changes on a dataset; `state` has its aspects and its lineage now."""
     changed = changes.aspects
     aspects = {key.aspect for key in changed if not key.urn or key.aspect == FIELD_INFO}
     facets: dict[str, Any] = {key.facet: facet_of(value) for key, value in changed.items()}

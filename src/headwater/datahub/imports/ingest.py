@@ -86,12 +86,7 @@ def import_changes(
 
 
 class Importer:
-    """Imports changes into a store, again and again; one caller at a time.
-
-    Args:
-        store: where to.
-        naming: how URNs are made.
-    """
+    """Imports changes into a store, again and again; one caller at a time."""
 
     def __init__(self, store: Store, naming: Naming) -> None:
         self._store = store

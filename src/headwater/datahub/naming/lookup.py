@@ -12,12 +12,7 @@ from headwater.store.db.session import Session
 
 
 class UrnLookup:
-    """The datasets of URNs, each looked up once; for as long as answers may be a moment old.
-
-    Args:
-        naming: how URNs are made.
-        reading: opens a transaction.
-    """
+    """The datasets of URNs, each looked up once, in a transaction that `reading` opens; answers may be a moment old."""
 
     def __init__(self, naming: Naming, reading: Callable[[], AbstractContextManager[Session]]) -> None:
         self._naming = naming

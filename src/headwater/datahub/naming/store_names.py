@@ -21,13 +21,7 @@ _ORCHESTRATOR = "openlineage"
 
 
 class StoreNames:
-    """The names of one store.
-
-    Args:
-        naming: how URNs are made.
-        datasets: the names that the store has.
-        tables: tables that datasets are also known as.
-    """
+    """The names of one store; `tables` has the tables that datasets are also known as."""
 
     def __init__(
         self, naming: Naming, datasets: Iterable[Name] = (), tables: Mapping[Name, Iterable[Symlink]] | None = None

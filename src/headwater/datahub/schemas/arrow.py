@@ -1,5 +1,6 @@
 """The schemas of Parquet and ORC files as trees, read by pyarrow from the files' footers."""
 
+from io import BytesIO
 from typing import Any
 
 from headwater.datahub.schemas.libraries import needed, plain_errors
@@ -15,27 +16,17 @@ _NAMES = (
 
 
 def from_parquet(content: bytes) -> Schema:
-    """Read the schema of a Parquet file.
-
-    Raises:
-        BadSchema: it is none.
-        MissingLibrary: pyarrow is not installed.
-    """
-    pyarrow, parquet = needed("pyarrow", "Parquet files"), needed("pyarrow.parquet", "Parquet files")
+    """Read the schema of a Parquet file."""
+    parquet = needed("pyarrow.parquet", "Parquet files")
     with plain_errors("Parquet file"):
-        return from_arrow(parquet.read_schema(pyarrow.BufferReader(content)))
+        return from_arrow(parquet.read_schema(BytesIO(content)))
 
 
 def from_orc(content: bytes) -> Schema:
-    """Read the schema of an ORC file.
-
-    Raises:
-        BadSchema: it is none.
-        MissingLibrary: pyarrow is not installed.
-    """
-    pyarrow, orc = needed("pyarrow", "ORC files"), needed("pyarrow.orc", "ORC files")
+    """Read the schema of an ORC file."""
+    orc = needed("pyarrow.orc", "ORC files")
     with plain_errors("ORC file"):
-        return from_arrow(orc.ORCFile(pyarrow.BufferReader(content)).schema)
+        return from_arrow(orc.ORCFile(BytesIO(content)).schema)
 
 
 def from_arrow(schema: Any) -> Schema:  # noqa: ANN401  pyarrow is an option

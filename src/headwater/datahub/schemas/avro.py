@@ -1,41 +1,21 @@
 """Avro schemas as trees, read by fastavro."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from headwater.datahub.schemas.libraries import needed, plain_errors
+from headwater.datahub.schemas.libraries import needed, plain_errors, read_json
 from headwater.fields.errors import BadSchema
-from headwater.fields.schema_tree import (
-    Array,
-    Field,
-    Limits,
-    Map,
-    Record,
-    Recursive,
-    Scalar,
-    Schema,
-    Type,
-    Union,
-    check_nesting,
-)
+from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Recursive, Scalar, Schema, Type, Union
 
 _NAMED = frozenset({"record", "error", "enum", "fixed"})
 
 
 def from_avro(text: str | bytes) -> Schema:
-    """Read an Avro schema in JSON, or a primitive type's bare name.
-
-    Raises:
-        BadSchema: fastavro rejects it, or it is too deep or too large.
-        MissingLibrary: fastavro is not installed.
-    """
+    """Read an Avro schema in JSON, or a primitive type's bare name."""
     fastavro = needed("fastavro", "Avro schemas")
     with plain_errors("Avro schema"):
-        written = json.loads(text)
-        check_nesting(written)
         names: dict[str, Any] = {}
-        parsed = fastavro.parse_schema(written, names)
+        parsed = fastavro.parse_schema(read_json(text), names)
         return Schema(_Reader(names).type(parsed, (), 0))
 
 

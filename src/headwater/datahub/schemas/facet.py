@@ -1,13 +1,12 @@
 """OpenLineage's schema facet as a tree: nested fields, or types such as `array<int>`."""
 
-import json
 from typing import Any
 
 from headwater.datahub.schemas.column_types import column_type
-from headwater.datahub.schemas.libraries import plain_errors
+from headwater.datahub.schemas.libraries import plain_errors, read_json
 from headwater.datahub.schemas.sql import type_of
 from headwater.fields.errors import BadSchema
-from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Schema, Style, Type, check_nesting
+from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Schema, Style, Type
 from headwater.rules.plan.types import ELEMENT, KEY, VALUE
 
 
@@ -16,13 +15,9 @@ def from_facet(text: str | bytes) -> Schema:
 
     >>> from_facet('{"fields": [{"name": "a", "type": "array<int>"}]}').root.fields[0].type
     Array(item=Scalar(name='int', native='int'), item_name=None)
-
-    Raises:
-        BadSchema: it is none, or too deep or too large.
     """
     with plain_errors("OpenLineage schema facet"):
-        written = json.loads(text)
-        check_nesting(written)
+        written = read_json(text)
         if isinstance(written, dict) and "fields" not in written:
             written = written.get("schema", written)
         if not isinstance(written, dict) or not isinstance(written.get("fields"), list):

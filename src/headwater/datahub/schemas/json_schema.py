@@ -1,10 +1,9 @@
 """JSON Schemas as trees: checked by jsonschema-rs, references followed by referencing, never over the network."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from headwater.datahub.schemas.libraries import needed, plain_errors
+from headwater.datahub.schemas.libraries import needed, plain_errors, read_json
 from headwater.fields.errors import BadSchema
 from headwater.fields.schema_tree import (
     Array,
@@ -18,7 +17,6 @@ from headwater.fields.schema_tree import (
     Style,
     Type,
     Union,
-    check_nesting,
 )
 
 _Json: TypeAlias = Mapping[str, Any]
@@ -32,16 +30,10 @@ _UNIONS = ("oneOf", "anyOf", "allOf")
 
 
 def from_json_schema(text: str | bytes) -> Schema:
-    """Read a JSON Schema of any draft from 4 on; one that names no such draft is read as the newest.
-
-    Raises:
-        BadSchema: its draft's own schema rejects it, a reference leads nowhere, or it is too deep or too large.
-        MissingLibrary: jsonschema-rs or referencing is not installed.
-    """
+    """Read a JSON Schema of any draft from 4 on; one that names no such draft is read as the newest."""
     checker = needed("jsonschema_rs", "JSON Schemas")
     with plain_errors("JSON Schema"):
-        schema = json.loads(text)
-        check_nesting(schema)
+        schema = read_json(text)
         if not isinstance(schema, dict):
             raise BadSchema('The JSON Schema must be an object, as in {"type": "object", …}.')
         # The library would look for an unknown draft on the network.

@@ -1,5 +1,9 @@
-"""The optional libraries that read schemas; whatever they raise becomes one sentence."""
+"""The optional libraries that read schemas; whatever they raise becomes one sentence.
 
+Every reader raises `BadSchema` for a schema that it cannot use, `MissingLibrary` where its library is not installed.
+"""
+
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,17 +11,14 @@ from importlib import import_module
 from typing import Any
 
 from headwater.fields.errors import BadSchema, DataHubError, MissingLibrary
+from headwater.fields.schema_tree import check_brackets, check_nesting
 
 _LONGEST = 300
 _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 
 def needed(module: str, reads: str) -> Any:  # noqa: ANN401  a module
-    """Import a library.
-
-    Raises:
-        MissingLibrary: it is not installed.
-    """
+    """Import a library."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -27,12 +28,13 @@ def needed(module: str, reads: str) -> Any:  # noqa: ANN401  a module
 
 
 @contextmanager
-def plain_errors(source: str) -> Iterator[None]:
-    """Turn whatever a library raises about a bad schema into one sentence.
+def plain_errors(source: str, text: str = "") -> Iterator[None]:
+    """Turn whatever a library raises about a bad schema, or its text if it parses one, into one sentence.
 
     Libraries promise little about errors, so every ordinary one counts as an error of the input.
     """
     try:
+        check_brackets(text)
         yield
     except DataHubError:
         raise
@@ -40,6 +42,13 @@ def plain_errors(source: str) -> Iterator[None]:
         raise BadSchema(f"The {source} is nested too deeply: flatten it.") from error
     except Exception as error:
         raise BadSchema(f"Cannot parse the {source}: {_brief(error)}.") from error
+
+
+def read_json(text: str | bytes) -> Any:  # noqa: ANN401  JSON
+    """The JSON of a schema, which may not be nested more deeply than a schema."""
+    written = json.loads(text)
+    check_nesting(written)
+    return written
 
 
 def _brief(error: Exception) -> str:

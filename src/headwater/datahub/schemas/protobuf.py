@@ -22,7 +22,6 @@ from headwater.fields.schema_tree import (
     Style,
     Type,
     Union,
-    check_brackets,
 )
 
 # FieldDescriptorProto.Type: the name in DataHub's paths, and Protobuf's own.
@@ -48,17 +47,12 @@ _REPEATED = 3
 
 
 def from_proto(text: str | bytes, folders: Iterable[Path] = ()) -> Schema:
-    """Compile a .proto; what it imports is looked for in the folders, Google's own types are there already.
-
-    Raises:
-        BadSchema: the compiler rejects it, or it is too deep or too large.
-        MissingLibrary: protoxy is not installed.
-    """
+    """Compile a .proto; what it imports is looked for in the folders, Google's own types are there already."""
     protoxy = needed("protoxy", "Protobuf schemas")
-    with plain_errors("Protobuf schema"), TemporaryDirectory(prefix="headwater-") as folder:
-        written = text if isinstance(text, bytes) else text.encode()
-        # The compiler follows braces by recursion of its own, where no limit of Python's holds.
-        check_brackets(written.decode(errors="replace"))
+    written = text if isinstance(text, bytes) else text.encode()
+    # The compiler follows braces by recursion of its own, where no limit of Python's holds.
+    nested = written.decode(errors="replace")
+    with plain_errors("Protobuf schema", nested), TemporaryDirectory(prefix="headwater-") as folder:
         file = Path(folder) / "headwater_schema.proto"
         file.write_bytes(written)
         compiled = protoxy.compile([file], [folder, *map(str, folders)], include_source_info=False)
@@ -66,12 +60,7 @@ def from_proto(text: str | bytes, folders: Iterable[Path] = ()) -> Schema:
 
 
 def from_descriptors(content: bytes) -> Schema:
-    """Read a FileDescriptorSet (protoc --descriptor_set_out --include_imports); the last file is the schema's.
-
-    Raises:
-        BadSchema: it is none.
-        MissingLibrary: protobuf is not installed.
-    """
+    """Read a FileDescriptorSet (protoc --descriptor_set_out --include_imports); the last file is the schema's."""
     library = needed("google.protobuf.descriptor_pb2", "Protobuf descriptors")
     with plain_errors("set of Protobuf descriptors"):
         descriptors = library.FileDescriptorSet.FromString(content)
@@ -81,12 +70,8 @@ def from_descriptors(content: bytes) -> Schema:
 
 
 def _tree(files: Iterable[Any], own: Iterable[Any]) -> Schema:
-    every: dict[str, Any] = {}
-    for file in files:
-        every.update(_messages(file.message_type, file.package))
-    mine: dict[str, Any] = {}
-    for file in own:
-        mine.update(_messages(file.message_type, file.package))
+    every = dict(message for file in files for message in _messages(file.message_type, file.package))
+    mine = dict(message for file in own for message in _messages(file.message_type, file.package))
     used = {
         field.type_name.lstrip(".") for name, message in mine.items() for field in message.field if _other(field, name)
     }

@@ -3,13 +3,12 @@
 Read without PySpark: the format is small, and a test compares with PySpark's own reader.
 """
 
-import json
 from typing import Any
 
 from headwater.datahub.schemas.column_types import column_type
-from headwater.datahub.schemas.libraries import plain_errors
+from headwater.datahub.schemas.libraries import plain_errors, read_json
 from headwater.fields.errors import BadSchema
-from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Schema, Style, Type, check_nesting
+from headwater.fields.schema_tree import Array, Field, Limits, Map, Record, Schema, Style, Type
 
 
 def from_spark_json(text: str | bytes) -> Schema:
@@ -17,14 +16,9 @@ def from_spark_json(text: str | bytes) -> Schema:
 
     >>> from_spark_json('{"type":"struct","fields":[{"name":"a","type":"long","nullable":true,"metadata":{}}]}').root
     Record(name='', fields=(Field(name='a', type=Scalar(name='long', native='long'), nullable=True, description=''),))
-
-    Raises:
-        BadSchema: it is none, or too deep or too large.
     """
     with plain_errors("Spark schema"):
-        written = json.loads(text)
-        check_nesting(written)
-        root = _type(written, Limits(), 0)
+        root = _type(read_json(text), Limits(), 0)
         return Schema(Record("", root.fields) if isinstance(root, Record) else root, Style.COLUMNS)
 
 

@@ -22,19 +22,12 @@ def from_hive(text: str) -> Schema:
     >>> table = from_hive("CREATE TABLE t (a int) PARTITIONED BY (day string)")
     >>> [field.name for field in table.root.fields]
     ['a', 'day']
-
-    Raises:
-        BadSchema: sqlglot rejects it, or it is not a CREATE TABLE.
     """
     return _table(text, ("hive", "spark"), "Hive table")
 
 
 def from_sql(text: str) -> Schema:
-    """Read a CREATE TABLE of ANSI SQL.
-
-    Raises:
-        BadSchema: sqlglot rejects it, or it is not a CREATE TABLE.
-    """
+    """Read a CREATE TABLE of ANSI SQL."""
     return _table(text, _ANSI, "SQL table")
 
 
@@ -43,16 +36,12 @@ def from_spark_ddl(text: str) -> Schema:
 
     >>> [field.name for field in from_spark_ddl("a INT, b STRUCT<c: STRING>").root.fields]
     ['a', 'b']
-
-    Raises:
-        BadSchema: sqlglot rejects it.
     """
     bare = text.strip()
     if bare.lower().startswith("create"):
         return _table(bare, ("spark",), "Spark table")
-    check_brackets(bare)
     if bare.lower().startswith("struct<") and bare.endswith(">"):
-        with plain_errors("Spark type"):
+        with plain_errors("Spark type", bare):
             type_ = _Reader("spark").type(exp.DataType.build(bare, dialect="spark"), 0)
         return Schema(Record("", type_.fields) if isinstance(type_, Record) else type_, Style.COLUMNS)
     return _table(f"CREATE TABLE t ({bare})", ("spark",), "Spark schema")
@@ -68,8 +57,7 @@ def type_of(text: str) -> Type | None:
 
 
 def _table(text: str, dialects: tuple[str, ...], source: str) -> Schema:
-    check_brackets(text)
-    with plain_errors(source):
+    with plain_errors(source, text):
         dialect, statements = _parsed(text, dialects)
         tables = [create for create in statements if isinstance(create, exp.Create) and create.kind == "TABLE"]
         if len(tables) != 1:

@@ -38,11 +38,7 @@ def copy_tables(
 ) -> dict[str, int]:
     """Copy rows, a batch at a time; returns the number of rows by table.
 
-    Args:
-        session: the transaction.
-        frames: the rows of each table, with the store's columns at least.
-        findable: whether to add the search terms of datasets, jobs, fields and notes.
-        tasks: the most Spark tasks; None for as many as there are files.
+    `findable` adds the search terms of datasets, jobs, fields and notes; `tasks` limits Spark's tasks.
     """
     keys = Keys(session, Cache())
     copied = dict.fromkeys(frames, 0)

@@ -4,6 +4,7 @@ import logging
 import os
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from headwater.lake.failures import PipelineError, plain_spark_errors
 from headwater.lake.places import RUN_FOLDER
 from headwater.lake.session.packages import CLASSES, package_for, settings_for
-from headwater.lake.session.shipping import zipped
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -169,3 +169,13 @@ def _ship(spark: "SparkSession", undo: ExitStack) -> None:
     if not (context.master or "").startswith("local"):
         folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="headwater-", ignore_cleanup_errors=True))
         context.addPyFile(str(zipped(Path(folder))))
+
+
+def zipped(folder: Path) -> Path:
+    """The package as a zip in a folder."""
+    home, target = Path(__file__).parents[2], folder / "headwater.zip"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(home.rglob("*")):
+            if file.suffix in {".py", ".sql"} and "__pycache__" not in file.parts:
+                archive.write(file, Path("headwater") / file.relative_to(home))
+    return target

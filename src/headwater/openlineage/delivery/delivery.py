@@ -116,13 +116,8 @@ class Delivery(Transport):
             trouble = self._backlog.trouble
             self._changed.notify_all()
         if trouble is not None and self._spool is not None:
-            why = trouble.strerror or type(trouble).__name__
-            self._warn_once(
-                "disk",
-                "%s does not accept events (%s): they wait in memory only; the job continues.",
-                self._spool.folder,
-                why,
-            )
+            why = f"{self._spool.folder} does not accept events ({trouble.strerror or type(trouble).__name__})"
+            self._warn_once("disk", f"{why}: they wait in memory only; the job continues.")
         if not accepted:
             self._warn_once("dropped", "The queue of unsent events is full: dropping new events.")
 
@@ -263,10 +258,10 @@ class Delivery(Transport):
             self._reduced += reduced and pending.own
             self._rejected += not reduced and pending.own
             self._last_error = reason
-        sentence = "%s refused an event: %s. The event is kept in %s."
+        sentence = f"{self.endpoint} refused an event: {reason}. The event is kept in {where}."
         if reduced:
             sentence += " It was accepted without its columns."
-        self._warn_once("reduced" if reduced else "refused", sentence, self.endpoint, reason, where)
+        self._warn_once("reduced" if reduced else "refused", sentence)
 
     def _mark_done(self, pending: PendingEvent) -> None:
         self._pending = None
@@ -290,13 +285,8 @@ class Delivery(Transport):
             self._changed.notify_all()
         if self._failures >= _OPEN_AFTER or slow:
             where = self._spool.folder if self._spool is not None else "memory"
-            self._warn_once(
-                "down",
-                "%s does not accept events (%s). They wait in %s; the job continues.",
-                self.endpoint,
-                failed.reason,
-                where,
-            )
+            why = f"{self.endpoint} does not accept events ({failed.reason})"
+            self._warn_once("down", f"{why}. They wait in {where}; the job continues.")
 
     def _pause(self) -> bool:
         """Wait before the next attempt; False if there is none."""
@@ -316,28 +306,22 @@ class Delivery(Transport):
         try:
             return Spool(settings, self.endpoint)
         except OSError as error:
-            self._warn_once("disk", "Cannot create a spool (%s): events wait in memory only.", error.strerror)
+            self._warn_once("disk", f"Cannot create a spool ({error.strerror}): events wait in memory only.")
             return None
 
     def _warn_about_unsent(self) -> None:
         counts = self.counts()
         if counts.spooled and self._spool is not None:
-            self._warn_once(
-                "left",
-                "Events still waiting for %s: %d, in %s (%s). The next application sends them, or run `headwater"
-                " ingest --spool` to store them.",
-                self.endpoint,
-                counts.spooled,
-                self._spool.folder,
-                counts.last_error or "ran out of time",
-            )
+            left = f"Events still waiting for {self.endpoint}: {counts.spooled}, in {self._spool.folder}"
+            ways = "The next application sends them, or run `headwater ingest --spool` to store them."
+            self._warn_once("left", f"{left} ({counts.last_error or 'ran out of time'}). {ways}")
         if counts.dropped:
-            self._warn_once("lost", "Lost %d events for %s.", counts.dropped, self.endpoint)
+            self._warn_once("lost", f"Lost {counts.dropped} events for {self.endpoint}.")
 
-    def _warn_once(self, kind: str, sentence: str, *values: object) -> None:
+    def _warn_once(self, kind: str, sentence: str) -> None:
         if kind not in self._warned:
             self._warned.add(kind)
-            _log.warning("Headwater: " + sentence, *values)
+            _log.warning("Headwater: %s", sentence)
 
 
 def _smaller(text: bytes, reason: str) -> Iterator[bytes]:

@@ -61,19 +61,8 @@ def with_inner(transport: Transport, change: Callable[[Transport], Transport]) -
 
 
 def _in_the_callers_thread(transport: AsyncHttpTransport) -> HttpTransport:
-    config = transport.config
-    return HttpTransport(
-        HttpConfig(
-            url=config.url,
-            endpoint=config.endpoint,
-            timeout=config.timeout,
-            verify=config.verify,
-            auth=config.auth,
-            compression=config.compression,
-            custom_headers=config.custom_headers,
-            retry=config.retry,
-        )
-    )
+    shared = ("url", "endpoint", "timeout", "verify", "auth", "compression", "custom_headers", "retry")
+    return HttpTransport(HttpConfig(**{name: getattr(transport.config, name) for name in shared}))
 
 
 class AcknowledgedKafka(Transport):

@@ -72,12 +72,7 @@ class _Steps:
 class Graph:
     """Nodes by number, in the order of their ids; a node whose id ends in zeros is a dataset's rows.
 
-    Args:
-        starts: where each step starts: the ids.
-        ends: where it ends.
-        labels: of what label it is.
-        free: pairs of ids between which a step costs nothing.
-        more: ids of nodes that may have no step.
+    Steps have a start, an end and a label; those between `free` pairs cost nothing; `more` nodes may have no step.
     """
 
     def __init__(self, starts: Ints, ends: Ints, labels: Bytes, free: tuple[Ints, Ints], more: Ints) -> None:

@@ -70,14 +70,11 @@ def find_affected_runs(work: Work, facts: Facts, runs: RunRows, mentions: DataFr
         )
         .collect()[0]
     )
-    below = _below(work, facts, runs, affected, mentions) if _nested(work.lake, facts) else None
+    nested = facts.parents > 0 or not work.lake.is_empty("run")
+    below = _below(work, facts, runs, affected, mentions) if nested else None
     nothing = sf.lit(None).cast("array<bigint>")
     rows = affected.withColumn("below", nothing) if below is None else affected.join(below, "id", "left")
     return AffectedRuns(rows, known, partly_known, began_us or 0, first_us or 0)
-
-
-def _nested(lake: Lake, facts: Facts) -> bool:
-    return facts.parents > 0 or not lake.is_empty("run")
 
 
 def _all_runs(lake: Lake, runs: RunRows) -> DataFrame:

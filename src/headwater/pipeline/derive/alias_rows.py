@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.conditions import not_before
-from headwater.lake.frames import Batches, Work, first_day, folded, rank_of, rows_of, union
+from headwater.lake.frames import Batches, Work, batch_of, first_day, folded, rank_of, rows_of, union
 from headwater.lake.lake import Change
 from headwater.pipeline.derive.events import Facts
 from headwater.pipeline.derive.shapes import ShapeTables
@@ -68,11 +68,5 @@ def _alias_events(events: DataFrame, tables: ShapeTables, touched: DataFrame) ->
 def _fold_aliases(batches: Batches) -> Batches:
     """The symlinks of aliases, in order, to what they stood for and when; for `mapInArrow`."""
     for alias, rows in groupby(rows_of(batches, ("alias", "us", "physical")), itemgetter(0)):
-        changes = list(alias_changes((us, physical) for _, us, physical in rows))
-        yield pa.RecordBatch.from_pylist(
-            [
-                {"dataset": alias, "until_us": until, "from_us": since, "physical": physical}
-                for since, until, physical in changes
-            ],
-            _ALIAS,
-        )
+        changes = alias_changes((us, physical) for _, us, physical in rows)
+        yield batch_of([(alias, until, since, physical) for since, until, physical in changes], _ALIAS)

@@ -1,10 +1,8 @@
 """New fields: their numbers continue those of their dataset; and which of them may stand for others."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, Window
@@ -15,7 +13,6 @@ from headwater.lake.lake import Lake
 from headwater.store.db.codes import FIELD_BITS
 from headwater.store.entities.keys import kin_of
 
-_FIELD = "id bigint, dataset bigint, key binary, path string"
 _KIN = pa.schema([("field", pa.int64()), ("other", pa.int64()), ("how", pa.int16())])
 
 
@@ -63,16 +60,8 @@ def _fold_kin(batches: Batches) -> Batches:
     """The kin of each dataset's fields, which are few enough to compare in memory."""
     rows = rows_of(batches, ("dataset", "id", "path", "added"))
     for _, fields in groupby(rows, itemgetter(0)):
-        pairs = sorted(_kin_pairs(fields))
+        listed = list(fields)
+        every = {path: key for _, key, path, _ in listed}
+        pairs = sorted(kin_of(every, {path: key for _, key, path, new in listed if new}))
         if pairs:
             yield batch_of(pairs, _KIN)
-
-
-def _kin_pairs(fields: Iterator[tuple[Any, ...]]) -> set[tuple[Any, ...]]:
-    every: dict[str, int] = {}
-    added: dict[str, int] = {}
-    for _, key, path, new in fields:
-        every[path] = key
-        if new:
-            added[path] = key
-    return kin_of(every, added)

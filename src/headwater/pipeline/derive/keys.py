@@ -38,12 +38,7 @@ class Keys:
 
 
 def assign_keys(work: Work, hashes: Mapping[str, DataFrame]) -> Keys:
-    """Look keys up, and assign new ones.
-
-    Args:
-        work: the lake, which has the known keys, and the folder for the new ones.
-        hashes: by kind, a frame with one column of hashes, which may repeat or be null.
-    """
+    """Look keys up, and assign new ones; `hashes` has a frame of hashes by kind, which may repeat or be null."""
     seen = union(rows.toDF("hash").select(sf.lit(kind).alias("kind"), "hash") for kind, rows in hashes.items())
     seen = seen.where("hash IS NOT NULL").distinct()
     known = [kind for kind in hashes if not work.lake.is_empty(kind)]

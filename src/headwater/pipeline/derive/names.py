@@ -6,13 +6,13 @@ earliest event, and none where the shape is known and has no earlier text.
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from headwater.lake.frames import Work, exploded, mapped, union
-from headwater.lake.lake import Change
+from headwater.lake.lake import Change, Lake
 from headwater.pipeline.derive.field_rows import FieldRows, number_fields
 from headwater.pipeline.derive.keys import Keys, assign_keys
 from headwater.pipeline.validate.bodies import NAMED, READ, name_jobs, read_bodies
@@ -43,27 +43,21 @@ class Named:
     parent_jobs: DataFrame
 
 
-@dataclass(frozen=True)
-class BodyFrames:
-    """Input to naming: the bodies that were read, all bodies, and the jobs of parent runs."""
-
-    read: DataFrame
-    bodies: DataFrame
-    parents: DataFrame
-
-
+@dataclass
 class NameRows:
-    """Builds the rows of new names."""
+    """Builds the rows of new names, from the bodies that were read, all bodies, and the jobs of parent runs."""
 
-    def __init__(self, work: Work, validated: Validated, keys: Keys, frames: BodyFrames) -> None:
-        self._work = work
-        self._lake = work.lake
-        self._validated = validated
-        self._keys = keys
-        self._read = frames.read
-        self._bodies = frames.bodies
-        self._parents = frames.parents
-        self._changes: dict[str, Change] = {}
+    _work: Work
+    _validated: Validated
+    _keys: Keys
+    _read: DataFrame
+    _bodies: DataFrame
+    _parents: DataFrame
+    _changes: dict[str, Change] = field(default_factory=dict)
+
+    @property
+    def _lake(self) -> Lake:
+        return self._work.lake
 
     def named(self) -> Named:
         """Rows of new names, and keys of all."""
@@ -100,19 +94,22 @@ class NameRows:
     def _add(self, table: str, rows: DataFrame) -> None:
         self._changes[table] = Change(added=rows)
 
-    def _key(self, kind: str, hashed: str, key: str) -> DataFrame:
-        return self._keys.of(kind, hashed, key)
-
     def _exploded(self, column: str) -> DataFrame:
         """The items of new shapes, with the shape's key."""
         return exploded(self._read, column, said_by="shape").join(
             self._keys.of("shape", "said_by", "shape", new=True), "said_by"
         )
 
+    def _with_keys(self, rows: DataFrame, kinds: Mapping[str, str], how: str = "left") -> DataFrame:
+        """The rows, with keys in place of the hashes in these columns."""
+        for column, kind in kinds.items():
+            rows = rows.withColumnRenamed(column, "of").join(self._keys.of(kind, "of", column), "of", how).drop("of")
+        return rows
+
     def _field_names(self) -> DataFrame:
         """Dataset, key and path of all fields in the events."""
         fields = exploded(self._read, "fields").withColumnRenamed("dataset", "of").distinct()
-        return fields.join(self._key("dataset", "of", "dataset"), "of").select("dataset", "key", "path")
+        return fields.join(self._keys.of("dataset", "of", "dataset"), "of").select("dataset", "key", "path")
 
     def _names(self) -> DataFrame:
         """The new datasets."""
@@ -126,7 +123,7 @@ class NameRows:
             self._add("job", jobs)
 
     def _parent_jobs(self) -> DataFrame:
-        jobs = self._parents.join(self._key("job", "key", "job"), "key")
+        jobs = self._parents.join(self._keys.of("job", "key", "job"), "key")
         return jobs.select(
             sf.col("namespace").alias("parent_job_namespace"), sf.col("name").alias("parent_job_name"), "job"
         )
@@ -134,7 +131,7 @@ class NameRows:
     def _shapes(self) -> DataFrame:
         shapes = self._read.select(sf.col("shape").alias("hash"), "kind", "streaming", sf.col("job.key").alias("of"))
         shapes = shapes.join(self._keys.of("shape", "hash", "id", new=True), "hash")
-        shapes = shapes.join(self._key("job", "of", "job"), "of", "left").withColumn(
+        shapes = shapes.join(self._keys.of("job", "of", "job"), "of", "left").withColumn(
             "job", sf.coalesce("job", sf.lit(0))
         )
         shapes = self._work.keep("shapes", shapes.select("id", "hash", "kind", "job", "streaming"))
@@ -150,23 +147,16 @@ class NameRows:
         return schemas
 
     def _mentions(self) -> DataFrame:
-        mentions = self._exploded("mentions")
         kinds = {"dataset": "dataset", "renamed": "dataset", "mapping": "mapping", "schema": "schema"}
-        for column, kind in kinds.items():
-            keys = self._key(kind, "of", column)
-            mentions = mentions.withColumnRenamed(column, "of").join(keys, "of", "left").drop("of")
-        mentions = self._work.keep("mentions", mentions.drop("said_by"))
+        mentions = self._with_keys(self._exploded("mentions"), kinds).drop("said_by")
+        mentions = self._work.keep("mentions", mentions)
         if self._keys.new["shape"]:
             self._add("mention", mentions)
         return mentions
 
     def _symlinks(self) -> DataFrame:
-        symlinks = self._exploded("symlinks").drop("said_by")
-        for column in ("alias", "physical"):
-            symlinks = (
-                symlinks.withColumnRenamed(column, "of").join(self._key("dataset", "of", column), "of").drop("of")
-            )
-        symlinks = self._work.keep("symlinks", symlinks)
+        symlinks = self._with_keys(self._exploded("symlinks"), {"alias": "dataset", "physical": "dataset"}, "inner")
+        symlinks = self._work.keep("symlinks", symlinks.drop("said_by"))
         if self._keys.new["shape"]:
             self._add("symlink", symlinks)
         return symlinks
@@ -174,8 +164,8 @@ class NameRows:
     def _notes(self) -> None:
         jobs = self._read.select(sf.col("shape").alias("said_by"), sf.col("job.key").alias("of_job"))
         notes = self._exploded("notes").join(jobs, "said_by")
-        notes = notes.join(self._key("dataset", "dataset", "of"), "dataset", "left")
-        notes = notes.join(self._key("job", "of_job", "job"), "of_job", "left")
+        notes = notes.join(self._keys.of("dataset", "dataset", "of"), "dataset", "left")
+        notes = notes.join(self._keys.of("job", "of_job", "job"), "of_job", "left")
         of_dataset = sf.col("dataset").isNotNull()
         self._add(
             "note",
@@ -198,10 +188,8 @@ class NameRows:
         mappings = exploded(self._read, "mappings", stamp="stamp", said_by="shape")
         first = sf.struct("stamp", "said_by", "dataset", "structure", "text", "origin")
         mappings = mappings.groupBy("hash").agg(sf.min(first).alias("first"))
-        mappings = mappings.select("hash", "first.*").join(self._key("mapping", "hash", "id"), "hash")
-        for column in ("dataset", "origin"):
-            keys = self._key("dataset", "of", column)
-            mappings = mappings.withColumnRenamed(column, "of").join(keys, "of", "left").drop("of")
+        mappings = mappings.select("hash", "first.*").join(self._keys.of("mapping", "hash", "id"), "hash")
+        mappings = self._with_keys(mappings, {"dataset": "dataset", "origin": "dataset"})
         removed = None
         if self._lake.is_empty("mapping"):
             mappings = self._work.keep("mappings", mappings)
@@ -225,8 +213,8 @@ class NameRows:
         by_name = mappings.selectExpr("hash AS of_mapping", "said_by", "id AS mapping", "dataset AS own")
         edges = exploded(self._read, "edges", said_by="shape").withColumnRenamed("mapping", "of_mapping")
         edges = edges.join(by_name, ["of_mapping", "said_by"])
-        edges = edges.join(self._key("dataset", "in_dataset", "source"), "in_dataset")
-        edges = edges.withColumnRenamed("step", "of_step").join(self._key("step", "of_step", "step"), "of_step")
+        edges = edges.join(self._keys.of("dataset", "in_dataset", "source"), "in_dataset")
+        edges = edges.withColumnRenamed("step", "of_step").join(self._keys.of("step", "of_step", "step"), "of_step")
         every = fields.all_of(self._lake)
         ins = every.selectExpr("dataset AS source", "path AS in_path", "id AS in_field")
         outs = every.selectExpr("dataset AS own", "path AS out_path", "id AS out_field")
@@ -281,7 +269,7 @@ def name_all(work: Work, validated: Validated) -> Named:
             "step": exploded(read, "steps").select("hash"),
         }
     keys = assign_keys(work, hashes)
-    rows = NameRows(work, validated, keys, BodyFrames(read, bodies, parents))
+    rows = NameRows(work, validated, keys, read, bodies, parents)
     return rows.named() if has_new_shapes else rows.known()
 
 

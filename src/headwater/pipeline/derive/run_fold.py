@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 from uuid import UUID
@@ -63,17 +63,9 @@ class _Cache:
         kind, job, streaming, mentions = json.loads(text)
         known = []
         for entry in mentions:
-            mention = KnownMention(
-                entry["r"],
-                entry["d"],
-                (entry["n"], entry["e"]),
-                entry["s"],
-                entry.get("m"),
-                None,
-                entry.get("l"),
-                entry["p"],
-                entry.get("f"),
-            )
+            role, dataset, name, said = entry["r"], entry["d"], (entry["n"], entry["e"]), entry["s"]
+            mapping, lifecycle, renamed = map(entry.get, ("m", "l", "f"))
+            mention = KnownMention(role, dataset, name, said, mapping, None, lifecycle, entry["p"], renamed)
             self._names[mention.dataset] = mention.name
             known.append(mention)
         self.shapes[key] = KnownShape(key, EventKind(kind), job, bool(streaming), tuple(known), ())
@@ -91,32 +83,28 @@ class _Cache:
 def write_versions(batches: Batches) -> Batches:
     """Sorted rows of runs, and of events without one under a negative run, to versions; for `mapInArrow`."""
     known = _Cache()
-    waiting: list[tuple[Any, ...]] = []
-    for version, reads in _versions(rows_of(batches, ROW), known):
-        waiting.append(
-            (
-                version.dataset,
-                version.job,
-                version.us,
-                version.read_us,
-                version.run,
-                version.mapping,
-                short_hash(version.name) if version.name else None,
-                int(version.whole),
-                int(version.removal),
-                version.stamp,
-                version.uuid,
-                version.lifecycle or None,
-                version.name,
-                known.inputs(reads),
-                reads or None,
-            )
+    rows = (
+        (
+            version.dataset,
+            version.job,
+            version.us,
+            version.read_us,
+            version.run,
+            version.mapping,
+            short_hash(version.name) if version.name else None,
+            int(version.whole),
+            int(version.removal),
+            version.stamp,
+            version.uuid,
+            version.lifecycle or None,
+            version.name,
+            known.inputs(reads),
+            reads or None,
         )
-        if len(waiting) >= _BATCH:
-            yield batch_of(waiting, WRITTEN)
-            waiting.clear()
-    if waiting:
-        yield batch_of(waiting, WRITTEN)
+        for version, reads in _versions(rows_of(batches, ROW), known)
+    )
+    while batch := list(islice(rows, _BATCH)):
+        yield batch_of(batch, WRITTEN)
 
 
 def _versions(rows: Iterator[tuple[Any, ...]], known: _Cache) -> Iterator[Written]:

@@ -36,8 +36,8 @@ def fold_runs(work: Work, facts: Facts, named: Named) -> RunRows:
     reported = events.groupBy("run").agg(
         first,
         sf.max(sf.struct("stamp", sf.col("job").alias("value"))).alias("job"),
-        sf.max(_when(sf.col("parent").isNotNull(), "parent")).alias("parent_uuid"),
-        sf.max(_when(ended, "type")).alias("end"),
+        sf.max(_stamped("parent")).alias("parent_uuid"),
+        sf.max(sf.when(ended, _stamped("type"))).alias("end"),
         sf.max("streaming").alias("streaming"),
         sf.min("us").alias("since"),
     )
@@ -81,10 +81,6 @@ def fold_runs(work: Work, facts: Facts, named: Named) -> RunRows:
     return RunRows(rows, _change(work.lake, rows))
 
 
-def _when(condition: Column, value: str) -> Column:
-    return sf.when(condition, sf.struct("stamp", sf.col(value).alias("value")))
-
-
 def _parent_reports(events: DataFrame, named: Named) -> DataFrame:
     """What events of child runs say about their parents: of a parent's job, the earliest event counts."""
     reports = events.where("parent IS NOT NULL")
@@ -108,9 +104,9 @@ def _stored(lake: Lake, named: Named) -> DataFrame:
     return known.select(
         "run",
         "first_us",
-        _fact("job", job_stamp).alias("job"),
-        _fact("parent", parent_stamp).alias("parent"),
-        _fact("end_type", sf.col("end_stamp")).alias("end"),
+        _stamped("job", job_stamp).alias("job"),
+        _stamped("parent", parent_stamp).alias("parent"),
+        _stamped("end_type", sf.col("end_stamp")).alias("end"),
         "streaming",
         sf.struct("first_us", "job", "job_stamp", "parent", "parent_stamp", "end_type", "end_stamp", "streaming").alias(
             "old"
@@ -118,8 +114,10 @@ def _stored(lake: Lake, named: Named) -> DataFrame:
     )
 
 
-def _fact(value: str, stamped: Column) -> Column:
-    return sf.when(sf.col(value).isNotNull(), sf.struct(stamped.alias("stamp"), sf.col(value).alias("value")))
+def _stamped(value: str, stamp: Column | None = None) -> Column:
+    """A value with its stamp, where there is one."""
+    stamp = sf.col("stamp") if stamp is None else stamp
+    return sf.when(sf.col(value).isNotNull(), sf.struct(stamp.alias("stamp"), sf.col(value).alias("value")))
 
 
 def _old(*, stored: bool) -> list[Column]:

@@ -9,6 +9,12 @@ from headwater.lake.frames import Work, union
 from headwater.lake.lake import Lake
 from headwater.pipeline.derive.names import Named
 
+SHORT_NAMES = {
+    "r": "role", "d": "dataset", "n": "namespace", "e": "name", "s": "said", "m": "mapping", "l": "lifecycle",
+    "p": "partial", "f": "renamed",
+}  # fmt: skip
+"""The columns of a mention as the text of a shape names them: it travels with every event."""
+
 
 @dataclass(frozen=True)
 class ShapeTables:
@@ -42,17 +48,7 @@ class ShapeTables:
     def with_shapes(self, work: Work, facts: DataFrame) -> DataFrame:
         """Facts with their shapes as text, which each Python process parses once and caches."""
         names = self.datasets.select(sf.col("id").alias("dataset"), "namespace", "name")
-        mention = sf.struct(
-            sf.col("role").alias("r"),
-            sf.col("dataset").alias("d"),
-            sf.col("namespace").alias("n"),
-            sf.col("name").alias("e"),
-            sf.col("said").alias("s"),
-            sf.col("mapping").alias("m"),
-            sf.col("lifecycle").alias("l"),
-            sf.col("partial").alias("p"),
-            sf.col("renamed").alias("f"),
-        )
+        mention = sf.struct(*(sf.col(name).alias(short) for short, name in SHORT_NAMES.items()))
         needed = facts.select("shape").distinct()
         listed = self.mentions.join(needed, "shape", "left_semi").join(names, "dataset")
         listed = listed.groupBy("shape").agg(sf.collect_list(mention).alias("mentions"))

@@ -3,6 +3,7 @@
 The rules are the store's own (5, 7 and 8). The state of a dataset is that of each job's slot.
 """
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -31,15 +32,13 @@ _READ = (
 )  # fmt: skip
 
 
+@dataclass(slots=True)
 class _Slot:
     """The state of a slot: the mapping in effect, what it keeps in force, and its last write."""
 
-    __slots__ = ("keeper", "last", "mapping")
-
-    def __init__(self, mapping: int | None = None, keeper: Keeper | None = None, last: tuple[Any, ...] = ()) -> None:
-        self.mapping = mapping
-        self.keeper = keeper or Keeper()
-        self.last = last
+    mapping: int | None = None
+    keeper: Keeper = field(default_factory=Keeper)
+    last: tuple[Any, ...] = ()
 
 
 class _Dataset:

@@ -50,7 +50,7 @@ def land(
         elif source.kind is SourceKind.INPUT:
             if spooled is None:
                 raise PipelineError("Standard input can be read only once: use - only on the command line.")
-            frames.append(_files(spark, spooled).withColumn("source", sf.lit("-")))
+            frames.append(lines(_reader(spark).text(literally(spooled))).withColumn("source", sf.lit("-")))
         elif source.kind is not SourceKind.FILES:
             frames.append(_table(_load(spark, source, reader_options), source, column))
     patterns = [source.place for source in sources if source.kind is SourceKind.FILES]
@@ -73,10 +73,6 @@ def _all_files(spark: SparkSession, names: Sequence[str]) -> list[DataFrame]:
             check_not_empty(frame, name)
             frames.append(lines(frame))
     return frames
-
-
-def _files(spark: SparkSession, path: str) -> DataFrame:
-    return lines(_reader(spark).text(literally(path)))
 
 
 def _reader(spark: SparkSession):  # type: ignore[no-untyped-def]  # noqa: ANN202  PySpark's own

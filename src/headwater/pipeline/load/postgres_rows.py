@@ -7,6 +7,7 @@ the table by COPY.
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 
 import psycopg
 import pyarrow as pa
@@ -83,11 +84,6 @@ def _rows(url: str, snapshot: str, table: str, start: int) -> Iterator[pa.Record
         )
         with connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.set_types(list(kinds.values()))
-            pending: list[tuple[object, ...]] = []
-            for row in copy.rows():
-                pending.append(row)
-                if len(pending) == _ROWS:
-                    yield batch_of(pending, schema)
-                    pending = []
-            if pending:
-                yield batch_of(pending, schema)
+            rows = copy.rows()
+            while batch := list(islice(rows, _ROWS)):
+                yield batch_of(batch, schema)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
@@ -47,15 +48,12 @@ NAMED = pa.schema(_NAMED)
 
 def read_bodies(batches: Batches) -> Batches:
     """Bodies (content, kind, stamp) to what they mean; for `mapInArrow`."""
-    waiting: list[dict[str, Any]] = []
-    for content, kind, stamp in rows_of(batches, ("content", "kind", "stamp")):
-        meaning = meaning_of_body(json.loads(unpacked(content)), EventKind(kind))
-        waiting.append({"stamp": stamp, **_row(meaning)})
-        if len(waiting) >= _BATCH:
-            yield pa.RecordBatch.from_pylist(waiting, READ)
-            waiting.clear()
-    if waiting:
-        yield pa.RecordBatch.from_pylist(waiting, READ)
+    rows = (
+        {"stamp": stamp, **_row(meaning_of_body(json.loads(unpacked(content)), EventKind(kind)))}
+        for content, kind, stamp in rows_of(batches, ("content", "kind", "stamp"))
+    )
+    while batch := list(islice(rows, _BATCH)):
+        yield pa.RecordBatch.from_pylist(batch, READ)
 
 
 def name_jobs(batches: Batches) -> Batches:

@@ -5,6 +5,8 @@ All of them go into one table, in one pass over the input; the column `what` tel
 
 from typing import Final
 
+from headwater.lake.tables import columns_of
+
 EVENT: Final = "event"
 BODY: Final = "body"
 BAD: Final = "bad"
@@ -14,40 +16,19 @@ LANDED: Final = "raw binary, source string, block bigint, at bigint"
 """A landed line: its bytes; the file, topic or table; where in the file its block begins; and the offset of a message
 in its topic (null where that does not apply)."""
 
-EVENT_COLUMNS: Final = (
-    ("hash", "binary"),
-    ("us", "bigint"),
-    ("kind", "smallint"),
-    ("type", "smallint"),
-    ("run", "binary"),
-    ("stamp", "binary"),
-    ("body_hash", "binary"),
-    ("rest", "binary"),
-    ("parent", "binary"),
-    ("parent_job_namespace", "string"),
-    ("parent_job_name", "string"),
-    ("versions", "array<struct<role:smallint,namespace:string,name:string,version:string>>"),
-)
-BODY_COLUMNS: Final = (("hash", "binary"), ("meaning", "binary"), ("content", "binary"))
-BAD_COLUMNS: Final = (
-    ("source", "string"),
-    ("block", "bigint"),
-    ("offset", "bigint"),
-    ("line", "bigint"),
-    ("field", "string"),
-    ("reason", "string"),
-    ("bytes", "binary"),
-)
 # Of a block: its bytes and lines under `offset` and `line`; how many events were read there, and how many were bad.
-BLOCK_COLUMNS: Final = (
-    ("source", "string"),
-    ("block", "bigint"),
-    ("offset", "bigint"),
-    ("line", "bigint"),
-    ("read", "bigint"),
-    ("bad", "bigint"),
-)
-COLUMNS: Final = {EVENT: EVENT_COLUMNS, BODY: BODY_COLUMNS, BAD: BAD_COLUMNS, BLOCK: BLOCK_COLUMNS}
+COLUMNS: Final = {
+    EVENT: columns_of(
+        "hash binary, us bigint, kind smallint, type smallint, run binary, stamp binary, body_hash binary, rest binary,"
+        " parent binary, parent_job_namespace string, parent_job_name string,"
+        " versions array<struct<role:smallint,namespace:string,name:string,version:string>>"
+    ),
+    BODY: columns_of("hash binary, meaning binary, content binary"),
+    BAD: columns_of(
+        "source string, block bigint, offset bigint, line bigint, field string, reason string, bytes binary"
+    ),
+    BLOCK: columns_of("source string, block bigint, offset bigint, line bigint, read bigint, bad bigint"),
+}
 
 
 def schema() -> str:
