@@ -187,11 +187,12 @@ class Delivery(Transport):
             if self._pending is not None and self._pending.own:
                 self._backlog.put_back(self._pending)
             self._dropped += self._backlog.close()
+            # Before anybody hears of it: whoever waited may look at the spool at once.
+            self._orphaned.close()
+            if self._spool is not None:
+                self._spool.close()
             self._closed = True
             self._changed.notify_all()
-        self._orphaned.close()
-        if self._spool is not None:
-            self._spool.close()
         try:
             self._transport.close(0)
         except Exception:  # noqa: BLE001 (nobody is left to handle it)
