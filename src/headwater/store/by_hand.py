@@ -1,13 +1,58 @@
 """What people write over the API: tags, deletions, descriptions. No event holds it, so nothing derives it again."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from headwater.store.db.codes import Kind, TagState
-from headwater.store.db.session import Session
+from headwater.store.db.session import Session, ids
 from headwater.store.entities.keys import hash_of
-from headwater.store.reads.namespaces import NamespaceRow
-from headwater.store.reads.sources import SourceRow
-from headwater.store.reads.tags import TagRow
+
+_TAGGED = """
+SELECT given.id, tagged.tag, tagged.state FROM {given}
+{join} tagged ON tagged.kind = :kind AND tagged.entity = given.id
+"""
+_ALL_TAGGED = """
+SELECT tagged.entity, tagged.tag, tagged.state FROM tagged JOIN {table} there ON there.id = tagged.entity
+WHERE tagged.kind = :kind
+"""
+_IN_USE = f"SELECT DISTINCT tagged.tag FROM tagged WHERE tagged.state = {TagState.GIVEN}"  # noqa: S608  our own words
+_NAMESPACES = """
+SELECT namespace.name, namespace.created_us, namespace.updated_us, namespace.owner, namespace.description,
+       namespace.hidden_us
+FROM namespace WHERE namespace.key = coalesce(:key, namespace.key)
+"""
+_SOURCES = (
+    "SELECT source.name, source.type, source.url, source.description, source.created_us, source.updated_us FROM source"
+)
+
+
+class TagRow(NamedTuple):
+    """A tag with its description."""
+
+    name: str
+    description: str | None
+
+
+class NamespaceRow(NamedTuple):
+    """A described namespace; times in microseconds."""
+
+    name: str
+    created_us: int
+    updated_us: int
+    owner: str
+    description: str | None
+    hidden_us: int | None = None
+
+
+class SourceRow(NamedTuple):
+    """A described source; times in microseconds."""
+
+    name: str
+    type: str
+    url: str
+    description: str | None
+    created_us: int
+    updated_us: int
 
 
 def set_tag(session: Session, kind: Kind, key: int, tag: str, *, given: bool) -> None:
@@ -65,3 +110,34 @@ def describe_source(session: Session, source: SourceRow) -> None:
         conflict="(key) DO UPDATE SET updated_us = excluded.updated_us, type = excluded.type, url = excluded.url,"
         " description = excluded.description",
     )
+
+
+def tag_changes(session: Session, kind: Kind, keys: Collection[int]) -> list[tuple[int, str, int]]:
+    """What people did by hand with the tags of these datasets, fields or jobs: entity, tag, `TagState`."""
+    return session.rows(_TAGGED, ids(keys), kind=int(kind))
+
+
+def all_tag_changes(session: Session, kind: Kind) -> list[tuple[int, str, int]]:
+    """What people did by hand with the tags of all datasets, fields or jobs that still exist."""
+    return session.rows(_ALL_TAGGED.format(table=kind.name.lower()), kind=int(kind))
+
+
+def tags_in_use(session: Session) -> list[str]:
+    """The tags that people gave."""
+    return [tag for (tag,) in session.rows(_IN_USE)]
+
+
+def described_tags(session: Session) -> list[TagRow]:
+    """The tags that people described."""
+    return [TagRow._make(row) for row in session.rows("SELECT tag.name, tag.description FROM tag")]
+
+
+def described_namespaces(session: Session, name: str | None) -> list[NamespaceRow]:
+    """All described namespaces, or the one of a name."""
+    rows = session.rows(_NAMESPACES, key=None if name is None else hash_of(name))
+    return [NamespaceRow._make(row) for row in rows]
+
+
+def described_sources(session: Session) -> list[SourceRow]:
+    """The sources that people described."""
+    return [SourceRow._make(row) for row in session.rows(_SOURCES)]

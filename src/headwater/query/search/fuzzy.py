@@ -11,8 +11,8 @@ from headwater.query.search.matching import Match, SearchTerms, Thing
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.words import squeezed
-from headwater.store.reads.columns import fields_by_id
-from headwater.store.reads.labels import names_by_id
+from headwater.store.reads.fields import fields_by_id
+from headwater.store.reads.names import names_by_id
 
 KINDS = tuple(Kind)
 _NAMED = 100
@@ -132,9 +132,12 @@ def _named(
     for kind, key in things:
         keys[kind].append(key)
     rows: list[tuple[Kind, int, str, str, str | None, str]] = [
-        *((Kind.DATASET, *row, None, "") for row in names_by_id(session, "dataset", keys[Kind.DATASET])),
+        *(
+            (Kind.DATASET, key, *name, None, "")
+            for key, name in names_by_id(session, "dataset", keys[Kind.DATASET]).items()
+        ),
         *((Kind.FIELD, *row) for row in fields_by_id(session, keys[Kind.FIELD])),
-        *((Kind.JOB, *row, None, "") for row in names_by_id(session, "job", keys[Kind.JOB])),
+        *((Kind.JOB, key, *name, None, "") for key, name in names_by_id(session, "job", keys[Kind.JOB]).items()),
     ]
     return [
         Hit(kind, namespace, name, path, type_, scored[kind, key], tuple(dict.fromkeys(matches[kind, key])))

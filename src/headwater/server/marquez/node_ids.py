@@ -16,7 +16,7 @@ from headwater.server.http.errors import ApiError
 from headwater.server.marquez.entities.lookups import datasets_named, jobs_named
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.visibility import hidden_among
+from headwater.store.reads.names import hidden_among
 
 T = TypeVar("T", DatasetName, JobName)
 

@@ -67,9 +67,10 @@ def job_facets(session: Session, shapes: Mapping[int, Sequence[Shape]]) -> Mappi
     bodies: defaultdict[int, list[bytes]] = defaultdict(list)
     keys: dict[bytes, int] = {}
     # All that an event says of its job is in its body.
-    for row in bodies_of_shapes(session, ((shape.shape, shape.last) for group in shapes.values() for shape in group)):
-        bodies[row.shape].append(row.hash)
-        keys[row.hash] = row.body
+    times = ((shape.shape, shape.last) for group in shapes.values() for shape in group)
+    for shape_key, body, hashed in bodies_of_shapes(session, times):
+        bodies[shape_key].append(hashed)
+        keys[hashed] = body
     facets = _job_facets_of_bodies(session, keys)
     return {
         key: merged(facets[hashed] for shape in group for hashed in bodies.get(shape.shape, ()) if hashed in facets)

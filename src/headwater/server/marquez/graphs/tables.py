@@ -17,8 +17,8 @@ from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
 from headwater.server.marquez.node_ids import DatasetNode, JobNode, dataset_id, job_id
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
+from headwater.store.reads.names import hidden_among
 from headwater.store.reads.runs import runs_by_id
-from headwater.store.reads.visibility import hidden_among
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from headwater.server.marquez.models import DatasetModel, Datasets, DatasetVersi
 from headwater.server.marquez.parameters import NOT_FOUND, Limit, Offset
 from headwater.server.marquez.routes.namespaces import namespace_called
 from headwater.store.db.session import Session
-from headwater.store.reads.dataset_versions import count_versions, page_of_versions, version_by_stamp
-from headwater.store.reads.datasets import count_in_namespace, page_in_namespace
+from headwater.store.reads.names import page_of_datasets
+from headwater.store.reads.versions import page_of_versions
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: datasets"])
 
@@ -31,9 +31,8 @@ async def list_datasets(asker: Asking, namespace: str, limit: Limit = 100, offse
     """List the datasets of a namespace, by name."""
 
     def answer(session: Session) -> Json:
-        keys = page_in_namespace(session, namespace, limit, offset)
+        keys, total = page_of_datasets(session, namespace, limit, offset)
         shown = datasets_json(session, keys)
-        total = count_in_namespace(session, namespace)
         if not total:
             namespace_called(session, namespace)
         return {"totalCount": total, "datasets": [shown[key] for key in keys]}
@@ -56,8 +55,8 @@ async def list_dataset_versions(
     def answer(session: Session) -> Json:
         key = dataset_called(session, namespace, dataset).id
         facts = facts_of_datasets(session, [key])[key]
-        versions = versions_json(session, facts, page_of_versions(session, key, limit, offset))
-        return {"versions": versions, "totalCount": count_versions(session, key)}
+        versions, total = page_of_versions(session, key, limit, offset)
+        return {"versions": versions_json(session, facts, versions), "totalCount": total}
 
     return json_response(await asker.ask(answer))
 
@@ -73,10 +72,9 @@ async def get_dataset_version(asker: Asking, namespace: str, dataset: str, versi
     def answer(session: Session) -> Json:
         named = dataset_called(session, namespace, dataset)
         written = find_version(session, named, version)
-        row = version_by_stamp(session, written.dataset, written.job, written.stamp)
-        if row is None:
+        if not written.stamp:  # its run has not completed
             raise ApiError(404, f"Dataset version '{version}' not found.")
-        return versions_json(session, facts_of_datasets(session, [named.id])[named.id], [row])[0]
+        return versions_json(session, facts_of_datasets(session, [named.id])[named.id], [written])[0]
 
     return json_response(await asker.ask(answer))
 

@@ -20,7 +20,7 @@ from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset,
 from headwater.server.marquez.routes.namespaces import namespace_called
 from headwater.store.db.session import Session
 from headwater.store.model.uuids import uuid_text
-from headwater.store.reads.jobs import NEW, RUNNING, page_of_jobs
+from headwater.store.reads.names import NEW, RUNNING, page_of_jobs
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: jobs"])
 

@@ -15,11 +15,10 @@ from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import NamespaceModel, Namespaces
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
-from headwater.store.by_hand import describe_namespace
+from headwater.store.by_hand import NamespaceRow, describe_namespace, described_namespaces
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.names import first_ids, is_namespace_used
-from headwater.store.reads.namespaces import NamespaceRow, described_namespaces
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: namespaces"])
 

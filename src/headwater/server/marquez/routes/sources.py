@@ -15,9 +15,9 @@ from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import SourceModel, Sources
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
-from headwater.store.by_hand import describe_source
+from headwater.store.by_hand import SourceRow, describe_source, described_sources
 from headwater.store.db.session import Session
-from headwater.store.reads.sources import SourceRow, described_sources, source_facets
+from headwater.store.reads.notes import source_facets
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: sources"])
 
@@ -76,7 +76,7 @@ def _source_json(source: SourceRow) -> Json:
 def all_sources(session: Session) -> dict[str, SourceRow]:
     """All sources by name: those that events name, and those that people described."""
     sources: dict[str, SourceRow] = {}
-    for content, first, last in sorted(source_facets(session), key=lambda facet: facet.last_us or 0):
+    for content, first, last in sorted(source_facets(session), key=lambda facet: facet[2] or 0):
         facet = json.loads(content)
         name, url = facet.get("name"), facet.get("uri")
         if not isinstance(name, str) or first is None or last is None:

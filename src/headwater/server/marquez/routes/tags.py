@@ -17,10 +17,9 @@ from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
 from headwater.server.marquez.routes.datasets import one_dataset
 from headwater.server.marquez.routes.jobs import one_job
 from headwater.store import by_hand
-from headwater.store.by_hand import set_tag
+from headwater.store.by_hand import TagRow, set_tag
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.tags import TagRow
 
 router = APIRouter(prefix="/api/v1", tags=["Marquez: tags"])
 
