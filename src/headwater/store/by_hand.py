@@ -16,14 +16,6 @@ SELECT tagged.entity, tagged.tag, tagged.state FROM tagged JOIN {table} there ON
 WHERE tagged.kind = :kind
 """
 _IN_USE = f"SELECT DISTINCT tagged.tag FROM tagged WHERE tagged.state = {TagState.GIVEN}"  # noqa: S608  our own words
-_NAMESPACES = """
-SELECT namespace.name, namespace.created_us, namespace.updated_us, namespace.owner, namespace.description,
-       namespace.hidden_us
-FROM namespace WHERE namespace.key = coalesce(:key, namespace.key)
-"""
-_SOURCES = (
-    "SELECT source.name, source.type, source.url, source.description, source.created_us, source.updated_us FROM source"
-)
 
 
 class TagRow(NamedTuple):
@@ -55,6 +47,9 @@ class SourceRow(NamedTuple):
     updated_us: int
 
 
+_TABLES: dict[type, str] = {TagRow: "tag", NamespaceRow: "namespace", SourceRow: "source"}
+
+
 def set_tag(session: Session, kind: Kind, key: int, tag: str, *, given: bool) -> None:
     """Give a tag to a dataset, a job or a field, or take it away."""
     session.insert(
@@ -65,13 +60,16 @@ def set_tag(session: Session, kind: Kind, key: int, tag: str, *, given: bool) ->
     )
 
 
-def describe_tag(session: Session, tag: TagRow) -> None:
-    """Describe a tag."""
+def describe(session: Session, row: TagRow | NamespaceRow | SourceRow) -> None:
+    """Describe a tag, a source or a namespace, or hide the latter; when it was created stays as it is."""
+    changes = ", ".join(
+        f"{column} = excluded.{column}" for column in row._fields if column not in {"name", "created_us"}
+    )
     session.insert(
-        "tag",
-        "key, name, description",
-        [(hash_of(tag.name), *tag)],
-        conflict="(key) DO UPDATE SET description = excluded.description",
+        _TABLES[type(row)],
+        ", ".join(("key", *row._fields)),
+        [(hash_of(row.name), *row)],
+        conflict=f"(key) DO UPDATE SET {changes}",
     )
 
 
@@ -88,28 +86,6 @@ def hide(session: Session, kind: Kind, keys: Iterable[int], us: int) -> None:
 def show(session: Session, kind: Kind, key: int) -> None:
     """Show a dataset or a job that was hidden."""
     session.delete("hidden", "kind, entity", [(int(kind), key)])
-
-
-def describe_namespace(session: Session, namespace: NamespaceRow) -> None:
-    """Describe a namespace, or hide it; when it was created stays as it is."""
-    session.insert(
-        "namespace",
-        "key, name, created_us, updated_us, owner, description, hidden_us",
-        [(hash_of(namespace.name), *namespace)],
-        conflict="(key) DO UPDATE SET updated_us = excluded.updated_us, hidden_us = excluded.hidden_us,"
-        " owner = excluded.owner, description = excluded.description",
-    )
-
-
-def describe_source(session: Session, source: SourceRow) -> None:
-    """Describe a source; when it was created stays as it is."""
-    session.insert(
-        "source",
-        "key, name, type, url, description, created_us, updated_us",
-        [(hash_of(source.name), *source)],
-        conflict="(key) DO UPDATE SET updated_us = excluded.updated_us, type = excluded.type, url = excluded.url,"
-        " description = excluded.description",
-    )
 
 
 def tag_changes(session: Session, kind: Kind, keys: Collection[int]) -> list[tuple[int, str, int]]:
@@ -129,15 +105,19 @@ def tags_in_use(session: Session) -> list[str]:
 
 def described_tags(session: Session) -> list[TagRow]:
     """The tags that people described."""
-    return [TagRow._make(row) for row in session.rows("SELECT tag.name, tag.description FROM tag")]
+    return [TagRow(*row) for row in session.rows(_select(TagRow))]
 
 
 def described_namespaces(session: Session, name: str | None) -> list[NamespaceRow]:
     """All described namespaces, or the one of a name."""
-    rows = session.rows(_NAMESPACES, key=None if name is None else hash_of(name))
-    return [NamespaceRow._make(row) for row in rows]
+    statement = f"{_select(NamespaceRow)} WHERE key = coalesce(:key, key)"
+    return [NamespaceRow(*row) for row in session.rows(statement, key=None if name is None else hash_of(name))]
 
 
 def described_sources(session: Session) -> list[SourceRow]:
     """The sources that people described."""
-    return [SourceRow._make(row) for row in session.rows(_SOURCES)]
+    return [SourceRow(*row) for row in session.rows(_select(SourceRow))]
+
+
+def _select(row: type[TagRow | NamespaceRow | SourceRow]) -> str:
+    return f"SELECT {', '.join(row._fields)} FROM {_TABLES[row]}"  # noqa: S608  our own words

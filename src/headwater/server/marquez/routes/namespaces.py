@@ -15,7 +15,7 @@ from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import NamespaceModel, Namespaces
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
-from headwater.store.by_hand import NamespaceRow, describe_namespace, described_namespaces
+from headwater.store.by_hand import NamespaceRow, describe, described_namespaces
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.names import first_ids, is_namespace_used
@@ -116,4 +116,4 @@ def _used(session: Session, name: str | None) -> dict[str, Namespace]:
 def write_namespace(session: Session, namespace: Namespace, hidden_us: int | None = None) -> None:
     """Store the description of a namespace."""
     row = (namespace.name, namespace.created, namespace.updated, namespace.owner, namespace.description, hidden_us)
-    describe_namespace(session, NamespaceRow(*row))
+    describe(session, NamespaceRow(*row))

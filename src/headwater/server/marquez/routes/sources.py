@@ -15,7 +15,7 @@ from headwater.server.marquez.entities.values import Json, instant
 from headwater.server.marquez.graphs.json import json_response
 from headwater.server.marquez.models import SourceModel, Sources
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
-from headwater.store.by_hand import SourceRow, describe_source, described_sources
+from headwater.store.by_hand import SourceRow, describe, described_sources
 from headwater.store.db.session import Session
 from headwater.store.reads.notes import source_facets
 
@@ -56,7 +56,7 @@ async def put_source(asker: Asking, source: str, body: SourceBody) -> Response:
         before, now = all_sources(session).get(source), now_us()
         created = before.created_us if before else now
         row = SourceRow(source, body.type.upper(), body.connection_url, body.description, created, now)
-        describe_source(session, row)
+        describe(session, row)
         return _source_json(row)
 
     return json_response(await asker.change(work))

@@ -16,8 +16,7 @@ from headwater.server.marquez.models import DatasetModel, JobModel, TagModel, Ta
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
 from headwater.server.marquez.routes.datasets import one_dataset
 from headwater.server.marquez.routes.jobs import one_job
-from headwater.store import by_hand
-from headwater.store.by_hand import TagRow, set_tag
+from headwater.store.by_hand import TagRow, describe, set_tag
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 
@@ -42,7 +41,7 @@ async def list_tags(asker: Asking, limit: Limit = 100, offset: Offset = 0) -> Re
 async def describe_tag(asker: Asking, tag: str, body: Annotated[TagBody | None, Body()] = None) -> Response:
     """Describe a tag."""
     described = TagRow(tag, body.description if body else None)
-    await asker.change(lambda session: by_hand.describe_tag(session, described))
+    await asker.change(lambda session: describe(session, described))
     return json_response(described._asdict())
 
 
