@@ -149,15 +149,6 @@ class EventRow(NamedTuple):
     rest: bytes | None = None
 
 
-class ShapeEvent(NamedTuple):
-    """A raw event in its two parts; `body` is the key of the part that repeats."""
-
-    shape: int
-    body: int
-    content: bytes
-    rest: bytes
-
-
 class ShapeTimes(NamedTuple):
     """A shape of events that name a dataset or a job, and the times of its first and its last event.
 
@@ -212,9 +203,9 @@ def events_of_runs(session: Session, runs: Sequence[tuple[int, bool, bool]]) -> 
     return [EventRow(*row) for row in session.rows(_OF_RUNS, keys, start=int(EventType.START))]
 
 
-def raw_of_shapes(session: Session, shapes: Iterable[tuple[int, int]]) -> list[ShapeEvent]:
-    """The raw events of shapes at a time each; none where retention has dropped them."""
-    return [ShapeEvent._make(row) for row in session.rows(_RAW_OF_SHAPES, _at(shapes))]
+def raw_of_shapes(session: Session, shapes: Iterable[tuple[int, int]]) -> list[tuple[int, int, bytes, bytes]]:
+    """The raw events of shapes at a time each, where retention has left them: shape, key of the body, body and rest."""
+    return session.rows(_RAW_OF_SHAPES, _at(shapes))
 
 
 def bodies_of_shapes(session: Session, shapes: Iterable[tuple[int, int]]) -> list[tuple[int, int, bytes]]:

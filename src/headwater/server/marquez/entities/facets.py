@@ -30,10 +30,10 @@ def _last_events(session: Session, shapes: Iterable[Shape]) -> Mapping[int, list
     """The last raw events of shapes; none where retention has dropped them."""
     bodies: dict[int, Json] = {}
     events: defaultdict[int, list[Json]] = defaultdict(list)
-    for row in raw_of_shapes(session, ((shape.shape, shape.last) for shape in shapes)):
-        if row.body not in bodies:
-            bodies[row.body] = json.loads(unpacked(row.content))
-        events[row.shape].append(join(Parts(bodies[row.body], json.loads(unpacked(row.rest)))))
+    for shape_key, body, content, rest in raw_of_shapes(session, ((shape.shape, shape.last) for shape in shapes)):
+        if body not in bodies:
+            bodies[body] = json.loads(unpacked(content))
+        events[shape_key].append(join(Parts(bodies[body], json.loads(unpacked(rest)))))
     return events
 
 
