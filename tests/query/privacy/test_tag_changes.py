@@ -189,7 +189,7 @@ def test_a_description_reaches_copies_that_have_none(store: Store, maker: EventM
 def test_a_deleted_dataset_is_not_woken(store: Store, maker: EventMaker) -> None:
     from headwater.query.search.resolve import resolve_dataset  # noqa: PLC0415  for this test alone
     from headwater.store.by_hand import hide  # noqa: PLC0415
-    from headwater.store.reads.visibility import hidden_among  # noqa: PLC0415
+    from headwater.store.reads.names import hidden_among  # noqa: PLC0415
 
     store.ingest(_chain(maker, 1, ["a gold"]))
     _propagate(store, maker, 5)

@@ -14,7 +14,7 @@ from headwater.store.db.session import Session
 from headwater.store.entities.keys import hash_of
 from headwater.store.model.compression import unpacked
 from headwater.store.model.meaning import KEPT
-from headwater.store.reads.aspects import (
+from headwater.store.reads.notes import (
     NoteEvent,
     NoteRef,
     has_note,
@@ -23,9 +23,8 @@ from headwater.store.reads.aspects import (
     last_notes_named,
     note_bodies,
     notes_since,
-    readers,
-    writers,
 )
+from headwater.store.reads.slots import readers_ever, writers_ever
 
 _URL = "urn:headwater:facet:datahub"
 
@@ -137,10 +136,10 @@ def ever_had_aspects(session: Session, name: Name) -> bool:
 def readers_of(session: Session, names: Iterable[Name]) -> tuple[set[Name], set[Name]]:
     """The datasets that ever declared to read some datasets, and the jobs that ever read or wrote them."""
     keys = _hashes(sorted(names))
-    rows = readers(session, keys)
-    datasets = {(row.namespace, row.name) for row in rows if row.job_namespace is None}
-    jobs = {(row.job_namespace, row.job_name) for row in rows if row.job_namespace is not None and row.job_name}
-    return datasets, jobs | set(writers(session, keys))
+    rows = readers_ever(session, keys)
+    datasets = {(row[0], row[1]) for row in rows if row[2] is None}
+    jobs = {(namespace, name) for _, _, namespace, name in rows if namespace is not None and name}
+    return datasets, jobs | set(writers_ever(session, keys))
 
 
 def without_urns(aspects: Mapping[Key, Any]) -> dict[str, Any]:

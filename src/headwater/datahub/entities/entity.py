@@ -16,7 +16,7 @@ from headwater.fields.paths import field_of
 from headwater.fields.urn import Urn
 from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
-from headwater.store.reads.inventory import ids_of
+from headwater.store.reads.names import names_by_name
 
 # The parts of a key aspect, by kind of entity; the aspect is named after the kind, but for `corpuser`.
 _KEYS: Mapping[str, tuple[str, ...]] = {
@@ -111,7 +111,7 @@ def _of_field(session: Session, naming: Naming, name: Name, urn: str, at: int | 
 
 
 def _of_job(session: Session, naming: Naming, job: Name, at: int | None) -> dict[str, Any]:
-    if not ids_of(session, "job", [job]):
+    if not names_by_name(session, "job", [job]):
         return {}
     export = export_in(session, inventory_of(session, naming, [], at=at, jobs=[job]), naming, at=at)
     outputs = [output for output in export.inventory.written if output.job == job]

@@ -33,7 +33,7 @@ from headwater.query.lineage.traversal import LIMIT, Walk, traverse
 from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
 from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
-from headwater.store.reads.inventory import ids_of
+from headwater.store.reads.names import names_by_name
 
 HAS_FIELD, DERIVED, DOWNSTREAM = "HasField", "DataDerivedFrom", "DownstreamOf"
 CONSUMES, PRODUCES = "Consumes", "Produces"
@@ -140,8 +140,8 @@ class _RelationReader:
 
     def of_job(self, urn: str) -> Iterator[Relation]:
         name = job_name(urn, self._naming.env)
-        for key in ids_of(self._session, "job", [name]):
-            root = JobName(key, *name)
+        for job in names_by_name(self._session, "job", [name]):
+            root = JobName(*job)
             for kind, direction in ((CONSUMES, Direction.UPSTREAM), (PRODUCES, Direction.DOWNSTREAM)):
                 yield from self._datasets(kind, self._around(root, direction, depth=1)[1])
 
@@ -175,8 +175,8 @@ class _RelationReader:
                 yield from _written(kind, written, of, other_path)
 
     def _key(self, name: Name) -> int:
-        (key,) = ids_of(self._session, "dataset", [name])
-        return key
+        (dataset,) = names_by_name(self._session, "dataset", [name])
+        return dataset.id
 
     def _around(self, root: DatasetName | JobName, direction: Direction, depth: int) -> tuple[set[Name], set[Name]]:
         """The jobs and the datasets next to one."""
@@ -190,7 +190,7 @@ class _RelationReader:
         return names[TableKind.JOB], names[TableKind.DATASET]
 
     def _datasets(self, kind: str, names: Collection[Name]) -> Iterator[Relation]:
-        keys = ids_of(self._session, "dataset", names)
+        keys = [dataset.id for dataset in names_by_name(self._session, "dataset", names)]
         urn_of = some_named(self._session, self._naming, keys, self._moment).names.urn_of
         for name in names:
             yield from _written(kind, urn_of, name)
@@ -201,7 +201,7 @@ class _RelationReader:
 
     def _export(self, names: Collection[Name]) -> Export:
         """An export that makes the URNs of the fields of datasets."""
-        keys = ids_of(self._session, "dataset", names)
+        keys = [dataset.id for dataset in names_by_name(self._session, "dataset", names)]
         inventory = inventory_of(self._session, self._naming, [], at=self._at, beside=keys)
         return export_in(self._session, inventory, self._naming, at=self._at)
 

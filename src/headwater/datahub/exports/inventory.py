@@ -13,7 +13,10 @@ from headwater.openlineage.model.parse_facets import sort_edges
 from headwater.store.db.codes import FIELD_NUMBERS, NOW
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
-from headwater.store.reads import inventory as reads
+from headwater.store.reads.edges import MappedEdge, edges_of, steps_by_id
+from headwater.store.reads.fields import fields_of, paths_by_id
+from headwater.store.reads.names import Table, all_names, names_by_id, names_by_name
+from headwater.store.reads.slots import Slot, inputs_by_id, slots_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,9 @@ def inventory(session: Session, naming: Naming, at: int | None = None) -> Invent
     """Everything in force, now or at a moment."""
     named = all_named(session, naming, _moment(at))
     result = Inventory(named.names, sorted(named.shown.values()), _schemas(session, named.shown))
-    rows = _Rows(session, reads.all_slots(session, _moment(at)))
+    rows = _Rows(session, slots_at(session, _moment(at)))
     result.written = list(_written(rows, session, named.every, result.schemas))
-    result.jobs = sorted(reads.all_jobs(session))
+    result.jobs = sorted(all_names(session, "job").values())
     return result
 
 
@@ -63,10 +66,10 @@ def inventory_of(  # noqa: PLR0913  the parts of a question
     `beside` has the keys of more datasets whose schemas are needed, besides those that the datasets and jobs name.
     """
     moment = _moment(at)
-    requested = some_named(session, naming, reads.ids_of(session, "dataset", names), moment)
+    requested = some_named(session, naming, _keys(session, "dataset", names), moment)
     slots = {
-        *reads.slots_of(session, "dataset", requested.every, moment),
-        *reads.slots_of(session, "job", reads.ids_of(session, "job", jobs), moment),
+        *slots_at(session, moment, requested.every),
+        *slots_at(session, moment, _keys(session, "job", jobs), "job"),
     }
     rows = _Rows(session, slots)
     named = some_named(session, naming, rows.datasets | {*requested.every, *beside}, moment)
@@ -76,6 +79,10 @@ def inventory_of(  # noqa: PLR0913  the parts of a question
     return result
 
 
+def _keys(session: Session, table: Table, names: Collection[Name]) -> list[int]:
+    return [row.id for row in names_by_name(session, table, names)]
+
+
 def _moment(at: int | None) -> int:
     return NOW if at is None else at
 
@@ -83,24 +90,25 @@ def _moment(at: int | None) -> int:
 class _Rows:
     """Slots, with the edges of their mappings and the datasets that they read."""
 
-    def __init__(self, session: Session, slots: Collection[reads.Slot]) -> None:
+    def __init__(self, session: Session, slots: Collection[Slot]) -> None:
         self.slots = sorted(slots, key=lambda slot: (slot.dataset, slot.job))
-        self.edges = reads.edges(
+        self.edges = edges_of(
             session, {slot.mapping for slot in slots if slot.mapping is not None and slot.origin is None}
         )
-        self.inputs = reads.inputs(session, {slot.inputs for slot in slots if slot.inputs is not None})
+        self.inputs = inputs_by_id(session, {slot.inputs for slot in slots if slot.inputs is not None})
 
     @property
     def datasets(self) -> set[int]:
         """All datasets that are named."""
         read = {dataset for datasets in self.inputs.values() for dataset in datasets}
         ends = {key for slot in self.slots for key in (slot.dataset, slot.origin) if key}
-        return read | ends | {dataset_of(edge.in_field) for edge in self.edges}
+        return read | ends | {dataset_of(edge.origin) for edge in self.edges}
 
 
 def _schemas(session: Session, datasets: dict[int, Name]) -> dict[Name, list[SchemaField]]:
     fields: dict[Name, list[SchemaField]] = defaultdict(list)
-    for row in sorted(reads.schemas(session, datasets), key=lambda row: row.position or 0):
+    listed = [row for row in fields_of(session, datasets) if row.position is not None]
+    for row in sorted(listed, key=lambda row: row.position or 0):
         fields[datasets[row.dataset]].append(SchemaField(row.path, row.type, row.description))
     return dict(fields)
 
@@ -109,7 +117,7 @@ def _written(
     rows: _Rows, session: Session, datasets: dict[int, Name], schemas: dict[Name, list[SchemaField]]
 ) -> Iterable[Written]:
     lineages = _lineages(session, datasets, rows.edges)
-    jobs = reads.jobs_by_id(session, {slot.job for slot in rows.slots if slot.job})
+    jobs = names_by_id(session, "job", {slot.job for slot in rows.slots if slot.job})
     for slot in rows.slots:
         name = datasets[slot.dataset]
         if slot.origin is not None:
@@ -123,14 +131,16 @@ def _written(
         yield Written(name, jobs[slot.job] if slot.job else None, tuple(sorted(sources)), lineage)
 
 
-def _lineages(session: Session, datasets: dict[int, Name], rows: Collection[reads.EdgeRow]) -> dict[int, ColumnLineage]:
-    fields = {field for row in rows for field in (row.out_field, row.in_field) if field & FIELD_NUMBERS}
-    paths = reads.field_paths(session, fields)
+def _lineages(session: Session, datasets: dict[int, Name], rows: Collection[MappedEdge]) -> dict[int, ColumnLineage]:
+    fields = {field for row in rows for field in (row.destination, row.origin) if field & FIELD_NUMBERS}
+    paths = paths_by_id(session, fields)
     by_mapping: dict[int, set[ColumnEdge]] = defaultdict(set)
-    for mapping, out, read, kind, subtype, masking, words in rows:
+    steps = steps_by_id(session, {row.step for row in rows})
+    for mapping, out, read, step, words in rows:
         if read & FIELD_NUMBERS:
             source = datasets[dataset_of(read)]
-            edge = ColumnEdge(paths.get(out), *source, paths[read], kind, subtype, bool(masking), words)
+            kind, subtype, masking = steps[step]
+            edge = ColumnEdge(paths.get(out), *source, paths[read], kind, subtype, masking, words)
             by_mapping[mapping].add(edge)
     return {
         mapping: ColumnLineage(tuple(sorted({edge.out for edge in group if edge.out is not None})), sort_edges(group))

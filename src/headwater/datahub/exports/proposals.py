@@ -38,7 +38,7 @@ from headwater.store import Store
 from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import with_rows_folded
-from headwater.store.reads.inventory import last_event_us
+from headwater.store.reads.transfer import event_span
 
 _NOTHING = ColumnLineage((), ())
 
@@ -332,8 +332,8 @@ def export_in(  # noqa: PLR0913  as it is asked for
     indirect: bool = True,
 ) -> Export:
     """An inventory, ready to be written, without the words on fields that did not come from DataHub."""
-    last = last_event_us(session)
-    us = at if at is not None else last or 0
+    span = event_span(session)
+    us = at if at is not None else span[1] if span else 0
     jobs = {output.job for output in inventory.written if output.job is not None}
     moment = NOW if at is None else at
     stored = {

@@ -27,7 +27,7 @@ from headwater.datahub.naming.lookup import UrnLookup
 from headwater.datahub.naming.store_names import ENTITIES
 from headwater.fields.errors import DataHubError
 from headwater.store import IngestResult, Store
-from headwater.store.reads.aspects import NoteRef
+from headwater.store.reads.notes import NoteRef
 from headwater.store.writer_process import ingest_apart
 
 _BATCH = 1_000

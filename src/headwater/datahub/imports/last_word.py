@@ -16,7 +16,7 @@ from headwater.openlineage.model.producer import PRODUCER
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import hash_of
 from headwater.store.ingest.prepared_event import make_ready
-from headwater.store.reads.aspects import declarations_at
+from headwater.store.reads.events import declarations_at
 
 AGAIN = "headwater_again"
 """The facet with the number."""

@@ -18,7 +18,7 @@ from headwater.datahub.imports.entity_state import DATASET_KEY, OF_LINEAGE, Enti
 from headwater.datahub.imports.events import has_facet
 from headwater.datahub.naming.store_names import ENTITIES
 from headwater.fields.errors import DataHubError
-from headwater.store.reads.aspects import NoteRef
+from headwater.store.reads.notes import NoteRef
 
 DATASET, JOB = "dataset", "job"
 Entity: TypeAlias = tuple[str, Name]

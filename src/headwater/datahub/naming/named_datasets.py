@@ -15,14 +15,8 @@ from headwater.fields.errors import DataHubError
 from headwater.fields.urn import ESCAPED, Urn, unescape
 from headwater.store.db.session import Session
 from headwater.store.model.short_names import last_part, short_hash
-from headwater.store.reads.inventory import (
-    Alias,
-    aliases_of,
-    all_aliases,
-    all_datasets,
-    datasets_by_id,
-    datasets_by_tail,
-)
+from headwater.store.reads.aliases import Alias, alias_pairs, all_aliases
+from headwater.store.reads.names import all_names, datasets_by_tail, names_by_id
 
 # A name with more escapes than this in its last part is looked for with all or none of them.
 _MOST_ESCAPES = 6
@@ -39,15 +33,15 @@ class NamedDatasets:
 
 def all_named(session: Session, naming: Naming, at: int) -> NamedDatasets:
     """All datasets of a store."""
-    return _named(naming, all_datasets(session), all_aliases(session, at))
+    return _named(naming, all_names(session, "dataset"), all_aliases(session, at))
 
 
 def some_named(session: Session, naming: Naming, keys: Collection[int], at: int) -> NamedDatasets:
     """Some datasets of a store, with their aliases and the datasets that these stand for."""
-    stands_for = aliases_of(session, "dataset", keys, at)
-    physical = {*keys, *(alias.physical for alias in stands_for)}
-    aliases = {*stands_for, *aliases_of(session, "physical", physical, at)}
-    datasets = datasets_by_id(session, physical | {alias.dataset for alias in aliases})
+    stands_for = alias_pairs(session, keys, at, at, ["dataset"])
+    physical = {*keys, *(dataset for _, dataset in stands_for)}
+    aliases = {*stands_for, *alias_pairs(session, physical, at, at, ["physical"])}
+    datasets = names_by_id(session, "dataset", physical | {alias for alias, _ in aliases})
     return _named(naming, datasets, aliases)
 
 

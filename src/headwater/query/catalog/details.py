@@ -12,8 +12,9 @@ from headwater.query.metadata.tag_lists import Tag, listed_tags
 from headwater.query.search.resolve import resolve_dataset, resolve_job
 from headwater.store.db.codes import NOW, Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.datasets import aliases_of
+from headwater.store.reads.aliases import aliases_of
 from headwater.store.reads.fields import fields_of
+from headwater.store.reads.names import names_by_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
     resolved = resolve_dataset(session, dataset)
     fields = fields_of(session, [resolved.id])
     fields.sort(key=lambda field: (field.position is None, field.position or 0, field.path))
-    aliases = aliases_of(session, resolved.id, NOW)
+    aliases = names_by_id(session, "dataset", aliases_of(session, resolved.id, NOW) - {resolved.id})
     notes = notes_of(session, Kind.DATASET, [resolved.id]).get(resolved.id, {})
     paths = {resolved.id: {field.id: field.path for field in fields}}
     return DatasetDetails(
@@ -75,7 +76,7 @@ def describe_dataset(session: Session, dataset: str) -> DatasetDetails:
         tuple(Column(field.path, field.type, field.description, field.position is not None) for field in fields),
         owners_in(notes.get("ownership")),
         listed_tags(session, Kind.DATASET, {resolved.id: notes}, paths)[resolved.id],
-        tuple(sorted(TableName(*name) for name in aliases)),
+        tuple(sorted(TableName(*name) for name in aliases.values())),
     )
 
 

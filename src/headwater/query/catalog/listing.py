@@ -54,8 +54,8 @@ def list_names(
     The limit counts names of all namespaces: a page may hold fewer, or none, and still have a next page.
     """
     rows = page_by_key(session, kind, read_hash(cursor), limit)
-    names = (TableName(row.namespace, row.name) for row in rows if namespaces is None or row.namespace in namespaces)
-    return NamesPage(tuple(names), rows[-1].key.hex() if len(rows) == limit else None)
+    names = (TableName(*name) for _, *name in rows if namespaces is None or name[0] in namespaces)
+    return NamesPage(tuple(names), rows[-1][0].hex() if len(rows) == limit else None)
 
 
 def list_events(

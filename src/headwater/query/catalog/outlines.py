@@ -13,9 +13,11 @@ from headwater.query.metadata.tag_lists import Tag, listed_tags
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import DERIVED
-from headwater.store.reads.datasets import last_writes, with_aliases, with_downstream, with_upstream
-from headwater.store.reads.fields import count_fields, paths_of, tagged_paths
-from headwater.store.reads.names import by_name
+from headwater.store.reads.aliases import with_aliases
+from headwater.store.reads.datasets import with_downstream, with_upstream
+from headwater.store.reads.fields import count_fields, field_paths
+from headwater.store.reads.names import names_by_name
+from headwater.store.reads.versions import last_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,11 @@ def outlines(session: Session, datasets: Collection[str]) -> Outlines:
     splits = {
         (full[:place], full[place + 1 :]) for full in datasets for place, letter in enumerate(full) if letter == "/"
     }
-    rows = by_name(session, Kind.DATASET, splits)
+    rows = names_by_name(session, "dataset", splits)
     full_names = frozenset(datasets)
     names = {row.id: name for row in rows if (name := TableName(row.namespace, row.name)).full in full_names}
     counts = count_fields(session, names)
-    written = last_writes(session, names)
+    written = last_times(session, names)
     # Lineage may be under another name of the same dataset.
     unclear = with_aliases(session, names)
     upstream = unclear | with_upstream(session, names)
@@ -97,6 +99,6 @@ def _tagged_fields(session: Session, notes: Mapping[int, Notes]) -> dict[int, di
     """The paths of fields that may have tags, by dataset and key: most datasets have none, and fields are many."""
     paths: dict[int, dict[int, str]] = {key: {} for key in notes}
     with_tags = [key for key, facets in notes.items() if facets.keys() & {"tags", DERIVED}]
-    for dataset, field, path in (*paths_of(session, with_tags), *tagged_paths(session, notes)):
+    for dataset, field, path in (*field_paths(session, with_tags), *field_paths(session, notes, tagged=True)):
         paths[dataset][field] = path
     return paths

@@ -60,6 +60,6 @@ def overview(session: Session, *, limit: int) -> Overview:
         events[-1].us if events else None,
         tuple(runs[key] for key in newest),
         tuple(runs[key] for key in failing if runs[key].state in states),
-        tuple(Used(TableName(row.namespace, row.name), row.reads, row.writes) for row in used),
+        tuple(Used(TableName(namespace, name), reads, writes) for namespace, name, reads, writes in used),
         Coverage(*coverage(session)),
     )

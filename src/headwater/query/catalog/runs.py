@@ -14,10 +14,10 @@ from headwater.query.search.resolve import UnknownName, resolve_dataset, resolve
 from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.entities.raw_events import Place
-from headwater.store.model.order import LAST, stamp_us
+from headwater.store.model.order import LAST
 from headwater.store.model.uuids import uuid_text
-from headwater.store.reads.dataset_versions import NamedVersion, named_versions, named_versions_of_run
-from headwater.store.reads.runs import NamedRun, datasets_read, named_run, named_runs_by_id, named_runs_of_job
+from headwater.store.reads.runs import RunRow, datasets_read, run_by_uuid, runs_before, runs_by_id
+from headwater.store.reads.versions import NamedVersion, named_versions, named_versions_of_run
 
 _VERSIONS_OF_A_RUN = 1_000
 _LAST_UUID = b"\xff" * 17
@@ -132,15 +132,15 @@ def list_runs(session: Session, job: str, *, limit: int, cursor: str | None = No
     """List the runs of a job, the newest first."""
     resolved = resolve_job(session, job)
     place = read_place(cursor) or Place(NOW, _LAST_UUID)
-    rows = named_runs_of_job(session, resolved.id, place.us, place.hash, limit)
+    rows = runs_before(session, resolved.id, place.us, place.hash, limit)
     last = rows[-1] if len(rows) == limit else None
-    after = Place(last.first_us, bytes(last.uuid)) if last is not None and last.first_us is not None else None
+    after = Place(last.first_us, UUID(last.uuid).bytes) if last is not None and last.first_us is not None else None
     return RunsPage(resolved.table, tuple(_run(row) for row in rows), written_place(after))
 
 
 def runs_by_key(session: Session, keys: Collection[int]) -> dict[int, Run]:
     """Runs by the store's own keys."""
-    return {row.id: _run(row) for row in named_runs_by_id(session, keys)}
+    return {row.key: _run(row) for row in runs_by_id(session, keys)}
 
 
 def describe_run(session: Session, run: str) -> RunDetails:
@@ -150,13 +150,13 @@ def describe_run(session: Session, run: str) -> RunDetails:
         UnknownName: there is none.
     """
     try:
-        row = named_run(session, UUID(run).bytes)
+        row = run_by_uuid(session, UUID(run).bytes)
     except ValueError:
         row = None
     if row is None:
         raise UnknownName(f"No run matches {run!r}", ())
-    reads = sorted(TableName(*name) for name in datasets_read(session, row.id, streaming=bool(row.streaming)))
-    written = named_versions_of_run(session, row.id, _VERSIONS_OF_A_RUN + 1)
+    reads = sorted(TableName(*name) for name in datasets_read(session, row.key, streaming=row.streaming))
+    written = named_versions_of_run(session, row.key, _VERSIONS_OF_A_RUN + 1)
     versions = tuple(_version(version) for version in written[:_VERSIONS_OF_A_RUN])
     return RunDetails(_run(row), tuple(reads), versions, len(written) > _VERSIONS_OF_A_RUN)
 
@@ -167,7 +167,7 @@ def _version(row: NamedVersion) -> Written:
         row.name,
         TableName(row.namespace, row.dataset),
         row.us,
-        _job(row),
+        None if row.job_name is None else TableName(row.job_namespace or "", row.job_name),
         None if row.run is None else uuid_text(row.run),
         row.lifecycle,
         bool(row.whole),
@@ -176,17 +176,13 @@ def _version(row: NamedVersion) -> Written:
     )
 
 
-def _run(row: NamedRun) -> Run:
+def _run(row: RunRow) -> Run:
     return Run(
-        uuid_text(row.uuid),
-        _job(row),
+        row.uuid,
+        TableName(*row.job_name) if row.job_name else None,
         None if row.end_type is None else EventType(row.end_type).name,
         row.first_us,
-        None if row.end_stamp is None else stamp_us(bytes(row.end_stamp)),
-        None if row.parent is None else uuid_text(row.parent),
-        bool(row.streaming),
+        row.end_us,
+        row.parent,
+        row.streaming,
     )
-
-
-def _job(row: NamedRun | NamedVersion) -> TableName | None:
-    return None if row.job_namespace is None or row.job_name is None else TableName(row.job_namespace, row.job_name)

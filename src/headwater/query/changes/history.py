@@ -9,7 +9,7 @@ from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.openlineage.model.instants import instant_text
 from headwater.query.changes.edge_diff import EdgeChange, edge_changes
-from headwater.query.changes.past import Write, edges_into, whole_writes_at, writes_at
+from headwater.query.changes.past import Write, edges_into, writes_at
 from headwater.query.graph.answer import Edge, FieldName, TableName
 from headwater.query.graph.labels import label_fields, tables
 from headwater.query.search.resolve import resolve_column, resolve_dataset
@@ -126,8 +126,8 @@ def history(session: Session, dataset: str, column: str) -> History:
     field = resolve_column(session, resolved, column)
     table = dataset_of(field)
     slots = slots_of_dataset(session, table)
-    jobs = tables(session, "job", {slot.job for slot in slots if slot.job})
-    edges = edges_into(session, field, {slot.mapping for slot in slots if slot.mapping is not None})
+    jobs = tables(session, "job", {job for job, *_ in slots if job})
+    edges = edges_into(session, field, {mapping for *_, mapping in slots if mapping is not None})
     changes = fold(
         Stretch(
             jobs.get(job),
@@ -147,11 +147,14 @@ def _with_writes(
     """The changes with the writes that made them: the job's own, or what ended it."""
     begun = {(_key(change, jobs), change.us) for change in changes if change.happened is not Happened.ENDED}
     own = writes_at(session, dataset, begun)
-    whole = whole_writes_at(session, dataset, {change.us for change in changes if change.happened is Happened.ENDED})
+    ended = {(0, change.us) for change in changes if change.happened is Happened.ENDED}
+    whole = writes_at(session, dataset, ended, whole=True)
     for change in changes:
         yield replace(
             change,
-            by=whole.get(change.us) if change.happened is Happened.ENDED else own.get((_key(change, jobs), change.us)),
+            by=whole.get((0, change.us))
+            if change.happened is Happened.ENDED
+            else own.get((_key(change, jobs), change.us)),
         )
 
 

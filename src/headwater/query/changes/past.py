@@ -1,9 +1,8 @@
 """What was written into a column at any time, and by whom."""
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from headwater.common.groups import sets_by_key
 from headwater.query.graph.answer import Edge, TableName, Transformation, place_of
@@ -12,11 +11,9 @@ from headwater.store.db.codes import Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads import edges as edge_reads
-from headwater.store.reads.columns import kin_of
+from headwater.store.reads import versions as version_reads
 from headwater.store.reads.edges import MappedEdge
-from headwater.store.reads.versions import WriteRow, whole_writes, writes_by_jobs
-
-_K = TypeVar("_K", bound=Hashable)
+from headwater.store.reads.fields import kin_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +75,11 @@ def _by_origin(edges: Iterable[MappedEdge], ways: Mapping[int, Step]) -> list[tu
     return [(origin, tuple(sorted(group, key=place_of))) for origin, group in grouped.items()]
 
 
-def writes_at(session: Session, dataset: int, moments: Collection[tuple[int, int]]) -> dict[tuple[int, int], Write]:
-    """The last write of each job at a moment."""
-    writes = writes_by_jobs(session, dataset, moments)
-    return _with_jobs(session, {(write.asked_job, write.us): write for write in writes})
-
-
-def whole_writes_at(session: Session, dataset: int, times: Collection[int]) -> dict[int, Write]:
-    """The last write at a moment, by anyone, that left nothing of what there was."""
-    return _with_jobs(session, {write.us: write for write in whole_writes(session, dataset, times)})
-
-
-def _with_jobs(session: Session, writes: Mapping[_K, WriteRow]) -> dict[_K, Write]:
-    jobs = tables(session, "job", {write.job for write in writes.values() if write.job})
-    return {key: Write(jobs.get(write.job), write.run, write.lifecycle) for key, write in writes.items()}
+def writes_at(
+    session: Session, dataset: int, moments: Collection[tuple[int, int]], *, whole: bool = False
+) -> dict[tuple[int, int], Write]:
+    """The last write at each moment (job, time); `whole`: by anyone (0), if it left nothing of what there was."""
+    rows = version_reads.writes_at(session, dataset, moments, whole=whole)
+    writes = {(row.asked_job, row.us): row for row in rows}
+    jobs = tables(session, "job", {row.job for row in writes.values() if row.job})
+    return {moment: Write(jobs.get(row.job), row.run, row.lifecycle) for moment, row in writes.items()}

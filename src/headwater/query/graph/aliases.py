@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable
 
 from headwater.query.graph.intervals import Span
 from headwater.store.db.session import Session
-from headwater.store.entities.keys import dataset_of, rows_of
+from headwater.store.entities.keys import dataset_of, hash_of, rows_of
 from headwater.store.reads.aliases import alias_pairs, same_paths
 from headwater.store.reads.edges import Match
-from headwater.store.reads.labels import dataset_hashes
+from headwater.store.reads.names import names_by_id
 
 
 class Aliases:
@@ -120,4 +120,5 @@ class Aliases:
 
     def _first(self, datasets: list[int]) -> int:
         """Of datasets that stand for each other in a circle, the one that every store would choose."""
-        return min(dataset_hashes(self._session, datasets))[1]
+        names = names_by_id(self._session, "dataset", datasets)
+        return min(names, key=lambda dataset: hash_of(*names[dataset]))

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from uuid import UUID
 
 from headwater.query.graph.intervals import Span
 from headwater.store.db.session import Session
-from headwater.store.reads.run_trees import Ancestor, ancestors, jobs_below_last_run
+from headwater.store.model.uuids import uuid_text
+from headwater.store.reads.runs import Ancestor, ancestors, jobs_below_last_run
 from headwater.store.reads.versions import LastWrite, last_versions
 
 
@@ -51,5 +51,5 @@ class Applications:
                 visited.add(run)
                 ancestor = above[run]
                 if ancestor.job is not None:
-                    self._top[start] = ancestor.job, str(UUID(bytes=bytes(ancestor.uuid)))
+                    self._top[start] = ancestor.job, uuid_text(ancestor.uuid)
                 run = ancestor.parent

@@ -9,22 +9,27 @@ from collections.abc import Collection, Iterable
 from headwater.query.graph.intervals import NOW, Span
 from headwater.store.db.session import Session
 from headwater.store.entities.fields import schema_contents, schemas_by
-from headwater.store.reads.columns import field_paths, listed_fields
-from headwater.store.reads.schemas import first_mentioned_later, last_schemas, schemas_between
+from headwater.store.reads.fields import (
+    field_keys,
+    field_paths,
+    first_mentioned_later,
+    last_schemas,
+    schemas_between,
+)
 
 
 def listed(session: Session, datasets: Collection[int], span: Span) -> dict[int, set[int]]:
     """The fields that the schemas of datasets listed; of structs also what is around and in them."""
     fields: dict[int, set[int]] = {dataset: set() for dataset in datasets}
     if span.until == NOW and (span.one_moment or span.contents):
-        _add(fields, listed_fields(session, datasets))
+        _add(fields, field_keys(session, datasets, listed=True))
         return fields
     schemas = _schemas_in(session, datasets, span)
     lasts = last_schemas(session, datasets)
     without = [dataset for dataset in datasets if not schemas.get(dataset)]
     by_last = {dataset for dataset, keys in schemas.items() if keys == {lasts[dataset]}}
     by_last |= set(without) - not_yet(session, without, span)
-    _add(fields, listed_fields(session, by_last))
+    _add(fields, field_keys(session, by_last, listed=True))
     earlier = {dataset: keys for dataset, keys in schemas.items() if dataset not in by_last}
     contents = schema_contents(session, {key for keys in earlier.values() for key in keys})
     paths = {dataset: {path for key in keys for path, *_ in contents[key]} for dataset, keys in earlier.items()}

@@ -10,10 +10,9 @@ from headwater.openlineage.model.event import BadEvent, ColumnEdge, Dataset, Dat
 from headwater.openlineage.model.parse import parse_event
 from headwater.query.graph.answer import Edge, FieldName, TableName
 from headwater.store.db.session import Session
-from headwater.store.entities.keys import hash_of
 from headwater.store.model.order import before
-from headwater.store.reads.labels import Table, names_by_hash
-from headwater.store.reads.mapping_events import last_mapping_events, raw_events, times_of_runs
+from headwater.store.reads.events import last_mapping_events, raw_by_hash, times_of_runs
+from headwater.store.reads.names import Table, names_by_name
 
 MOST_SLOTS = 200
 
@@ -48,7 +47,7 @@ def texts_at(session: Session, looks: Sequence[tuple[Slot, Look]]) -> list[Texts
     None where there is no such event, or retention has dropped it.
     """
     events = _last_events(session, looks)
-    raw = raw_events(session, set(events.values()))
+    raw = raw_by_hash(session, set(events.values()))
     return [
         _texts(raw[events[place][1]], slot.table) if place in events and events[place][1] in raw else None
         for place, (slot, _) in enumerate(looks)
@@ -92,8 +91,8 @@ def _stops(session: Session, looks: Sequence[tuple[Slot, Look]], datasets: Mappi
 
 
 def _keys(session: Session, table: Table, names: Collection[TableName]) -> dict[TableName, int]:
-    hashes = sorted(hash_of(name.namespace, name.name) for name in names)
-    return {TableName(namespace, name): key for key, namespace, name in names_by_hash(session, table, hashes)}
+    rows = names_by_name(session, table, ((name.namespace, name.name) for name in names))
+    return {TableName(row.namespace, row.name): row.id for row in rows}
 
 
 def _texts(raw: Mapping[str, object], table: TableName) -> Texts:

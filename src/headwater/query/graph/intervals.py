@@ -2,7 +2,7 @@
 
 from headwater.query.graph.answer import Moment
 from headwater.store.db.codes import ALWAYS, NOW
-from headwater.store.reads.spans import Span
+from headwater.store.reads.slots import Span
 
 __all__ = ["ALWAYS", "NOW", "Span", "span_of"]
 

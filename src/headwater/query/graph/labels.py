@@ -8,9 +8,9 @@ from headwater.query.graph.answer import FieldName, TableName, Transformation
 from headwater.store.db.codes import RENAME_STEP
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
-from headwater.store.reads.columns import NamedField, fields_by_id
 from headwater.store.reads.edges import steps_by_id
-from headwater.store.reads.labels import Table, names_by_id
+from headwater.store.reads.fields import NamedField, fields_by_id
+from headwater.store.reads.names import Table, names_by_id
 
 _RENAME = Transformation("DIRECT", "IDENTITY", masking=False, description="")
 
@@ -42,7 +42,7 @@ def label_fields(session: Session, fields: Iterable[int], rows: Collection[int] 
 
 def tables(session: Session, table: Table, keys: Collection[int]) -> dict[int, TableName]:
     """The names of datasets or jobs."""
-    return {key: TableName(namespace, name) for key, namespace, name in names_by_id(session, table, keys)}
+    return {key: TableName(*name) for key, name in names_by_id(session, table, keys).items()}
 
 
 class Step(NamedTuple):
@@ -57,6 +57,5 @@ class Step(NamedTuple):
 def steps(session: Session, keys: Iterable[int]) -> dict[int, Step]:
     """Steps by key."""
     by_key = {RENAME_STEP: _RENAME}
-    for key, type_, subtype, masking in steps_by_id(session, keys):
-        by_key[key] = Transformation(type_, subtype, bool(masking), "")
+    by_key |= {key: Transformation(*step, "") for key, step in steps_by_id(session, keys).items()}
     return {key: Step(step.type, step.subtype, step.masking, int(step.kind)) for key, step in by_key.items()}

@@ -12,9 +12,8 @@ from headwater.query.graph.intervals import Span
 from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP, Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
-from headwater.store.reads.columns import field_keys, fields_alike, fields_inside
-from headwater.store.reads.edges import EdgesInForce, Hop, written_columns
-from headwater.store.reads.features import Features
+from headwater.store.reads.edges import EdgesInForce, Features, Hop, written_columns
+from headwater.store.reads.fields import field_keys, kin_pairs
 
 # As plain numbers: they are compared with every hop.
 _EXACT, _ALIKE = int(Kin.ITSELF), int(Kin.ALIKE)
@@ -74,7 +73,7 @@ class Steps:
             if self._features.kin:
                 # A struct is there by its fields.
                 there = {field for _, field in fields}
-                structs = {outer for outer, inner in fields_inside(self._session, there) if inner in there}
+                structs = {outer for outer, inner in kin_pairs(self._session, there, Kin.INSIDE) if inner in there}
             columns: dict[int, list[int]] = {dataset: [] for dataset in new}
             for dataset, field in fields:
                 if field not in structs:
@@ -153,7 +152,7 @@ def only_match_without_case(session: Session, hops: list[Hop]) -> list[Hop]:
         if hop[_HOW] != _ALIKE:
             weak.pop((hop[1], hop[_MAPPING]), None)
     several = {field for fields in weak.values() if len(fields) > 1 for field in fields}
-    rivals = set(fields_alike(session, several))
+    rivals = set(kin_pairs(session, several, Kin.ALIKE))
     good = {key for key, fields in weak.items() if rivals.isdisjoint(product(fields, fields))}
     return [hop for hop in hops if hop[_HOW] != _ALIKE or (hop[1], hop[_MAPPING]) in good]
 

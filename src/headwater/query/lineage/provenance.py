@@ -16,11 +16,11 @@ from headwater.query.lineage.reads import UNKNOWN, Read, Reads
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.search.resolve import DatasetName
+from headwater.store.db.codes import Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
-from headwater.store.reads.columns import fields_inside
-from headwater.store.reads.edges import columns_of_mapping, hops_of_mappings
-from headwater.store.reads.features import store_features
+from headwater.store.reads.edges import columns_of_mapping, hops_of_mappings, store_features
+from headwater.store.reads.fields import kin_pairs
 from headwater.store.reads.versions import Version
 
 
@@ -40,7 +40,7 @@ def _columns(session: Session, version: Version) -> list[int]:
     dataset = version.dataset
     written = columns_of_mapping(session, version.mapping or 0, rows_of(dataset))
     there = written | listed(session, [dataset], span_of(Moment.at(version.us)))[dataset]
-    structs = {outer for outer, inner in fields_inside(session, there) if inner in there}
+    structs = {outer for outer, inner in kin_pairs(session, there, Kin.INSIDE) if inner in there}
     return sorted(there - structs)
 
 

@@ -12,7 +12,7 @@ from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.intervals import Span
 from headwater.query.lineage.versions import Version, Wanted, consumed
 from headwater.store.db.session import Session
-from headwater.store.reads.features import store_features
+from headwater.store.reads.edges import store_features
 from headwater.store.reads.versions import inputs_of_versions
 
 

@@ -20,8 +20,8 @@ from headwater.query.graph.labels import tables
 from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.search.resolve import DatasetName, JobName
 from headwater.store.db.session import Session
-from headwater.store.reads.features import store_features
-from headwater.store.reads.labels import Table
+from headwater.store.reads.edges import store_features
+from headwater.store.reads.names import Table
 from headwater.store.reads.slots import TableUse, uses_of_datasets, uses_of_jobs
 from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 

@@ -23,8 +23,7 @@ from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.questions import Walked
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
-from headwater.store.reads.edges import Hop
-from headwater.store.reads.features import store_features
+from headwater.store.reads.edges import Hop, store_features
 from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 
 LIMIT = 10_000

@@ -5,7 +5,7 @@ whatever is said of its columns.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,10 +17,9 @@ from headwater.query.graph.labels import tables
 from headwater.query.lineage.traversal import Fence, Walk
 from headwater.query.metadata.owners import Owner
 from headwater.store.db.session import Session
-from headwater.store.entities.keys import hash_of
-from headwater.store.reads.features import store_features
-from headwater.store.reads.labels import dataset_places
-from headwater.store.reads.slots import Reader, readers, readers_without_columns
+from headwater.store.reads.edges import store_features
+from headwater.store.reads.names import names_by_name
+from headwater.store.reads.slots import readers
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +92,11 @@ class _Walker:
 
     def keys(self, names: Mapping[TableName, int]) -> dict[int, int]:
         """The datasets under whose names these are shown, by key, with the hops to each."""
-        ordered = sorted(names)
-        places = dataset_places(self._session, [hash_of(name.namespace, name.name) for name in ordered])
-        shown = self._aliases.shown_datasets({key for _, key in places})
+        rows = names_by_name(self._session, "dataset", ((name.namespace, name.name) for name in names))
+        shown = self._aliases.shown_datasets({row.id for row in rows})
         distances: dict[int, int] = {}
-        for place, key in places:
-            distance = names[ordered[place]]
+        for key, *name in rows:
+            distance = names[TableName(*name)]
             distances[shown[key]] = min(distance, distances.get(shown[key], distance))
         return distances
 
@@ -106,12 +104,12 @@ class _Walker:
         """Visit every unknown dataset once, the nearest first."""
         self._asked = {key for key, distance in reached.items() if distance == 0}
         within = {key: distance for key, distance in reached.items() if self._may_leave(distance)}
-        self._read(within, self._silent_readers)
+        self._read(within, silent=True)
         while self._waiting and not self._partial:
             level = min(self._waiting)
             visited = self._visit(self._waiting.pop(level) - self._distances.keys(), level)
             if self._may_leave(level) and not self._partial:
-                self._read(dict.fromkeys(visited, level), self._all_readers)
+                self._read(dict.fromkeys(visited, level))
 
     def answer(self) -> SilentReaders:
         """What was found, by names."""
@@ -139,19 +137,13 @@ class _Walker:
     def _may_leave(self, distance: int) -> bool:
         return self._walk.depth is None or distance < self._walk.depth
 
-    def _silent_readers(self, datasets: Collection[int]) -> list[Reader]:
-        return readers_without_columns(self._session, self._span, datasets)
-
-    def _all_readers(self, datasets: Collection[int]) -> list[Reader]:
-        return readers(self._session, self._span, datasets, renames=self._renames)
-
-    def _read(self, distances: Mapping[int, int], read_by: Callable[[Collection[int]], list[Reader]]) -> None:
+    def _read(self, distances: Mapping[int, int], *, silent: bool = False) -> None:
         """Take in who reads datasets, in one statement; what they write waits for its turn."""
         origins = lists_by_key((name, key) for key in distances for name in {key, *self._aliases.other_names(key)})
-        all_readers = read_by(origins)
-        self._only_read |= {reader.job for reader in all_readers if not reader.written}
-        writers = [reader for reader in all_readers if reader.written]
-        shown = self._aliases.shown_datasets({writer.written for writer in writers})
+        rows = readers(self._session, self._span, origins, renames=self._renames, silent=silent)
+        self._only_read |= {job for written, job, _ in rows if not written}
+        writers = [row for row in rows if row[0]]
+        shown = self._aliases.shown_datasets({written for written, *_ in writers})
         entered = {*self._fence.datasets(set(shown.values()) - self._asked), *(() if self._whole else self._asked)}
         for written, job, read in writers:
             dataset = shown[written]

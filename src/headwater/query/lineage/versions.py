@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from headwater.openlineage.model.event import EventType
 from headwater.query.search.resolve import DatasetName, UnknownName
 from headwater.store.db.codes import NOW
 from headwater.store.db.session import Session
 from headwater.store.model.order import stamp
+from headwater.store.reads.runs import run_by_uuid
 from headwater.store.reads.versions import (
     Version,
     named_by_readers,
-    unfinished_run,
     version_by_uuid,
     version_of_run,
     versions_by_name,
@@ -102,19 +103,20 @@ def _named_versions(session: Session, reads: Sequence[Wanted]) -> dict[int, int]
 
 def _unfinished(session: Session, dataset: int, uuid: bytes) -> Version | None:
     """What a run that has not completed, or failed, says of a dataset so far (rules 2 and 3)."""
-    run = unfinished_run(session, uuid)
-    events = writes_of_run(session, run.id, dataset) if run else []
-    if not run or not events:
+    run = run_by_uuid(session, uuid)
+    if run is None or run.first_us is None or run.end_type == EventType.COMPLETE:
+        return None
+    events = writes_of_run(session, run.key, dataset)
+    if not events:
         return None
     events.sort(key=lambda event: stamp(event.us, min(event.type, _TERMINAL), event.hash))
     # A rename has a mapping without saying anything of columns.
     mappings = [
         event.mapping if event.said >= 0 else None for event in events if event.said or event.mapping is not None
     ]
-    name = str(UUID(bytes=uuid))
     return Version(
-        dataset, run.job or 0, b"", events[-1].us, run.first_us, run.id, name, mappings[-1] if mappings else None,
-        carried=False, run_id=name, run_us=run.first_us,
+        dataset, run.job or 0, b"", events[-1].us, run.first_us, run.key, run.uuid, mappings[-1] if mappings else None,
+        carried=False, run_id=run.uuid, run_us=run.first_us,
     )  # fmt: skip
 
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from headwater.common.groups import sets_by_key
 from headwater.openlineage.model.check import is_object
 from headwater.query.metadata.notes import Notes, tag_names
+from headwater.store.by_hand import TagRow, all_tag_changes, described_tags, tag_changes, tags_in_use
 from headwater.store.db.codes import Kind, TagState
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import DERIVED
-from headwater.store.reads.tags import TagChange, TagRow, all_tag_changes, described_tags, tag_changes, tags_in_use
 
 
 class Tags(NamedTuple):
@@ -77,7 +77,7 @@ def all_by_hand(session: Session, kind: Kind) -> Mapping[int, Mapping[str, int]]
     return _by_entity(all_tag_changes(session, kind))
 
 
-def _by_entity(changes: Iterable[TagChange]) -> Mapping[int, Mapping[str, int]]:
+def _by_entity(changes: Iterable[tuple[int, str, int]]) -> Mapping[int, Mapping[str, int]]:
     states: defaultdict[int, dict[str, int]] = defaultdict(dict)
     for entity, tag, state in changes:
         states[entity][tag] = state

@@ -9,7 +9,7 @@ from headwater.query.metadata.tags import all_by_hand, changed
 from headwater.query.privacy.propagation import Marks
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.columns import field_descriptions, field_paths
+from headwater.store.reads.fields import field_descriptions, field_paths
 
 
 def with_tags(marks: Mapping[int, Marks], names: Collection[str]) -> dict[int, Marks]:

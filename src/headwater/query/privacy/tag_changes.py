@@ -27,7 +27,7 @@ from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.meaning import DERIVED
 from headwater.store.model.order import canonical
-from headwater.store.reads.visibility import hidden_among
+from headwater.store.reads.names import hidden_among
 
 _ALL = 2**62
 _FACET_URL = "urn:headwater:facet:derivedTags"

@@ -17,7 +17,7 @@ from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.model.meaning import DERIVED
-from headwater.store.reads.columns import field_paths
+from headwater.store.reads.fields import field_paths
 
 
 class Origin(Enum):

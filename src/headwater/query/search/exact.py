@@ -19,8 +19,8 @@ from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.entities.search_terms import word_hash
 from headwater.store.model.words import words_of, words_of_name
-from headwater.store.reads.columns import CurrentField, current_fields
-from headwater.store.reads.labels import names_by_id
+from headwater.store.reads.fields import NamedField, current_fields
+from headwater.store.reads.names import names_by_id
 from headwater.store.reads.terms import entities_of_word
 
 _MOST = 5_000
@@ -82,19 +82,19 @@ class _Search:
             return self._named([field for field in fields if criteria.says(field.path)], set())
         return self._named([], self._with_tag())
 
-    def _named(self, fields: list[CurrentField], datasets: set[int]) -> Iterable[Hit]:
+    def _named(self, fields: list[NamedField], datasets: set[int]) -> Iterable[Hit]:
         """What was found, as far as it has the tag, if one is asked for."""
         if self._criteria.tag is not None:
             fields, own = self._tagged(fields, datasets)
-            names = names_by_id(self._session, "dataset", own)
-            yield from (self._hit(Kind.DATASET, namespace, name, None, "") for _, namespace, name in names)
+            names = names_by_id(self._session, "dataset", own).values()
+            yield from (self._hit(Kind.DATASET, namespace, name, None, "") for namespace, name in names)
         else:
             own = set()
         yield from (self._hit(Kind.FIELD, field.namespace, field.name, field.path, field.type) for field in fields)
         others = {(field.namespace, field.name) for field in fields if field.dataset not in own}
         yield from (self._hit(Kind.DATASET, namespace, name, None, "") for namespace, name in others)
 
-    def _tagged(self, fields: list[CurrentField], datasets: set[int]) -> tuple[list[CurrentField], set[int]]:
+    def _tagged(self, fields: list[NamedField], datasets: set[int]) -> tuple[list[NamedField], set[int]]:
         """The fields that have the tag, and, where no field is asked for, the datasets that have it themselves."""
         by_field = bool(fields) or not datasets
         keys = {field.dataset for field in fields} if by_field else datasets

@@ -11,8 +11,8 @@ from headwater.query.search.matching import Match, SearchTerms, Thing
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.model.words import squeezed
-from headwater.store.reads.columns import fields_by_id
-from headwater.store.reads.labels import Table, names_by_id
+from headwater.store.reads.fields import fields_by_id
+from headwater.store.reads.names import Table, names_by_id
 
 KINDS = tuple(Kind)
 _NAMED = 100
@@ -116,7 +116,7 @@ def _best(session: Session, matches: dict[Thing, list[Match]], words: int) -> tu
             rows += [(kind, *row) for row in fields_by_id(session, keys)]
         else:
             table: Table = "dataset" if kind is Kind.DATASET else "job"
-            rows += [(kind, *row, None, "") for row in names_by_id(session, table, keys)]
+            rows += [(kind, key, *name, None, "") for key, name in names_by_id(session, table, keys).items()]
     hits = [
         Hit(kind, namespace, name, path, type_, scores[kind, key], tuple(dict.fromkeys(matches[kind, key])))
         for kind, key, namespace, name, path, type_ in rows

@@ -10,11 +10,10 @@ from headwater.query.graph.answer import TableName
 from headwater.query.search.fuzzy import nearest
 from headwater.store.db.codes import NOW, Kind
 from headwater.store.db.session import Session
-from headwater.store.entities.keys import hash_of
 from headwater.store.model.short_names import tail_of
 from headwater.store.reads.aliases import alias_targets, aliases_of
-from headwater.store.reads.columns import field_paths
-from headwater.store.reads.labels import NameRow, Table, names_by_hash, names_ending
+from headwater.store.reads.fields import field_paths
+from headwater.store.reads.names import NameRow, Table, names_by_name, names_ending
 
 _BOUNDARIES = ("/", ".", ":")
 _SHOWN = 5
@@ -125,9 +124,8 @@ def _tiers(session: Session, table: Table, text: str) -> Iterable[list[NameRow]]
     if not text:
         return
     # Any slash may be the one that ends the namespace.
-    slashes = [place for place, letter in enumerate(text) if letter == "/"]
-    hashes = [hash_of(text[:place], text[place + 1 :]) for place in slashes]
-    yield _sorted(names_by_hash(session, table, hashes))
+    splits = [(text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == "/"]
+    yield _sorted(names_by_name(session, table, splits))
     rows = _sorted(names_ending(session, table, text, tail_of(text)))
     yield [row for row in rows if row.name == text]
     yield [row for row in rows if _ends_at_boundary(f"{row.namespace}/{row.name}", text)]
@@ -141,9 +139,7 @@ def _physical(session: Session, datasets: Sequence[DatasetName], at: int) -> lis
     """Each dataset, or the one that it stands for; once."""
     targets = alias_targets(session, [dataset.id for dataset in datasets], at)
     stands_for = {
-        target.alias: DatasetName(target.id, target.namespace, target.name, alias=target.alias)
-        for target in targets
-        if target.alias != target.id
+        alias: DatasetName(key, namespace, name, alias) for alias, key, namespace, name in targets if alias != key
     }
     unique: dict[int, DatasetName] = {}
     for dataset in datasets:

@@ -1,18 +1,19 @@
 """Aliases: which dataset another stood for, and when."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, TypeAlias
 
 from headwater.store.db.codes import Kin
 from headwater.store.db.predicates import in_force, in_force_within
 from headwater.store.db.session import Given, Session, ids
 
+Alias: TypeAlias = tuple[int, int]
+"""An alias, and the dataset that it stands for."""
+
+_AT = f"SELECT alias.dataset, alias.physical FROM alias WHERE {in_force('alias', ':at')}"  # noqa: S608  our own words
 _PAIRS = f"""
-SELECT alias.dataset, alias.physical FROM {{given}}
-{{join}} alias ON alias.dataset = given.id AND {in_force_within("alias", ":since", ":until")}
-UNION
-SELECT alias.dataset, alias.physical FROM {{given}}
-{{join}} alias ON alias.physical = given.id AND {in_force_within("alias", ":since", ":until")}
+SELECT alias.dataset, alias.physical FROM {{{{given}}}}
+{{{{join}}}} alias ON alias.{{side}} = given.id AND {in_force_within("alias", ":since", ":until")}
 """  # noqa: S608  our own words
 # By the same path; and by the path of a struct around or inside, where only that is known on the other side.
 _SAME_PATH = f"""
@@ -32,23 +33,32 @@ SELECT given.id, dataset.id, dataset.namespace, dataset.name FROM {{given}}
 {{join}} dataset ON dataset.id = alias.physical
 WHERE NOT EXISTS (SELECT 1 FROM version WHERE version.dataset = given.id)
 """  # noqa: S608  our own words
-_ALIASES = f"""
-SELECT alias.dataset FROM alias WHERE alias.physical = :dataset AND {in_force("alias", ":at")}
-"""  # noqa: S608  our own words
+_WITH_ALIASES = """
+SELECT given.id FROM {given}
+WHERE EXISTS (SELECT 1 FROM alias WHERE alias.dataset = given.id OR alias.physical = given.id)
+"""
 
 
-class AliasTarget(NamedTuple):
-    """An alias, and the dataset that it stands for."""
-
-    alias: int
-    id: int
-    namespace: str
-    name: str
+def all_aliases(session: Session, at: int) -> list[Alias]:
+    """All aliases at a moment."""
+    return session.rows(_AT, at=at)
 
 
-def alias_pairs(session: Session, datasets: Collection[int], since: int, until: int) -> list[tuple[int, int]]:
-    """What datasets stood for in a span, and what stood for them: (alias, physical)."""
-    return session.rows(_PAIRS, ids(datasets), since=since, until=until)
+def alias_pairs(
+    session: Session,
+    datasets: Collection[int],
+    since: int,
+    until: int,
+    sides: Sequence[Literal["dataset", "physical"]] = ("dataset", "physical"),
+) -> list[Alias]:
+    """What datasets stood for in a span (side `dataset`), and what stood for them (side `physical`)."""
+    statement = "UNION".join(_PAIRS.format(side=side) for side in sides)
+    return session.rows(statement, ids(datasets), since=since, until=until)
+
+
+def aliases_of(session: Session, dataset: int, at: int) -> set[int]:
+    """What stands for a dataset at a moment."""
+    return {alias for alias, _ in alias_pairs(session, [dataset], at, at, ["physical"])}
 
 
 def same_paths(session: Session, fields: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
@@ -56,11 +66,11 @@ def same_paths(session: Session, fields: Sequence[tuple[int, int]]) -> list[tupl
     return session.rows(_SAME_PATH, Given("field int, dataset int", fields))
 
 
-def alias_targets(session: Session, datasets: Iterable[int], at: int) -> list[AliasTarget]:
-    """Which of these datasets stand for another at a moment and were never written themselves."""
-    return [AliasTarget(*row) for row in session.rows(_STANDS_FOR, ids(datasets), at=at)]
+def alias_targets(session: Session, datasets: Iterable[int], at: int) -> list[tuple[int, int, str, str]]:
+    """Which datasets stand for another at a moment and were never written themselves: each, and what it stands for."""
+    return session.rows(_STANDS_FOR, ids(datasets), at=at)
 
 
-def aliases_of(session: Session, dataset: int, at: int) -> set[int]:
-    """What stands for a dataset at a moment."""
-    return {alias for (alias,) in session.rows(_ALIASES, dataset=dataset, at=at)}
+def with_aliases(session: Session, datasets: Collection[int]) -> set[int]:
+    """The datasets that ever had another name, or were one."""
+    return {key for (key,) in session.rows(_WITH_ALIASES, ids(datasets))}

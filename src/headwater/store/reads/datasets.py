@@ -1,12 +1,10 @@
-"""Datasets: pages of a namespace, other names, and whether there is lineage on either side."""
+"""Datasets: whether there is lineage on either side, how much is used, and how much is covered."""
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
 
-from headwater.store.db.codes import FOREVER, NOTHING, NOW, Kind, Role
+from headwater.store.db.codes import FOREVER, NOTHING, NOW, Role
 from headwater.store.db.predicates import (
     dataset_of_field,
-    in_force,
     in_last_schema,
     is_of_dataset,
     is_rename,
@@ -14,24 +12,7 @@ from headwater.store.db.predicates import (
     still_in_force,
 )
 from headwater.store.db.session import Given, Session, ids
-from headwater.store.reads.visibility import NOT_HIDDEN
 
-_PAGE = f"""
-SELECT t.id FROM dataset t WHERE t.namespace = :namespace AND {NOT_HIDDEN[Kind.DATASET]}
-ORDER BY t.name LIMIT :most OFFSET :offset
-"""  # noqa: S608  our own words
-_COUNT = f"SELECT count(*) FROM dataset t WHERE t.namespace = :namespace AND {NOT_HIDDEN[Kind.DATASET]}"  # noqa: S608  our own words
-_ALIASES = f"""
-SELECT dataset.namespace, dataset.name FROM alias {{join}} dataset ON dataset.id = alias.dataset
-WHERE alias.physical = :dataset AND {in_force("alias", ":at")} AND alias.dataset <> :dataset
-"""  # noqa: S608  our own words
-_WITH_ALIASES = """
-SELECT given.id FROM {given}
-WHERE EXISTS (SELECT 1 FROM alias WHERE alias.dataset = given.id OR alias.physical = given.id)
-"""
-_LAST_WRITES = """
-SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) FROM {given}
-"""
 # What goes into datasets now, and what they go into; a dataset that is made of itself leads nowhere.
 _WITH_UPSTREAM = f"""
 SELECT given.id FROM {{given}} WHERE EXISTS (
@@ -78,49 +59,6 @@ JOIN field ON field.id = edge.out_field AND {in_last_schema("field")}
 """  # noqa: S608  our own words
 
 
-class UsedDataset(NamedTuple):
-    """A dataset, and how many runs read it and wrote it."""
-
-    namespace: str
-    name: str
-    reads: int
-    writes: int
-
-
-class CoverageRow(NamedTuple):
-    """Of the datasets in force, how many have column lineage; of their columns likewise."""
-
-    datasets: int
-    datasets_traced: int
-    columns: int
-    columns_traced: int
-
-
-def page_in_namespace(session: Session, namespace: str, most: int, offset: int) -> list[int]:
-    """A page of the visible datasets of a namespace, by name."""
-    return [key for (key,) in session.rows(_PAGE, namespace=namespace, most=most, offset=offset)]
-
-
-def count_in_namespace(session: Session, namespace: str) -> int:
-    """How many visible datasets a namespace has."""
-    return int(session.rows(_COUNT, namespace=namespace)[0][0])
-
-
-def aliases_of(session: Session, dataset: int, at: int) -> list[tuple[str, str]]:
-    """The namespaces and names of the other names that stand for a dataset at a moment."""
-    return [(namespace, name) for namespace, name in session.rows(_ALIASES, dataset=dataset, at=at)]
-
-
-def last_writes(session: Session, datasets: Collection[int]) -> dict[int, int | None]:
-    """When each dataset was last written."""
-    return dict(session.rows(_LAST_WRITES, ids(datasets)))
-
-
-def with_aliases(session: Session, datasets: Collection[int]) -> set[int]:
-    """The datasets that ever had another name, or were one."""
-    return {key for (key,) in session.rows(_WITH_ALIASES, ids(datasets))}
-
-
 def with_upstream(session: Session, datasets: Collection[int]) -> set[int]:
     """The datasets whose columns other datasets feed now."""
     return {key for (key,) in session.rows(_WITH_UPSTREAM, ids(datasets), now=NOW)}
@@ -131,16 +69,20 @@ def with_downstream(session: Session, datasets: Collection[int]) -> set[int]:
     return {key for (key,) in session.rows(_WITH_DOWNSTREAM, ids(datasets), now=NOW)}
 
 
-def busiest(session: Session, runs_of_shapes: Mapping[int, int], most: int) -> list[UsedDataset]:
-    """The datasets that most runs read or write; the runs are counted by the shapes of their events."""
+def busiest(session: Session, runs_of_shapes: Mapping[int, int], most: int) -> list[tuple[str, str, int, int]]:
+    """The datasets that most runs read or write: namespace, name, and how many read it and wrote it.
+
+    The runs are counted by the shapes of their events.
+    """
     counts = Given("shape int, runs int", list(runs_of_shapes.items()))
     rows = session.rows(_BUSIEST, counts, most=most)
-    return [UsedDataset(namespace, name, int(reads), int(writes)) for namespace, name, reads, writes in rows]
+    return [(namespace, name, int(reads), int(writes)) for namespace, name, reads, writes in rows]
 
 
-def coverage(session: Session) -> CoverageRow:
-    """How much of what is in force has column lineage."""
-    ((datasets, datasets_traced),) = session.rows(_IN_FORCE, still=FOREVER)
-    ((columns,),) = session.rows(_COLUMNS_IN_FORCE, still=FOREVER)
-    ((columns_traced,),) = session.rows(_COLUMNS_TRACED, still=FOREVER)
-    return CoverageRow(int(datasets), int(datasets_traced), int(columns), int(columns_traced))
+def coverage(session: Session) -> tuple[int, int, int, int]:
+    """How many datasets are in force, how many of these have column lineage; of their columns likewise."""
+    statements = (_IN_FORCE, _COLUMNS_IN_FORCE, _COLUMNS_TRACED)
+    datasets, traced, columns, columns_traced = (
+        int(count) for statement in statements for count in session.rows(statement, still=FOREVER)[0]
+    )
+    return datasets, traced, columns, columns_traced

@@ -11,8 +11,14 @@ from typing import NamedTuple, TypeAlias
 from headwater.store.db.codes import NO_LIMIT, RENAME_STEP, Kin
 from headwater.store.db.predicates import dataset_of_field, is_rename
 from headwater.store.db.session import Given, Session, ids
-from headwater.store.reads.features import Features
-from headwater.store.reads.spans import Span
+from headwater.store.reads.slots import Span
+
+_FEATURES = """
+SELECT CASE WHEN EXISTS (SELECT 1 FROM alias) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM mapping WHERE origin IS NOT NULL) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM kin) THEN 1 ELSE 0 END,
+       CASE WHEN EXISTS (SELECT 1 FROM named) THEN 1 ELSE 0 END
+"""
 
 # Origin, destination, step, description; dataset, job and end of the slot; mapping, match and how (`Kin`). Tuples,
 # since there are many; either end may be a dataset's rows.
@@ -76,17 +82,37 @@ SELECT DISTINCT given.id, edge.out_field FROM {{given}}
 {{join}} edge ON edge.mapping = slot.mapping
 """
 _WRITTEN = "SELECT DISTINCT edge.out_field FROM edge WHERE edge.mapping = :mapping AND edge.out_field <> :rows"
-_INTO = """
-SELECT edge.mapping, edge.out_field, edge.in_field, edge.step, edge.description FROM {given}
-{join} edge ON edge.mapping = given.mapping AND edge.out_field = given.field
-"""
-_RENAMED_INTO = f"""
-SELECT mapping.id, given.field, old.id FROM {{given}}
-{{join}} mapping ON mapping.id = given.mapping AND {is_rename("mapping")}
-{{join}} field ON field.id = given.field
+# A rename takes every field from the one of its name.
+_OF_MAPPINGS = """
+SELECT edge.mapping, edge.out_field, edge.in_field, edge.step, edge.description FROM {{given}}
+{{join}} edge ON edge.mapping = given.id {into}
+UNION ALL
+SELECT mapping.id, field.id, old.id, {renamed}, '' FROM {{given}}
+{{join}} mapping ON mapping.id = given.id AND {is_rename}
+{{join}} field ON {field}
 {{join}} field old ON old.dataset = mapping.origin AND old.key = field.key
-"""  # noqa: S608  our own words
+"""
+_OF_ALL = {"into": "", "field": "field.dataset = mapping.dataset"}
+_INTO = {"into": "AND edge.out_field = given.field", "field": "field.id = given.field"}
 _STEPS = "SELECT step.id, step.type, step.subtype, step.masking FROM {given} {join} step ON step.id = given.id"
+
+
+class Features(NamedTuple):
+    """Whether a store has aliases, renames, fields that stand for each other, and versions named by runs.
+
+    Questions skip the joins for those that it lacks.
+    """
+
+    aliases: bool
+    renames: bool
+    kin: bool
+    named: bool
+
+
+def store_features(session: Session) -> Features:
+    """The features of a store, in one statement."""
+    (row,) = session.rows(_FEATURES)
+    return Features(*map(bool, row))
 
 
 class MappedEdge(NamedTuple):
@@ -97,15 +123,6 @@ class MappedEdge(NamedTuple):
     origin: int
     step: int
     description: str
-
-
-class StepRow(NamedTuple):
-    """A way in which a value goes into another."""
-
-    id: int
-    type: str
-    subtype: str
-    masking: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +159,24 @@ def columns_of_mapping(session: Session, mapping: int, rows: int) -> set[int]:
     return {field for (field,) in session.rows(_WRITTEN, mapping=mapping, rows=rows)}
 
 
+def edges_of(session: Session, mappings: Iterable[int]) -> list[MappedEdge]:
+    """The edges of mappings, and those that a rename stands for."""
+    return _mapped(session, _OF_ALL, ids(mappings))
+
+
 def edges_into(session: Session, columns: Sequence[tuple[int, int]]) -> list[MappedEdge]:
-    """The edges into columns (mapping, field), also those of renames."""
-    given = Given("mapping int, field int", columns)
-    edges = [MappedEdge(*row) for row in session.rows(_INTO, given)]
-    renames = session.rows(_RENAMED_INTO, given)
-    return edges + [MappedEdge(mapping, field, origin, RENAME_STEP, "") for mapping, field, origin in renames]
+    """The same, only into columns: (mapping, field)."""
+    return _mapped(session, _INTO, Given("id int, field int", columns))
 
 
-def steps_by_id(session: Session, keys: Iterable[int]) -> list[StepRow]:
-    """Steps."""
-    return [StepRow(*row) for row in session.rows(_STEPS, ids(keys))]
+def _mapped(session: Session, of: dict[str, str], given: Given) -> list[MappedEdge]:
+    statement = _OF_MAPPINGS.format(**of, renamed=RENAME_STEP, is_rename=is_rename("mapping"))
+    return [MappedEdge(*row) for row in session.rows(statement, given)]
+
+
+def steps_by_id(session: Session, keys: Iterable[int]) -> dict[int, tuple[str, str, bool]]:
+    """The ways in which values go into others, by key: type, subtype and masking."""
+    return {key: (type_, subtype, bool(masking)) for key, type_, subtype, masking in session.rows(_STEPS, ids(keys))}
 
 
 @cache

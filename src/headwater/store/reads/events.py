@@ -1,4 +1,4 @@
-"""Events: the raw ones, the first and the last of a shape or of a run, and what their shapes mention."""
+"""Events: the raw ones, the first and the last of a shape or of a run, what they mention, and which gave a mapping."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import ALWAYS, NOW, EventKind, Flag, Kind, Role
 from headwater.store.db.predicates import first_event, last_event, raw_kept
-from headwater.store.db.session import Given, Session, ids
+from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.entities.raw_events import put_together
 
 _LATEST = """
@@ -54,27 +54,25 @@ FROM (
 ) span
 {{join}} event ON event.run = span.run AND event.shape = span.shape AND event.us IN (span.first, span.last, span.begun)
 """  # noqa: S608  our own words
-_AT_SHAPES = f"""FROM {{given}}
-{{join}} event ON event.shape = given.shape AND event.us = given.us
-{{join}} body ON body.id = event.body
+_RAW = f"""
+SELECT {{columns}} FROM {{{{given}}}} {{{{join}}}} event ON {{on}} {{{{join}}}} body ON body.id = event.body
 WHERE {raw_kept("event")}
-"""
-_RAW_OF_SHAPES = f"SELECT given.shape, body.id, body.content, event.rest {_AT_SHAPES}"
+"""  # noqa: S608  our own words
+_AT_SHAPE = "event.shape = given.shape AND event.us = given.us"
+_RAW_OF_SHAPES = _RAW.format(columns="given.shape, body.id, body.content, event.rest", on=_AT_SHAPE)
 # All that an event says of its job is in its body.
-_BODIES_OF_SHAPES = f"SELECT DISTINCT given.shape, body.id, body.hash {_AT_SHAPES}"
+_BODIES_OF_SHAPES = _RAW.format(columns="DISTINCT given.shape, body.id, body.hash", on=_AT_SHAPE)
 _BODIES = "SELECT body.id, body.content FROM {given} {join} body ON body.id = given.id"
-_RAW_OF_RUNS = f"""
-SELECT given.run, event.us, body.content, event.rest FROM {{given}}
-{{join}} event ON event.run = given.run AND event.shape = given.shape AND event.us = given.us
-{{join}} body ON body.id = event.body
-WHERE {raw_kept("event")}
-"""  # noqa: S608  our own words
-_DECLARING = f"""
-SELECT event.us, event.type, event.hash, event.shape, body.content, event.rest FROM {{given}}
-{{join}} event ON event.us = given.us AND event.kind > {EventKind.RUN}
-{{join}} body ON body.id = event.body
-WHERE {raw_kept("event")}
-"""  # noqa: S608  our own words
+_RAW_OF_RUNS = _RAW.format(
+    columns="given.run, event.us, body.content, event.rest", on=f"event.run = given.run AND {_AT_SHAPE}"
+)
+_RAW_BY_HASH = _RAW.format(
+    columns="given.hash, body.content, event.rest", on="event.us = given.us AND event.hash = given.hash"
+)
+_DECLARING = _RAW.format(
+    columns="event.us, event.type, event.hash, event.shape, body.content, event.rest",
+    on=f"event.us = given.us AND event.kind > {EventKind.RUN}",
+)
 _SCHEMAS = f"""
 SELECT given.shape, schema.content FROM {{given}}
 {{join}} mention ON mention.shape = given.shape AND mention.dataset = :dataset AND mention.role > {Role.READ}
@@ -98,60 +96,57 @@ SELECT run.job, 0, 0, min(child.first_us), max(child.first_us) FROM {given}
 {join} run ON run.job = given.id {join} run child ON child.parent = run.id
 GROUP BY run.job
 """
+# The last write of a slot that said something of columns itself.
+_LAST_STATED = f"""
+SELECT given.place, version.dataset, version.mapping, version.run, version.us FROM {{given}}
+{{join}} version ON version.dataset = given.dataset AND version.job = given.job AND version.stamp = (
+    SELECT last.stamp FROM version last
+    WHERE last.dataset = given.dataset AND last.job = given.job AND last.stamp < given.stop
+        AND last.carried = {Flag.NO} AND last.mapping IS NOT NULL
+    ORDER BY last.stamp DESC LIMIT 1
+)
+"""  # noqa: S608  our own words
+_TIMES_OF_RUNS = """
+SELECT given.place, version.us FROM {given}
+{join} run ON run.uuid = given.uuid
+{join} version ON version.run = run.id AND version.dataset = given.dataset
+"""
+_BY_RUN = f"""
+SELECT given.place, event.us, event.type, event.hash FROM {{given}}
+{{join}} mention ON mention.dataset = given.dataset AND mention.role = {Role.WRITTEN}
+    AND mention.mapping = given.mapping
+{{join}} event ON event.run = given.run AND event.shape = mention.shape AND event.us = (
+    SELECT max(last.us) FROM event last
+    WHERE last.run = given.run AND last.shape = mention.shape AND last.us <= given.us
+)
+"""  # noqa: S608  our own words
+_WITHOUT_RUN = f"""
+SELECT given.place, event.us, event.type, event.hash FROM {{given}}
+{{join}} mention ON mention.dataset = given.dataset AND mention.role >= {Role.WRITTEN}
+    AND mention.mapping = given.mapping
+{{join}} event ON event.shape = mention.shape AND event.us = given.us AND event.run IS NULL
+"""  # noqa: S608  our own words
+# Events that declare datasets or jobs at moments.
+_DATASET_EVENTS = f"""
+SELECT given.place, event.hash FROM {{given}} {{join}} dataset ON dataset.key = given.key
+{{join}} mention ON mention.dataset = dataset.id AND mention.role = {Role.DECLARED}
+{{join}} event ON event.shape = mention.shape AND event.us = given.us
+"""  # noqa: S608  our own words
+_JOB_EVENTS = f"""
+SELECT given.place, event.hash FROM {{given}} {{join}} job ON job.key = given.key
+{{join}} shape ON shape.job = job.id AND shape.kind = {EventKind.JOB}
+{{join}} event ON event.shape = shape.id AND event.us = given.us
+"""  # noqa: S608  our own words
 
 
 class EventRow(NamedTuple):
-    """An event of a run; `type` is an `EventType`."""
+    """An event of a run; `type` is an `EventType`, `rest` what differs from run to run, where that was asked for."""
 
     run: int
     shape: int
     us: int
     type: int
-
-
-class EventOfRun(NamedTuple):
-    """An event of a run; `rest` is the part of it that differs from run to run, where that was asked for."""
-
-    run: int
-    shape: int
-    us: int
-    type: int
-    rest: bytes | None
-
-
-class ShapeEvent(NamedTuple):
-    """A raw event in its two parts; `body` is the key of the part that repeats."""
-
-    shape: int
-    body: int
-    content: bytes
-    rest: bytes
-
-
-class ShapeBody(NamedTuple):
-    """The part of an event that repeats from run to run, by its key and its hash."""
-
-    shape: int
-    body: int
-    hash: bytes
-
-
-class RunEvent(NamedTuple):
-    """A raw event of a run."""
-
-    run: int
-    us: int
-    event: dict[str, Any]
-
-
-class DeclaringEvent(NamedTuple):
-    """A raw event about a job or a dataset itself."""
-
-    us: int
-    type: int
-    hash: bytes
-    shape: int
-    event: dict[str, Any]
+    rest: bytes | None = None
 
 
 class ShapeTimes(NamedTuple):
@@ -177,7 +172,7 @@ class EventFilter(NamedTuple):
 
 def latest_events(session: Session, most: int) -> list[EventRow]:
     """The latest events of runs, the last one first."""
-    return [EventRow._make(row) for row in session.rows(_LATEST, events=most)]
+    return [EventRow(*row) for row in session.rows(_LATEST, events=most)]
 
 
 def page_of_raw_events(
@@ -199,55 +194,60 @@ def count_by_type(session: Session, times: Iterable[tuple[int, int]]) -> dict[tu
     return {(place, type_): count for place, type_, count in session.rows(_COUNT_BY_TYPE, intervals)}
 
 
-def events_of_runs(session: Session, runs: Sequence[tuple[int, bool, bool]]) -> list[EventOfRun]:
+def events_of_runs(session: Session, runs: Sequence[tuple[int, bool, bool]]) -> list[EventRow]:
     """The events that matter of runs: of each shape the first and the last one, and the START.
 
     Each run comes as its key, whether it is streaming, and whether `rest` is read.
     """
     keys = Given("id int, streaming int, whole int", [(key, int(stream), int(whole)) for key, stream, whole in runs])
-    return [EventOfRun._make(row) for row in session.rows(_OF_RUNS, keys, start=int(EventType.START))]
+    return [EventRow(*row) for row in session.rows(_OF_RUNS, keys, start=int(EventType.START))]
 
 
-def raw_of_shapes(session: Session, shapes: Iterable[tuple[int, int]]) -> list[ShapeEvent]:
-    """The raw events of shapes at a time each; none where retention has dropped them."""
-    return [ShapeEvent._make(row) for row in session.rows(_RAW_OF_SHAPES, _at(shapes))]
+def raw_of_shapes(session: Session, shapes: Iterable[tuple[int, int]]) -> list[tuple[int, int, bytes, bytes]]:
+    """The raw events of shapes at a time each, where retention has left them: shape, key of the body, body and rest."""
+    return session.rows(_RAW_OF_SHAPES, _at(shapes))
 
 
-def bodies_of_shapes(session: Session, shapes: Iterable[tuple[int, int]]) -> list[ShapeBody]:
-    """The bodies of the events of shapes at a time each."""
+def bodies_of_shapes(session: Session, shapes: Iterable[tuple[int, int]]) -> list[tuple[int, int, bytes]]:
+    """The bodies of the events of shapes at a time each: shape, and key and hash of the part that repeats."""
     rows = session.rows(_BODIES_OF_SHAPES, _at(shapes))
-    return [ShapeBody(shape, key, bytes(hashed)) for shape, key, hashed in rows]
+    return [(shape, key, bytes(hashed)) for shape, key, hashed in rows]
 
 
 def body_contents(session: Session, bodies: Collection[int]) -> list[tuple[int, bytes]]:
     """The packed contents of bodies, by their keys."""
-    return [(key, content) for key, content in session.rows(_BODIES, ids(bodies))]
+    return session.rows(_BODIES, ids(bodies))
 
 
-def raw_of_runs(session: Session, events: Iterable[tuple[int, int, int]]) -> list[RunEvent]:
-    """Raw events by run, shape and time."""
+def raw_of_runs(session: Session, events: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, dict[str, Any]]]:
+    """Raw events by run, shape and time: run, time and event."""
     rows = session.rows(_RAW_OF_RUNS, Given("run int, shape int, us int", list(events)))
-    return [RunEvent(run, us, put_together(body, rest)) for run, us, body, rest in rows]
+    return [(run, us, put_together(body, rest)) for run, us, body, rest in rows]
 
 
-def declaring_events(session: Session, times: Iterable[int]) -> list[DeclaringEvent]:
-    """The raw events about jobs and datasets themselves at some times."""
+def raw_by_hash(session: Session, events: Iterable[tuple[int, bytes]]) -> dict[bytes, dict[str, Any]]:
+    """The raw events (time, hash) that retention has left, by their hashes."""
+    rows = session.rows(_RAW_BY_HASH, Given("us int, hash bytes", sorted(events)))
+    return {bytes(hashed): put_together(body, rest) for hashed, body, rest in rows}
+
+
+def declaring_events(session: Session, times: Iterable[int]) -> list[tuple[int, int, bytes, int, dict[str, Any]]]:
+    """The raw events about jobs and datasets themselves at some times: time, type, hash, shape and event."""
     rows = session.rows(_DECLARING, Given("us int", [(us,) for us in sorted(set(times))]))
     return [
-        DeclaringEvent(us, type_, bytes(hashed), shape, put_together(body, rest))
-        for us, type_, hashed, shape, body, rest in rows
+        (us, type_, bytes(hashed), shape, put_together(body, rest)) for us, type_, hashed, shape, body, rest in rows
     ]
 
 
 def schemas_of_shapes(session: Session, dataset: int, shapes: Collection[int]) -> list[tuple[int, bytes]]:
     """The packed schemas that shapes give a dataset, by shape."""
     given = Given("shape int", [(shape,) for shape in sorted(shapes)])
-    return [(shape, content) for shape, content in session.rows(_SCHEMAS, given, dataset=dataset)]
+    return session.rows(_SCHEMAS, given, dataset=dataset)
 
 
 def mentions_of_shapes(session: Session, shapes: Collection[int]) -> list[tuple[int, int, int]]:
     """What shapes have to do with datasets: shape, role and dataset."""
-    return [(shape, role, dataset) for shape, role, dataset in session.rows(_MENTIONS, ids(shapes))]
+    return session.rows(_MENTIONS, ids(shapes))
 
 
 def times_of_shapes(session: Session, kind: Kind, keys: Collection[int]) -> list[ShapeTimes]:
@@ -260,6 +260,35 @@ def times_by_relation(session: Session, kind: Kind, keys: Collection[int]) -> li
     """The same of what is known only as another name of a dataset, or as the parent of other runs."""
     statement = _TIMES_OF_ALIASES if kind is Kind.DATASET else _TIMES_OF_PARENTS
     return [ShapeTimes._make(row) for row in session.rows(statement, ids(keys))]
+
+
+def last_mapping_events(
+    session: Session, slots: Sequence[tuple[int, int, int, bytes]]
+) -> list[tuple[int, int, int, bytes]]:
+    """The events that gave the last mappings of slots (place, dataset, job, stamp before which to look).
+
+    Each as its place, time, type and hash.
+    """
+    stated = session.rows(_LAST_STATED, Given("place int, dataset int, job int, stop bytes", slots))
+    by_run: list[Row] = [row for row in stated if row[3] is not None]
+    declared: list[Row] = [(place, dataset, mapping, us) for place, dataset, mapping, run, us in stated if run is None]
+    rows = [
+        *session.rows(_BY_RUN, Given("place int, dataset int, mapping int, run int, us int", by_run)),
+        *session.rows(_WITHOUT_RUN, Given("place int, dataset int, mapping int, us int", declared)),
+    ]
+    return [(place, us, kind, bytes(hashed)) for place, us, kind, hashed in rows]
+
+
+def times_of_runs(session: Session, writes: Sequence[tuple[int, int, bytes]]) -> list[tuple[int, int]]:
+    """When runs wrote datasets (place, dataset, UUID of the run): (place, time)."""
+    return session.rows(_TIMES_OF_RUNS, Given("place int, dataset int, uuid bytes", writes))
+
+
+def declarations_at(session: Session, table: str, moments: Sequence[tuple[bytes, int]]) -> list[tuple[int, bytes]]:
+    """The hashes of the events that declare datasets or jobs at moments, each with the position of its moment."""
+    rows = [(place, key, us) for place, (key, us) in enumerate(moments)]
+    statement = _DATASET_EVENTS if table == "dataset" else _JOB_EVENTS
+    return session.rows(statement, Given("place int, key bytes, us int", rows))
 
 
 def _at(shapes: Iterable[tuple[int, int]]) -> Given:

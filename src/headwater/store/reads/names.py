@@ -1,43 +1,79 @@
-"""Datasets and jobs by their names: the two tables have the same columns for these."""
+"""Datasets and jobs by their names, whose tables have the same columns for these; and which of them people deleted."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
+from typing import Literal, NamedTuple, TypeAlias
 
+from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import Kind
-from headwater.store.db.session import Given, Session
+from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.entities.keys import hash_of
-from headwater.store.reads.visibility import NOT_HIDDEN
+from headwater.store.model.meaning import Name
 
-_TABLES = {Kind.DATASET: "dataset", Kind.JOB: "job"}
-_BY_KEY = {
-    kind: f"SELECT t.id, t.namespace, t.name FROM {{given}} {{join}} {table} t ON t.key = given.key"  # noqa: S608  our own words
-    for kind, table in _TABLES.items()
-}
+Table: TypeAlias = Literal["dataset", "job"]
+
+_ALL = "SELECT t.id, t.namespace, t.name FROM {table} t"
+_BY_ID = "SELECT t.id, t.namespace, t.name FROM {{given}} {{join}} {table} t ON t.id = given.id"
+_BY_KEY = "SELECT t.id, t.namespace, t.name FROM {{given}} {{join}} {table} t ON t.key = given.key"
+# By the hash of the last part; what ends with the text only by chance is sorted out afterwards.
+_ENDING = f"""{_ALL}
+WHERE tail = :tail AND (name = :text OR (
+    length(namespace || '/' || name) >= length(:text)
+    AND substr(namespace || '/' || name, length(namespace || '/' || name) - length(:text) + 1) = :text
+))
+"""
+_BY_TAIL = "SELECT dataset.id FROM {given} {join} dataset ON dataset.tail = given.tail"
 # By the hash of the name: an index has it, and the same names are in the same order in every store. An index could not
 # hold the names themselves, which may be of any length; and to sort them for each page takes longer the more there are.
-_PAGE = {
-    kind: f"SELECT t.key, t.namespace, t.name FROM {table} t WHERE t.key > :after ORDER BY t.key LIMIT :most"  # noqa: S608  our own words
-    for kind, table in _TABLES.items()
+_PAGE_BY_KEY = "SELECT t.key, t.namespace, t.name FROM {table} t WHERE t.key > :after ORDER BY t.key LIMIT :most"
+# What people deleted stays hidden until an event of a later time names it.
+_NAMED_LATER = {
+    Kind.DATASET: "SELECT 1 FROM mention JOIN event ON event.shape = mention.shape AND event.us > hidden.us"
+    " WHERE mention.dataset = hidden.entity",
+    Kind.JOB: "SELECT 1 FROM shape JOIN event ON event.shape = shape.id AND event.us > hidden.us"
+    " WHERE shape.job = hidden.entity",
 }
+_HIDDEN = """
+SELECT hidden.entity FROM {{given}} {{join}} hidden ON hidden.kind = :kind AND hidden.entity = given.id
+WHERE NOT EXISTS ({named_later})
+"""
+_NOT_HIDDEN = """NOT EXISTS (
+    SELECT 1 FROM hidden WHERE hidden.kind = {kind} AND hidden.entity = t.id AND NOT EXISTS ({named_later})
+)"""
 # Names only are read, all of them: there are as many as there are datasets and jobs.
-_LIKE = {
-    kind: f"SELECT t.id, t.namespace, t.name FROM {table} t"  # noqa: S608  our own words
-    r" WHERE lower(t.name) LIKE lower(:pattern) ESCAPE '\'"
-    f" AND t.namespace = coalesce(:namespace, t.namespace) AND {NOT_HIDDEN[kind]}"
-    " ORDER BY t.name, t.namespace LIMIT :most"
-    for kind, table in _TABLES.items()
-}
-_IN_NAMESPACE = {
-    kind: f"SELECT t.id FROM {table} t WHERE t.namespace = :namespace AND {NOT_HIDDEN[kind]}"  # noqa: S608  our own words
-    for kind, table in _TABLES.items()
-}
-_IS_USED = {kind: f"{statement} LIMIT 1" for kind, statement in _IN_NAMESPACE.items()}
+_LIKE = rf"""{_ALL}
+WHERE lower(t.name) LIKE lower(:pattern) ESCAPE '\'
+    AND t.namespace = coalesce(:namespace, t.namespace) AND {_NOT_HIDDEN}
+ORDER BY t.name, t.namespace LIMIT :most
+"""
+_IN_NAMESPACE = f"SELECT t.id FROM {{table}} t WHERE t.namespace = :namespace AND {_NOT_HIDDEN}"  # noqa: S608  our own words
 # The first dataset and the first job of a namespace tell since when it is there.
-_FIRST = {
-    kind: f"SELECT t.namespace, min(t.id) FROM {table} t"  # noqa: S608  our own words
-    " WHERE t.namespace = coalesce(:name, t.namespace) GROUP BY t.namespace"
-    for kind, table in _TABLES.items()
+_FIRST = """
+SELECT t.namespace, min(t.id) FROM {table} t
+WHERE t.namespace = coalesce(:name, t.namespace) GROUP BY t.namespace
+"""
+
+RUNNING, NEW = -1, -2
+"""States of a run that has not ended, begun or only announced; the others are the types of events that end one."""
+_STATES = {
+    "completed": int(EventType.COMPLETE),
+    "failed": int(EventType.FAIL),
+    "aborted": int(EventType.ABORT),
+    "running": RUNNING,
+    "new": NEW,
 }
+_NEVER = -9
+# The state of the last run; whether one that has not ended was begun is in its events: those before OTHER.
+_IN_STATE = f"""
+AND (
+    SELECT coalesce(
+        run.end_type,
+        CASE WHEN EXISTS (SELECT 1 FROM event WHERE event.run = run.id AND event.type < {EventType.OTHER})
+            THEN {RUNNING} ELSE {NEW} END
+    )
+    FROM run WHERE run.job = t.id AND run.first_us IS NOT NULL
+    ORDER BY run.first_us DESC, run.uuid LIMIT 1
+) IN (:completed, :failed, :aborted, :running, :new)
+"""  # noqa: S608  our own words
 
 
 class NameRow(NamedTuple):
@@ -48,47 +84,115 @@ class NameRow(NamedTuple):
     name: str
 
 
-class KeyedName(NamedTuple):
-    """A dataset or a job, by the hash of its name."""
-
-    key: bytes
-    namespace: str
-    name: str
+def all_names(session: Session, table: Table) -> dict[int, Name]:
+    """The names of all datasets or jobs, by key."""
+    return _by_id(session.rows(_ALL.format(table=table)))
 
 
-def by_name(session: Session, kind: Kind, names: Iterable[tuple[str, str]]) -> list[NameRow]:
+def names_by_id(session: Session, table: Table, keys: Iterable[int]) -> dict[int, Name]:
+    """The names of some datasets or jobs, by key."""
+    return _by_id(session.rows(_BY_ID.format(table=table), ids(keys)))
+
+
+def names_by_name(session: Session, table: Table, names: Iterable[Name]) -> list[NameRow]:
     """The datasets or jobs that have one of these namespaces and names."""
-    keys = Given("key bytes", sorted({(hash_of(namespace, name),) for namespace, name in names}))
-    return [NameRow._make(row) for row in session.rows(_BY_KEY[kind], keys)]
+    keys = Given("key bytes", sorted({(hash_of(*name),) for name in names}))
+    return [NameRow(*row) for row in session.rows(_BY_KEY.format(table=table), keys)]
 
 
-def page_by_key(session: Session, kind: Kind, after: bytes, most: int) -> list[KeyedName]:
-    """A page of all datasets or jobs, in the order of their keys."""
-    rows = session.rows(_PAGE[kind], after=after, most=most)
-    return [KeyedName(bytes(key), namespace, name) for key, namespace, name in rows]
+def names_ending(session: Session, table: Table, text: str, tail: int) -> list[NameRow]:
+    """Datasets or jobs that have a text as their name or as the end of their full name; `tail` is its hash."""
+    return [NameRow(*row) for row in session.rows(_ENDING.format(table=table), text=text, tail=tail)]
+
+
+def datasets_by_tail(session: Session, tails: Iterable[int]) -> set[int]:
+    """The datasets whose names end in a part with one of these hashes."""
+    return _keys(session.rows(_BY_TAIL, Given("tail int", [(tail,) for tail in sorted(tails)])))
+
+
+def page_by_key(session: Session, kind: Kind, after: bytes, most: int) -> list[tuple[bytes, str, str]]:
+    """A page of all datasets or jobs, in the order of the hashes of their names: hash, namespace, name."""
+    rows = session.rows(_visible(_PAGE_BY_KEY, kind), after=after, most=most)
+    return [(bytes(key), namespace, name) for key, namespace, name in rows]
 
 
 def like(session: Session, kind: Kind, pattern: str, namespace: str | None, most: int) -> list[NameRow]:
     """The visible datasets or jobs whose names match a LIKE pattern in which a backslash escapes, by name."""
-    rows = session.rows(_LIKE[kind], pattern=pattern, namespace=namespace, most=most)
-    return [NameRow._make(row) for row in rows]
+    rows = session.rows(_visible(_LIKE, kind), pattern=pattern, namespace=namespace, most=most)
+    return [NameRow(*row) for row in rows]
 
 
-def all_ids(session: Session, kind: Kind) -> list[int]:
+def all_ids(session: Session, kind: Kind) -> set[int]:
     """All datasets or jobs."""
-    return [key for (key,) in session.rows(f"SELECT t.id FROM {_TABLES[kind]} t")]  # noqa: S608  our own words
+    return _keys(session.rows(_visible("SELECT t.id FROM {table} t", kind)))
 
 
-def ids_in_namespace(session: Session, kind: Kind, namespace: str) -> list[int]:
+def ids_in_namespace(session: Session, kind: Kind, namespace: str) -> set[int]:
     """The visible datasets or jobs of a namespace."""
-    return [key for (key,) in session.rows(_IN_NAMESPACE[kind], namespace=namespace)]
-
-
-def first_ids(session: Session, kind: Kind, namespace: str | None) -> dict[str, int]:
-    """The first dataset or job of each namespace, or of one."""
-    return dict(session.rows(_FIRST[kind], name=namespace))
+    return _keys(session.rows(_visible(_IN_NAMESPACE, kind), namespace=namespace))
 
 
 def is_namespace_used(session: Session, namespace: str) -> bool:
     """Whether a namespace has a visible dataset or job."""
-    return any(session.rows(statement, namespace=namespace) for statement in _IS_USED.values())
+    statements = (f"{_visible(_IN_NAMESPACE, kind)} LIMIT 1" for kind in _NAMED_LATER)
+    return any(session.rows(statement, namespace=namespace) for statement in statements)
+
+
+def first_ids(session: Session, kind: Kind, namespace: str | None) -> dict[str, int]:
+    """The first dataset or job of each namespace, or of one."""
+    return dict(session.rows(_visible(_FIRST, kind), name=namespace))
+
+
+def hidden_among(session: Session, kind: Kind, keys: Collection[int]) -> set[int]:
+    """The datasets or jobs among these that are hidden now."""
+    return _keys(session.rows(_HIDDEN.format(named_later=_NAMED_LATER[kind]), ids(keys), kind=int(kind)))
+
+
+def page_of_datasets(session: Session, namespace: str, most: int, offset: int) -> tuple[list[int], int]:
+    """A page of the visible datasets of a namespace, by name; and how many there are."""
+    where = f"WHERE t.namespace = :namespace AND {_NOT_HIDDEN}"
+    return _page(session, Kind.DATASET, where, "t.name", {"namespace": namespace}, most, offset)
+
+
+def page_of_jobs(
+    session: Session, namespace: str | None, states: Collection[int], most: int, offset: int
+) -> tuple[list[int], int]:
+    """A page of the visible jobs, of one namespace or of all, the newest first; and how many there are.
+
+    Args:
+        session: the store.
+        namespace: None for all.
+        states: the states that a job's last run may have: types of events that end a run, RUNNING, NEW; none for all.
+        most: how many jobs the page has at most.
+        offset: how many jobs come before it.
+    """
+    where = f"WHERE {'1 = 1' if namespace is None else 't.namespace = :namespace'} AND {_NOT_HIDDEN}"
+    values: dict[str, object] = {} if namespace is None else {"namespace": namespace}
+    if states:
+        where += _IN_STATE
+        # A state that is not asked for is compared with what no run has.
+        values |= {name: code if code in states else _NEVER for name, code in _STATES.items()}
+    # The newest first is what a person looks for in a long list; by name, all jobs would have to be sorted for a page.
+    return _page(session, Kind.JOB, where, "t.id DESC", values, most, offset)
+
+
+def _page(  # noqa: PLR0913, PLR0917  the parts of a statement
+    session: Session, kind: Kind, where: str, order: str, values: dict[str, object], most: int, offset: int
+) -> tuple[list[int], int]:
+    page = f"SELECT t.id FROM {{table}} t {where} ORDER BY {order} LIMIT :most OFFSET :offset"  # noqa: S608  our own words
+    keys = [key for (key,) in session.rows(_visible(page, kind), **values, most=most, offset=offset)]
+    total = session.rows(_visible(f"SELECT count(*) FROM {{table}} t {where}", kind), **values)[0][0]  # noqa: S608  our own words
+    return keys, int(total)
+
+
+def _visible(statement: str, kind: Kind) -> str:
+    """A statement on the table `t` of datasets or of jobs."""
+    return statement.format(table=kind.name.lower(), kind=kind, named_later=_NAMED_LATER[kind])
+
+
+def _by_id(rows: Iterable[Row]) -> dict[int, Name]:
+    return {key: (namespace, name) for key, namespace, name in rows}
+
+
+def _keys(rows: Iterable[Row]) -> set[int]:
+    return {key for (key,) in rows}

@@ -1,14 +1,22 @@
-"""Runs: by id, by job, and what they read."""
+"""Runs: by key, by UUID, by job, what they read, and which are above and below others."""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
 from headwater.store.db.codes import ALWAYS, NO_LIMIT, Role
 from headwater.store.db.session import Row, Session, ids
+from headwater.store.model.meaning import Name
 from headwater.store.model.order import stamp_us
 from headwater.store.model.uuids import uuid_text
 
-_COLUMNS = "run.id, run.uuid, run.first_us, run.job, run.parent, run.end_type, run.end_stamp, run.streaming"
+_COLUMNS = (
+    "run.id, run.uuid, run.first_us, run.job, run.end_type, run.end_stamp, run.streaming,"
+    " job.namespace, job.name, parent.uuid, parent_job.namespace, parent_job.name"
+)
+_NAMES = """
+LEFT JOIN job ON job.id = run.job
+LEFT JOIN run parent ON parent.id = run.parent LEFT JOIN job parent_job ON parent_job.id = parent.job
+"""
 # The bound is found before what it bounds is read: the LIMIT beside it keeps a database from finding it for each row.
 _LATEST = f"""
 WITH bound AS (
@@ -18,59 +26,71 @@ WITH bound AS (
     ) AS since
     FROM {{given}} LIMIT :last
 )
-SELECT {_COLUMNS} FROM bound {{join}} run ON run.job = bound.id AND run.first_us >= bound.since
+SELECT {_COLUMNS} FROM bound {{join}} run ON run.job = bound.id AND run.first_us >= bound.since {_NAMES}
 """  # noqa: S608  our own words
 _PAGE = f"""
-SELECT {_COLUMNS} FROM run WHERE run.job = :job AND run.first_us IS NOT NULL
+SELECT {_COLUMNS} FROM run {_NAMES} WHERE run.job = :job AND run.first_us IS NOT NULL
 ORDER BY run.first_us DESC, run.uuid LIMIT :most OFFSET :offset
 """  # noqa: S608  our own words
 _COUNT = "SELECT count(*) FROM run WHERE run.job = :job AND run.first_us IS NOT NULL"
-_BY_UUID = f"SELECT {_COLUMNS} FROM run WHERE run.uuid = :uuid"  # noqa: S608  our own words
-_BY_ID = f"SELECT {_COLUMNS} FROM {{given}} {{join}} run ON run.id = given.id"  # noqa: S608  our own words
-_JOBS = "SELECT run.id, run.job FROM {given} {join} run ON run.id = given.id WHERE run.job IS NOT NULL"
-_WITH_NAMES = """
-SELECT run.uuid, job.namespace, job.name, run.first_us, run.end_type, run.end_stamp, parent.uuid, run.streaming, run.id
-FROM run LEFT JOIN job ON job.id = run.job LEFT JOIN run parent ON parent.id = run.parent
-"""
-_NAMED_OF_JOB = f"""{_WITH_NAMES}
+_BEFORE = f"""
+SELECT {_COLUMNS} FROM run {_NAMES}
 WHERE run.job = :job AND run.first_us <= :us AND (run.first_us < :us OR run.uuid < :uuid)
 ORDER BY run.first_us DESC, run.uuid DESC LIMIT :most
-"""
-_NAMED_BY_UUID = f"{_WITH_NAMES} WHERE run.uuid = :uuid"
-_NAMED_BY_ID = _WITH_NAMES.replace("FROM run", "FROM {given} {join} run ON run.id = given.id")
+"""  # noqa: S608  our own words
+_BY_UUID = f"SELECT {_COLUMNS} FROM run {_NAMES} WHERE run.uuid = :uuid"  # noqa: S608  our own words
+_BY_ID = f"SELECT {_COLUMNS} FROM {{given}} {{join}} run ON run.id = given.id {_NAMES}"  # noqa: S608  our own words
 _READS = f"""
 SELECT DISTINCT dataset.namespace, dataset.name
 FROM (SELECT shape FROM {{shapes}} WHERE run = :run GROUP BY shape) said
 JOIN mention ON mention.shape = said.shape AND mention.role = {Role.READ}
 JOIN dataset ON dataset.id = mention.dataset
 """  # noqa: S608  our own words
+# Runs above runs, one above another in a circle at worst: each is visited once.
+_ABOVE = """
+WITH RECURSIVE above (start, id) AS (
+    SELECT given.id, given.id FROM {given}
+    UNION
+    SELECT above.start, run.parent FROM above {join} run ON run.id = above.id WHERE run.parent IS NOT NULL
+)
+SELECT above.start, run.id, run.parent, run.job, run.uuid FROM above {join} run ON run.id = above.id
+"""
+_LAST_RUN = """
+SELECT run.id FROM run WHERE run.job = :job AND run.first_us <= :until ORDER BY run.first_us DESC, run.uuid DESC LIMIT 1
+"""
+_BELOW = """
+WITH RECURSIVE below (id) AS (
+    SELECT given.id FROM {given}
+    UNION
+    SELECT run.id FROM below {join} run ON run.parent = below.id
+)
+SELECT DISTINCT run.job FROM below {join} run ON run.id = below.id WHERE run.job IS NOT NULL
+"""
 
 
 class RunRow(NamedTuple):
-    """A run; times in microseconds, `job` and `parent` by their keys."""
+    """A run; times in microseconds, `job` by its key and `parent` by its UUID."""
 
     key: int
     uuid: str
     first_us: int | None
     job: int | None
-    parent: int | None
     end_type: int | None
     end_us: int | None
     streaming: bool
+    job_name: Name | None
+    parent: str | None
+    parent_job: Name | None
 
 
-class NamedRun(NamedTuple):
-    """A run with the name of its job and the UUID of its parent."""
+class Ancestor(NamedTuple):
+    """A run at or above another, `start`."""
 
-    uuid: bytes
-    job_namespace: str | None
-    job_name: str | None
-    first_us: int | None
-    end_type: int | None
-    end_stamp: bytes | None
-    parent: bytes | None
-    streaming: int
+    start: int
     id: int
+    parent: int | None
+    job: int | None
+    uuid: bytes
 
 
 def run_by_uuid(session: Session, uuid: bytes) -> RunRow | None:
@@ -83,14 +103,15 @@ def runs_by_id(session: Session, keys: Collection[int]) -> list[RunRow]:
     return [_run(row) for row in session.rows(_BY_ID, ids(keys))]
 
 
-def page_of_job(session: Session, job: int, most: int, offset: int) -> list[RunRow]:
-    """A page of a job's runs, the latest first."""
-    return [_run(row) for row in session.rows(_PAGE, job=job, most=most, offset=offset)]
+def page_of_runs(session: Session, job: int, most: int, offset: int) -> tuple[list[RunRow], int]:
+    """A page of a job's runs, the latest first; and how many there are."""
+    page = [_run(row) for row in session.rows(_PAGE, job=job, most=most, offset=offset)]
+    return page, int(session.rows(_COUNT, job=job)[0][0])
 
 
-def count_of_job(session: Session, job: int) -> int:
-    """How many runs a job has."""
-    return int(session.rows(_COUNT, job=job)[0][0])
+def runs_before(session: Session, job: int, us: int, uuid: bytes, most: int) -> list[RunRow]:
+    """A job's runs before a place in time, the newest first."""
+    return [_run(row) for row in session.rows(_BEFORE, job=job, us=us, uuid=uuid, most=most)]
 
 
 def latest_of_jobs(session: Session, jobs: Collection[int], most: int) -> list[RunRow]:
@@ -99,35 +120,36 @@ def latest_of_jobs(session: Session, jobs: Collection[int], most: int) -> list[R
     return [_run(row) for row in rows]
 
 
-def jobs_of_runs(session: Session, runs: Collection[int]) -> dict[int, int]:
-    """The jobs of runs, where they are known."""
-    return dict(session.rows(_JOBS, ids(runs)))
-
-
-def named_runs_of_job(session: Session, job: int, before_us: int, before_uuid: bytes, most: int) -> list[NamedRun]:
-    """A job's runs before a place in time, the newest first."""
-    rows = session.rows(_NAMED_OF_JOB, job=job, us=before_us, uuid=before_uuid, most=most)
-    return [NamedRun._make(row) for row in rows]
-
-
-def named_run(session: Session, uuid: bytes) -> NamedRun | None:
-    """A run by its UUID."""
-    return next((NamedRun._make(row) for row in session.rows(_NAMED_BY_UUID, uuid=uuid)), None)
-
-
-def named_runs_by_id(session: Session, keys: Collection[int]) -> list[NamedRun]:
-    """Runs by their keys."""
-    return [NamedRun._make(row) for row in session.rows(_NAMED_BY_ID, ids(keys))]
-
-
-def datasets_read(session: Session, run: int, *, streaming: bool) -> list[tuple[str, str]]:
+def datasets_read(session: Session, run: int, *, streaming: bool) -> list[Name]:
     """The namespaces and names of the datasets that a run reads."""
     # The events of a streaming run may be millions, and its shapes are few.
     statement = _READS.format(shapes="stream_shape" if streaming else "event")
-    return [(namespace, name) for namespace, name in session.rows(statement, run=run)]
+    return session.rows(statement, run=run)
+
+
+def ancestors(session: Session, runs: Collection[int]) -> list[Ancestor]:
+    """Runs, and all that are above them."""
+    return [Ancestor(*row) for row in session.rows(_ABOVE, ids(runs))]
+
+
+def jobs_below_last_run(session: Session, job: int, until: int) -> set[int]:
+    """The jobs of a job's last run that began by a moment, and of all runs below it."""
+    runs = [run for (run,) in session.rows(_LAST_RUN, job=job, until=until)]
+    return {key for (key,) in session.rows(_BELOW, ids(runs))}
 
 
 def _run(row: Row) -> RunRow:
-    key, uuid, first_us, job, parent, end_type, end_stamp, streaming = row
-    end_us = None if end_stamp is None else stamp_us(bytes(end_stamp))
-    return RunRow(key, uuid_text(uuid), first_us, job, parent, end_type, end_us, bool(streaming))
+    key, uuid, first_us, job, end_type, end_stamp, streaming, *names = row
+    job_namespace, job_name, parent, parent_namespace, parent_name = names
+    return RunRow(
+        key,
+        uuid_text(uuid),
+        first_us,
+        job,
+        end_type,
+        None if end_stamp is None else stamp_us(bytes(end_stamp)),
+        bool(streaming),
+        None if job_name is None else (job_namespace, job_name),
+        None if parent is None else uuid_text(parent),
+        None if parent_name is None else (parent_namespace, parent_name),
+    )

@@ -1,67 +1,108 @@
 """Slots: what jobs' writes to datasets keep in force, and what those jobs read."""
 
-from collections.abc import Collection
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from headwater.store.db.predicates import is_rename
-from headwater.store.db.session import Session, ids
-from headwater.store.reads.spans import Span
+from headwater.store.db.codes import ALWAYS, NOTHING, Flag
+from headwater.store.db.predicates import in_force, in_force_within, is_rename
+from headwater.store.db.session import Given, Session, ids
+from headwater.store.model.meaning import Name
+from headwater.store.model.order import before
 
-_OF_DATASET = "SELECT slot.job, slot.from_us, slot.until_us, slot.mapping FROM slot WHERE slot.dataset = :dataset"
+# Since the last write that left nothing of what was there, whoever made it.
+_SINCE_WHOLE = f"""coalesce((
+    SELECT whole.us FROM version whole
+    WHERE whole.dataset = slot.dataset AND whole.whole = {Flag.YES} AND whole.stamp < :stop
+    ORDER BY whole.stamp DESC LIMIT 1
+), :since)"""  # noqa: S608  our own words
 
-_WRITERS = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
-{{join}} slot ON slot.dataset = given.id AND {in_force}
+_HISTORY = "SELECT slot.job, slot.from_us, slot.until_us, slot.mapping FROM slot WHERE slot.dataset = :dataset"
+_SLOTS = "SELECT slot.dataset, slot.job, slot.mapping, slot.inputs, mapping.origin FROM"
+_ORIGIN = "LEFT JOIN mapping ON mapping.id = slot.mapping"
+_ALL = f"{_SLOTS} slot {_ORIGIN} WHERE {in_force('slot', ':at')}"
+_OF = f"{_SLOTS} {{{{given}}}} {{{{join}}}} slot ON slot.{{column}} = given.id AND {in_force('slot', ':at')} {_ORIGIN}"
+_INPUTS = "SELECT input.inputs, input.dataset FROM {given} {join} input ON input.inputs = given.id"
+
+# A job writes a dataset, or reads one.
+_USES = "SELECT given.id, slot.dataset, slot.job, slot.until_us, {read} "
+_WRITTEN = """FROM {{given}}
+{{join}} slot ON slot.{column} = given.id AND {in_force}
 LEFT JOIN input ON input.inputs = slot.inputs
 """
-_RENAMED_FROM = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, mapping.origin FROM {{given}}
-{{join}} slot ON slot.dataset = given.id AND {in_force}
-{{join}} mapping ON mapping.id = slot.mapping AND {is_rename}
+_RENAMED_FROM = f"""FROM {{{{given}}}}
+{{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}}
+{{{{join}}}} mapping ON mapping.id = slot.mapping AND {is_rename("mapping")}
 """
-_READERS = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
+_READ = """FROM {{given}}
 {{join}} input ON input.dataset = given.id
 {{join}} slot ON slot.inputs = input.inputs AND {in_force}
 """
-_RENAMED_TO = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, mapping.origin FROM {{given}}
+_RENAMED_TO = """FROM {{given}}
 {{join}} mapping ON mapping.origin = given.id
 {{join}} slot ON slot.mapping = mapping.id AND {in_force}
 """
-_OF_JOB = """
-SELECT given.id, slot.dataset, slot.job, slot.until_us, input.dataset FROM {{given}}
-{{join}} slot ON slot.job = given.id AND {in_force}
-LEFT JOIN input ON input.inputs = slot.inputs
-"""
-
-_READ_BY = """
-SELECT slot.dataset, slot.job, input.dataset FROM {{given}}
-{{join}} input ON input.dataset = given.id
-{{join}} slot ON slot.inputs = input.inputs AND {in_force}
-"""
-_READ_WITHOUT_COLUMNS = f"{_READ_BY} AND slot.mapping IS NULL AND slot.inputs IS NOT NULL"
 # A run may tell of columns that it does not list the dataset of, and what is declared lists none.
-_COLUMNS_READ_BY = """
-SELECT slot.dataset, slot.job, field.dataset FROM {{given}}
+_COLUMNS_READ = """FROM {{given}}
 {{join}} field ON field.dataset = given.id
 {{join}} edge ON edge.in_field = field.id
 {{join}} slot ON slot.mapping = edge.mapping AND {in_force}
 """
-_RENAMED_BY = """
-SELECT slot.dataset, slot.job, mapping.origin FROM {{given}}
-{{join}} mapping ON mapping.origin = given.id
-{{join}} slot ON slot.mapping = mapping.id AND {in_force}
+_READERS = "SELECT slot.dataset, slot.job, given.id "
+_READERS_EVER = """
+SELECT DISTINCT written.namespace, written.name, job.namespace, job.name
+FROM {given} {join} dataset ON dataset.key = given.key
+{join} input ON input.dataset = dataset.id
+{join} slot ON slot.inputs = input.inputs
+{join} dataset written ON written.id = slot.dataset
+LEFT JOIN job ON job.id = slot.job
+"""
+_WRITERS_EVER = """
+SELECT DISTINCT job.namespace, job.name FROM {given} {join} dataset ON dataset.key = given.key
+{join} slot ON slot.dataset = dataset.id {join} job ON job.id = slot.job
 """
 
 
-class SlotRow(NamedTuple):
-    """What a job kept in force for a dataset from one moment until another."""
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What was in force at any moment from `since` to `until`, both included.
 
+    `contents`: for each dataset, `since` is its last whole overwrite; so the span has all that its rows at `until`
+    were made by.
+    """
+
+    since: int
+    until: int
+    contents: bool = False
+
+    @property
+    def in_force(self) -> str:
+        """The condition on `slot` in a statement; `values` has its values."""
+        since = _SINCE_WHOLE if self.contents else ":since"
+        return in_force_within("slot", since, ":until")
+
+    @property
+    def values(self) -> dict[str, object]:
+        """The values of `in_force`."""
+        if self.contents:
+            return {"since": ALWAYS, "until": self.until, "stop": before(self.until + 1)}
+        return {"since": self.since, "until": self.until}
+
+    @property
+    def one_moment(self) -> bool:
+        """Whether what is in force at `until` is all there is."""
+        return self.since == self.until and not self.contents
+
+
+class Slot(NamedTuple):
+    """What a job writes to a dataset; of a rename, `origin` is the dataset that it renames."""
+
+    dataset: int
     job: int
-    from_us: int
-    until_us: int
     mapping: int | None
+    inputs: int | None
+    origin: int | None
 
 
 class TableUse(NamedTuple):
@@ -74,44 +115,72 @@ class TableUse(NamedTuple):
     read: int | None
 
 
-class Reader(NamedTuple):
-    """A job reads a dataset, and writes another, or nothing (0)."""
+def slots_at(
+    session: Session, at: int, keys: Collection[int] | None = None, column: Literal["dataset", "job"] = "dataset"
+) -> list[Slot]:
+    """What is written at a moment: by every job, or to some datasets or by some jobs (`column` says which).
 
-    written: int
-    job: int
-    read: int
+    A job that only reads writes nothing.
+    """
+    rows = session.rows(_ALL, at=at) if keys is None else session.rows(_OF.format(column=column), ids(keys), at=at)
+    return [slot for row in rows if (slot := Slot(*row)).dataset != NOTHING]
 
 
-def slots_of_dataset(session: Session, dataset: int) -> list[SlotRow]:
-    """All slots that a dataset ever had."""
-    return [SlotRow(*row) for row in session.rows(_OF_DATASET, dataset=dataset)]
+def slots_of_dataset(session: Session, dataset: int) -> list[tuple[int, int, int, int | None]]:
+    """All slots that a dataset ever had: job, since when, until when, mapping."""
+    return session.rows(_HISTORY, dataset=dataset)
+
+
+def inputs_by_id(session: Session, keys: Iterable[int]) -> dict[int, set[int]]:
+    """The datasets of sets of inputs, by the key of the set."""
+    datasets: defaultdict[int, set[int]] = defaultdict(set)
+    for key, dataset in session.rows(_INPUTS, ids(keys)):
+        datasets[key].add(dataset)
+    return datasets
 
 
 def uses_of_datasets(
     session: Session, span: Span, datasets: Collection[int], *, up: bool, renames: bool
 ) -> list[TableUse]:
     """Who writes datasets (up) or reads them, with what is on the far side; `renames` where the store has any."""
-    parts = [_WRITERS if up else _READERS]
+    parts = {_WRITTEN: "input.dataset"} if up else {_READ: "given.id"}
     if renames:
-        parts.append(_RENAMED_FROM if up else _RENAMED_TO)
-    statement = "UNION ALL".join(part.format(in_force=span.in_force, is_rename=is_rename("mapping")) for part in parts)
-    return [TableUse(*row) for row in session.rows(statement, ids(datasets), **span.values)]
+        parts |= {_RENAMED_FROM: "mapping.origin"} if up else {_RENAMED_TO: "given.id"}
+    return _uses(session, span, datasets, parts, "dataset")
 
 
 def uses_of_jobs(session: Session, span: Span, jobs: Collection[int]) -> list[TableUse]:
     """What jobs write and read."""
-    rows = session.rows(_OF_JOB.format(in_force=span.in_force), ids(jobs), **span.values)
-    return [TableUse(*row) for row in rows]
+    return _uses(session, span, jobs, {_WRITTEN: "input.dataset"}, "job")
 
 
-def readers(session: Session, span: Span, datasets: Collection[int], *, renames: bool) -> list[Reader]:
-    """All who read datasets, or columns of them; `renames` where the store has any."""
-    parts = [_READ_BY, _COLUMNS_READ_BY, *([_RENAMED_BY] if renames else [])]
-    statement = "UNION".join(part.format(in_force=span.in_force) for part in parts)
-    return [Reader(*row) for row in session.rows(statement, ids(datasets), **span.values)]
+def readers(
+    session: Session, span: Span, datasets: Collection[int], *, renames: bool, silent: bool = False
+) -> list[tuple[int, int, int]]:
+    """All who read datasets, or columns of them: the dataset written, or nothing (0), the job, and what it reads.
+
+    `renames` where the store has any; `silent`: only those that have no lineage of columns.
+    """
+    if silent:
+        parts = [f"{_READ} AND slot.mapping IS NULL AND slot.inputs IS NOT NULL"]
+    else:
+        parts = [_READ, _COLUMNS_READ, *([_RENAMED_TO] if renames else [])]
+    statement = "UNION ".join(_READERS + part.format(in_force=span.in_force) for part in parts)
+    return session.rows(statement, ids(datasets), **span.values)
 
 
-def readers_without_columns(session: Session, span: Span, datasets: Collection[int]) -> list[Reader]:
-    """Those who read datasets and have no lineage of columns."""
-    statement = _READ_WITHOUT_COLUMNS.format(in_force=span.in_force)
-    return [Reader(*row) for row in session.rows(statement, ids(datasets), **span.values)]
+def readers_ever(session: Session, datasets: Sequence[bytes]) -> list[tuple[str, str, str | None, str | None]]:
+    """What was ever written from datasets, by the hashes of their names; and the job that did it, if any."""
+    return session.rows(_READERS_EVER, Given("key bytes", [(key,) for key in datasets]))
+
+
+def writers_ever(session: Session, datasets: Sequence[bytes]) -> list[Name]:
+    """The jobs that ever wrote datasets, by the hashes of their names."""
+    return session.rows(_WRITERS_EVER, Given("key bytes", [(key,) for key in datasets]))
+
+
+def _uses(session: Session, span: Span, keys: Collection[int], parts: Mapping[str, str], column: str) -> list[TableUse]:
+    statement = "UNION ALL ".join(
+        (_USES + part).format(read=read, column=column, in_force=span.in_force) for part, read in parts.items()
+    )
+    return [TableUse(*row) for row in session.rows(statement, ids(keys), **span.values)]

@@ -89,21 +89,15 @@ class Use(NamedTuple):
     what: What
 
 
-class AlikeWord(NamedTuple):
-    """A word that shares trigrams with the one at a place."""
-
-    place: int
-    term: int
-    word: str
-
-
 def terms_by_hash(session: Session, hashes: Iterable[bytes]) -> dict[str, int]:
     """Words by their hashes, with their keys."""
     return dict(session.rows(_BY_HASH, Given("hash bytes", [(key,) for key in hashes])))
 
 
-def words_alike(session: Session, grams: Sequence[tuple[int, int]], *, per_gram: int, most: int) -> list[AlikeWord]:
-    """The words that share most trigrams (place, gram) with each place.
+def words_alike(
+    session: Session, grams: Sequence[tuple[int, int]], *, per_gram: int, most: int
+) -> list[tuple[int, int, str]]:
+    """The words that share most trigrams (place, gram) with each place: place, term and word.
 
     Args:
         session: the store.
@@ -112,7 +106,7 @@ def words_alike(session: Session, grams: Sequence[tuple[int, int]], *, per_gram:
         most: how many words to return for a place.
     """
     given = Given("place int, gram int", grams)
-    return [AlikeWord(*row) for row in session.rows(_ALIKE, given, words=per_gram, compared=most, last=NO_LIMIT)]
+    return session.rows(_ALIKE, given, words=per_gram, compared=most, last=NO_LIMIT)
 
 
 def first_uses(session: Session, terms: Iterable[tuple[int, Kind]], most: int) -> list[Use]:

@@ -1,20 +1,19 @@
-"""Versions: the writes of datasets, by name, by run, and as of a moment."""
+"""Versions: the writes of datasets, by name, by run, by page, and as of a moment."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
-from uuid import UUID
 
-from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import NO_LIMIT, Flag, Role
-from headwater.store.db.predicates import in_force, is_rename, stamp_in_effect
-from headwater.store.db.session import Given, Row, Session
+from headwater.store.db.codes import NO_LIMIT, NOTHING, NOW, Flag, Role
+from headwater.store.db.predicates import in_force, is_rename, not_ended, stamp_in_effect
+from headwater.store.db.session import Given, Row, Session, ids
 from headwater.store.model.order import before
 from headwater.store.model.short_names import short_hash
-from headwater.store.reads.spans import Span
+from headwater.store.model.uuids import uuid_text
+from headwater.store.reads.slots import Span
 
 _COLUMNS = (
     "version.dataset, version.job, version.stamp, version.us, version.read_us, version.run, version.uuid,"
-    " version.mapping, version.carried, run.uuid, run.first_us"
+    " version.mapping, version.carried, run.uuid, run.first_us, version.lifecycle"
 )
 _BY_UUID = """
 SELECT {columns} FROM version LEFT JOIN run ON run.id = version.run
@@ -29,6 +28,54 @@ _BY_RUN = """
 SELECT {columns} FROM run {join} version ON version.run = run.id AND version.dataset = :dataset
 WHERE run.uuid = :uuid ORDER BY version.stamp DESC LIMIT 1
 """.replace("{columns}", _COLUMNS)
+_PAGE = f"""
+SELECT {_COLUMNS} FROM version LEFT JOIN run ON run.id = version.run WHERE version.dataset = :dataset
+ORDER BY version.us DESC, version.stamp DESC LIMIT :most OFFSET :offset
+"""  # noqa: S608  our own words
+# The limit is never reached: it has PostgreSQL find the times first, and not try every version of a dataset.
+_NEWEST = f"""
+SELECT {_COLUMNS}
+FROM (
+    SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) AS us
+    FROM {{given}} LIMIT {NO_LIMIT}
+) last
+{{join}} version ON version.dataset = last.id AND version.us = last.us
+LEFT JOIN run ON run.id = version.run
+"""  # noqa: S608  our own words
+_LAST_TIMES = "SELECT given.id, (SELECT max(version.us) FROM version WHERE version.dataset = given.id) FROM {given}"
+# A batch run writes all at one time; of a streaming run the last writes are shown.
+_LAST_OF_RUNS = f"""
+SELECT given.id, version.dataset, version.uuid FROM {{given}}
+{{join}} version ON version.run = given.id AND version.dataset > {NOTHING}
+    AND version.us = (SELECT max(last.us) FROM version last WHERE last.run = given.id)
+"""  # noqa: S608  our own words
+_WRITERS = """
+SELECT given.id, version.run, run.uuid FROM {given}
+{join} version ON version.uuid = given.uuid
+{join} run ON run.id = version.run
+"""
+_WITH_NAMES = f"""
+SELECT version.uuid, version.name, version.us, job.namespace, job.name, run.uuid, version.lifecycle, version.whole,
+    version.carried, CASE WHEN EXISTS (
+        SELECT 1 FROM slot
+        WHERE slot.dataset = version.dataset AND {not_ended("slot", ":now")} AND slot.job = version.job
+    ) AND NOT EXISTS (
+        SELECT 1 FROM version later
+        WHERE later.dataset = version.dataset AND later.job = version.job AND later.stamp > version.stamp
+    ) THEN 1 ELSE 0 END, dataset.namespace, dataset.name, version.stamp
+FROM version
+JOIN dataset ON dataset.id = version.dataset
+LEFT JOIN run ON run.id = version.run
+LEFT JOIN job ON job.id = version.job
+"""  # noqa: S608  our own words
+_NAMED_OF_DATASET = f"""{_WITH_NAMES}
+WHERE version.dataset = :dataset AND version.us <= :us AND (version.us < :us OR version.stamp < :stamp)
+ORDER BY version.us DESC, version.stamp DESC LIMIT :most
+"""
+_NAMED_OF_RUN = (
+    f"{_WITH_NAMES} WHERE version.run = :run ORDER BY version.us DESC, dataset.namespace, dataset.name LIMIT :most"
+)
+
 # What was in force; and, under numbers below zero, what the run itself had written by then. The limits are never
 # reached: they have PostgreSQL find the stamps first, and not try every version of a slot; the zero keeps it from
 # trying every version of a run.
@@ -57,10 +104,6 @@ _NAMED_BY_READERS = f"""
 SELECT given.id, named.us, named.version FROM {{given}}
 {{join}} named ON named.run = given.run AND named.role = {Role.READ} AND named.dataset = given.dataset
 """  # noqa: S608  our own words
-_UNFINISHED = f"""
-SELECT run.id, run.job, run.first_us FROM run
-WHERE run.uuid = :uuid AND (run.end_type IS NULL OR run.end_type <> {EventType.COMPLETE})
-"""  # noqa: S608  our own words
 _WRITES_OF_RUN = f"""
 SELECT event.us, event.type, event.hash, mention.said, mention.mapping FROM event
 {{join}} mention ON mention.shape = event.shape AND mention.role = {Role.WRITTEN} AND mention.dataset = :dataset
@@ -76,18 +119,12 @@ FROM (
 {{join}} version ON version.dataset = last.dataset AND version.job = last.job AND version.stamp = last.stamp
 LEFT JOIN run ON run.id = version.run
 """
-_WRITES_BY_JOB = """
-SELECT given.job, given.us, version.stamp, version.job, version.lifecycle, run.uuid FROM {given}
-{join} version ON version.dataset = :dataset AND version.job = given.job
+_WRITES_AT = """
+SELECT given.job, given.us, version.stamp, version.job, version.lifecycle, run.uuid FROM {{given}}
+{{join}} version ON version.dataset = :dataset AND {which}
     AND version.stamp >= given.start AND version.stamp < given.stop
 LEFT JOIN run ON run.id = version.run
 """
-_WHOLE_WRITES = f"""
-SELECT 0, given.us, version.stamp, version.job, version.lifecycle, run.uuid FROM {{given}}
-{{join}} version ON version.dataset = :dataset AND version.whole = {Flag.YES}
-    AND version.stamp >= given.start AND version.stamp < given.stop
-LEFT JOIN run ON run.id = version.run
-"""  # noqa: S608  our own words
 _INPUTS = f"""
 SELECT given.id, input.dataset FROM {{given}}
 {{join}} version ON version.dataset = given.dataset AND version.job = given.job AND version.stamp = given.stamp
@@ -117,6 +154,7 @@ class Version(NamedTuple):
     carried: bool
     run_id: str | None
     run_us: int | None
+    lifecycle: str = ""
 
 
 class LastWrite(NamedTuple):
@@ -139,14 +177,6 @@ class WriteRow(NamedTuple):
     run: str | None
 
 
-class UnfinishedRun(NamedTuple):
-    """A run that has not completed, or failed."""
-
-    id: int
-    job: int | None
-    first_us: int
-
-
 class RunWrite(NamedTuple):
     """What an event of a run says of a dataset that it writes; `said` is a `Stated`."""
 
@@ -155,6 +185,24 @@ class RunWrite(NamedTuple):
     hash: bytes
     said: int
     mapping: int | None
+
+
+class NamedVersion(NamedTuple):
+    """A version with the names of its dataset and of the job that wrote it."""
+
+    uuid: bytes
+    name: str | None
+    us: int
+    job_namespace: str | None
+    job_name: str | None
+    run: bytes | None
+    lifecycle: str | None
+    whole: int
+    carried: int
+    in_force: int
+    namespace: str
+    dataset: str
+    stamp: bytes
 
 
 NEVER = LastWrite(b"", carried=False, key=None, run=None)
@@ -169,6 +217,48 @@ def version_by_uuid(session: Session, dataset: int, uuid: bytes) -> Version | No
 def version_of_run(session: Session, dataset: int, uuid: bytes) -> Version | None:
     """The last version of a dataset that a run wrote."""
     return next(map(_version, session.rows(_BY_RUN, uuid=uuid, dataset=dataset)), None)
+
+
+def page_of_versions(session: Session, dataset: int, most: int, offset: int) -> tuple[list[Version], int]:
+    """A page of a dataset's versions, the last one first; and how many there are."""
+    page = [_version(row) for row in session.rows(_PAGE, dataset=dataset, most=most, offset=offset)]
+    total = session.rows("SELECT count(*) FROM version WHERE dataset = :dataset", dataset=dataset)[0][0]
+    return page, int(total)
+
+
+def newest_versions(session: Session, datasets: Collection[int]) -> dict[int, Version]:
+    """The last version of each dataset that has one."""
+    versions = sorted(map(_version, session.rows(_NEWEST, ids(datasets))), key=lambda version: version.stamp)
+    return {version.dataset: version for version in versions}
+
+
+def last_times(session: Session, datasets: Collection[int]) -> dict[int, int | None]:
+    """When each dataset was last written."""
+    return dict(session.rows(_LAST_TIMES, ids(datasets)))
+
+
+def last_versions_of_runs(session: Session, runs: Collection[int]) -> list[tuple[int, int, str]]:
+    """The versions that runs wrote last (of a batch run, all that it wrote): run, dataset and UUID."""
+    return [(run, dataset, uuid_text(uuid)) for run, dataset, uuid in session.rows(_LAST_OF_RUNS, ids(runs))]
+
+
+def writers_of(session: Session, uuids: Iterable[bytes]) -> dict[int, tuple[int, str]]:
+    """The runs that wrote versions, by the versions' places in the list: key and UUID."""
+    versions = Given("id int, uuid bytes", list(enumerate(uuids)))
+    return {place: (run, uuid_text(uuid)) for place, run, uuid in session.rows(_WRITERS, versions)}
+
+
+def named_versions(
+    session: Session, dataset: int, before_us: int, before_stamp: bytes, most: int
+) -> list[NamedVersion]:
+    """A dataset's versions before a place in time, the newest first."""
+    rows = session.rows(_NAMED_OF_DATASET, dataset=dataset, us=before_us, stamp=before_stamp, most=most, now=NOW)
+    return [NamedVersion._make(row) for row in rows]
+
+
+def named_versions_of_run(session: Session, run: int, most: int) -> list[NamedVersion]:
+    """The versions that a run wrote, the newest first."""
+    return [NamedVersion._make(row) for row in session.rows(_NAMED_OF_RUN, run=run, most=most, now=NOW)]
 
 
 def versions_by_name(session: Session, names: Sequence[tuple[int, int, str]]) -> list[tuple[int, Version]]:
@@ -199,11 +289,6 @@ def named_by_readers(session: Session, reads: Sequence[tuple[int, int, int]]) ->
     return session.rows(_NAMED_BY_READERS, Given("id int, run int, dataset int", reads))
 
 
-def unfinished_run(session: Session, uuid: bytes) -> UnfinishedRun | None:
-    """A run, unless it completed."""
-    return next((UnfinishedRun(*row) for row in session.rows(_UNFINISHED, uuid=uuid)), None)
-
-
 def writes_of_run(session: Session, run: int, dataset: int) -> list[RunWrite]:
     """What each event of a run says of a dataset that it writes."""
     rows = session.rows(_WRITES_OF_RUN, run=run, dataset=dataset)
@@ -232,18 +317,21 @@ def last_versions(
     }
 
 
-def writes_by_jobs(session: Session, dataset: int, moments: Collection[tuple[int, int]]) -> list[WriteRow]:
-    """The writes of a dataset at moments (job, time), in their order."""
+def writes_at(session: Session, dataset: int, moments: Collection[tuple[int, int]], *, whole: bool) -> list[WriteRow]:
+    """The writes of a dataset at moments (job, time), in their order.
+
+    `whole`: by anyone, if they left nothing of what there was; the job of the moment is 0.
+    """
+    which = f"version.whole = {Flag.YES}" if whole else "version.job = given.job"
     rows: list[Row] = [(job, us, before(us), before(us + 1)) for job, us in sorted(moments)]
     given = Given("job int, us int, start bytes, stop bytes", rows)
-    return _writes(session.rows(_WRITES_BY_JOB, given, dataset=dataset))
-
-
-def whole_writes(session: Session, dataset: int, times: Collection[int]) -> list[WriteRow]:
-    """The writes of a dataset at moments, by anyone, that left nothing of what there was, in their order."""
-    rows: list[Row] = [(us, before(us), before(us + 1)) for us in sorted(times)]
-    given = Given("us int, start bytes, stop bytes", rows)
-    return _writes(session.rows(_WHOLE_WRITES, given, dataset=dataset))
+    writes = [
+        WriteRow(asked_job, us, bytes(stamp), job, lifecycle, _uuid_text(uuid))
+        for asked_job, us, stamp, job, lifecycle, uuid in session.rows(
+            _WRITES_AT.format(which=which), given, dataset=dataset
+        )
+    ]
+    return sorted(writes, key=lambda write: write.stamp)
 
 
 def inputs_of_versions(session: Session, versions: Mapping[int, Version]) -> list[tuple[int, int]]:
@@ -265,22 +353,13 @@ def _last(stop: str) -> str:
     return _LAST.format(stamp=stamp_in_effect("given.dataset", "given.job", stop), no_limit=NO_LIMIT)
 
 
-def _writes(rows: Sequence[Row]) -> list[WriteRow]:
-    writes = [
-        WriteRow(asked_job, us, bytes(stamp), job, lifecycle, _uuid_text(uuid))
-        for asked_job, us, stamp, job, lifecycle, uuid in rows
-    ]
-    writes.sort(key=lambda write: write.stamp)
-    return writes
-
-
 def _version(row: Sequence[Any]) -> Version:
-    dataset, job, stamp, us, read_us, run, uuid, mapping, carried, run_uuid, run_us = row
+    dataset, job, stamp, us, read_us, run, uuid, mapping, carried, run_uuid, run_us, lifecycle = row
     return Version(
-        dataset, job, bytes(stamp), us, read_us, run, str(UUID(bytes=bytes(uuid))), mapping, bool(carried),
-        _uuid_text(run_uuid), run_us,
+        dataset, job, bytes(stamp), us, read_us, run, uuid_text(uuid), mapping, bool(carried),
+        _uuid_text(run_uuid), run_us, lifecycle or "",
     )  # fmt: skip
 
 
 def _uuid_text(uuid: bytes | None) -> str | None:
-    return str(UUID(bytes=bytes(uuid))) if uuid else None
+    return uuid_text(uuid) if uuid else None

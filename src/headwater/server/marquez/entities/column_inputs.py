@@ -13,8 +13,8 @@ from headwater.server.marquez.entities.dataset_facts import DatasetFacts
 from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import FIELD_NUMBERS
 from headwater.store.db.session import Session
-from headwater.store.reads.features import store_features
-from headwater.store.reads.mappings import edges_of, mappings_in_force
+from headwater.store.reads.edges import edges_of, store_features
+from headwater.store.reads.slots import slots_at
 
 Ways: TypeAlias = tuple[Transformation, ...]
 Inputs: TypeAlias = Mapping[FieldName, Ways]
@@ -33,7 +33,7 @@ def inputs_now(session: Session, datasets: Mapping[int, DatasetFacts]) -> Mappin
     if aliases is not None:
         aliases.learn_datasets(datasets)
         owners |= {other: dataset for dataset in datasets for other in aliases.other_names(dataset)}
-    in_force = [(owners[dataset], mapping) for dataset, mapping in mappings_in_force(session, owners)]
+    in_force = [(owners[slot.dataset], slot.mapping) for slot in slots_at(session, NOW, owners) if slot.mapping]
     return _inputs(session, datasets, [(dataset, dataset, mapping) for dataset, mapping in in_force], aliases)
 
 
@@ -60,8 +60,8 @@ def _inputs(
     by_key: dict[int, _StepsByEdge] = {}
     for key, dataset, mapping in mappings:
         by_column = by_key.setdefault(key, {})
-        fields = [*datasets[dataset].columns, *{edge.column for edge in edges[mapping]}]
-        for _, origin, out, step, text in edges[mapping]:
+        fields = [*datasets[dataset].columns, *{edge.destination for edge in edges[mapping]}]
+        for _, out, origin, step, text in edges[mapping]:
             # What feeds the rows of a dataset feeds all its columns.
             for column in (out,) if out & FIELD_NUMBERS else [field for field in fields if field & FIELD_NUMBERS]:
                 by_column.setdefault(column, {}).setdefault(shown.get(origin, origin), set()).add((step, text))

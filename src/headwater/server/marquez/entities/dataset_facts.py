@@ -12,8 +12,8 @@ from headwater.query.metadata.tags import Tags, derived_descriptions, tags_of
 from headwater.server.marquez.entities.event_times import Seen, times_seen
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.dataset_versions import LastVersion, last_versions
 from headwater.store.reads.fields import FieldRow, fields_of
+from headwater.store.reads.versions import Version, newest_versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class DatasetFacts:
     notes: Notes
     fields: Sequence[FieldRow]
     tags: Tags
-    version: LastVersion | None
+    version: Version | None
 
     @property
     def columns(self) -> list[int]:
@@ -44,7 +44,7 @@ def facts_of_datasets(session: Session, keys: Collection[int]) -> Mapping[int, D
     fields = {key: _described(columns, notes[key]) for key, columns in _fields(session, keys).items()}
     paths = {key: {field.id: field.path for field in columns} for key, columns in fields.items()}
     tags = tags_of(session, Kind.DATASET, notes, paths)
-    versions = last_versions(session, keys)
+    versions = newest_versions(session, keys)
     return {
         key: DatasetFacts(
             key, name, seen.get(key, Seen()), notes[key], fields.get(key, ()), tags[key], versions.get(key)

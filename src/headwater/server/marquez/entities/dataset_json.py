@@ -14,7 +14,7 @@ def dataset_json(facts: DatasetFacts, columns: ColumnInputs, facets: Json, *, de
     """A dataset, as lists and pages show it."""
     return {
         **node_json(facts),
-        "currentVersion": facts.version.uuid if facts.version else None,
+        "currentVersion": facts.version.id if facts.version else None,
         "columnLineage": as_list(columns),
         "facets": facets,
         "deleted": deleted,

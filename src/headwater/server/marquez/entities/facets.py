@@ -30,10 +30,10 @@ def _last_events(session: Session, shapes: Iterable[Shape]) -> Mapping[int, list
     """The last raw events of shapes; none where retention has dropped them."""
     bodies: dict[int, Json] = {}
     events: defaultdict[int, list[Json]] = defaultdict(list)
-    for row in raw_of_shapes(session, ((shape.shape, shape.last) for shape in shapes)):
-        if row.body not in bodies:
-            bodies[row.body] = json.loads(unpacked(row.content))
-        events[row.shape].append(join(Parts(bodies[row.body], json.loads(unpacked(row.rest)))))
+    for shape_key, body, content, rest in raw_of_shapes(session, ((shape.shape, shape.last) for shape in shapes)):
+        if body not in bodies:
+            bodies[body] = json.loads(unpacked(content))
+        events[shape_key].append(join(Parts(bodies[body], json.loads(unpacked(rest)))))
     return events
 
 
@@ -67,9 +67,10 @@ def job_facets(session: Session, shapes: Mapping[int, Sequence[Shape]]) -> Mappi
     bodies: defaultdict[int, list[bytes]] = defaultdict(list)
     keys: dict[bytes, int] = {}
     # All that an event says of its job is in its body.
-    for row in bodies_of_shapes(session, ((shape.shape, shape.last) for group in shapes.values() for shape in group)):
-        bodies[row.shape].append(row.hash)
-        keys[row.hash] = row.body
+    times = ((shape.shape, shape.last) for group in shapes.values() for shape in group)
+    for shape_key, body, hashed in bodies_of_shapes(session, times):
+        bodies[shape_key].append(hashed)
+        keys[hashed] = body
     facets = _job_facets_of_bodies(session, keys)
     return {
         key: merged(facets[hashed] for shape in group for hashed in bodies.get(shape.shape, ()) if hashed in facets)

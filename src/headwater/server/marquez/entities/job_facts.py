@@ -12,9 +12,9 @@ from headwater.server.marquez.entities.event_times import Seen, times_seen
 from headwater.server.marquez.entities.facets import job_facets, newest
 from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs, latest_runs
 from headwater.server.marquez.entities.values import Json
-from headwater.store.db.codes import Kind
+from headwater.store.db.codes import NOW, Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.jobs import inputs_and_outputs
+from headwater.store.reads.slots import Span, uses_of_jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,11 @@ def _in_force(
     session: Session, keys: Collection[int]
 ) -> tuple[Mapping[int, set[TableName]], Mapping[int, set[TableName]]]:
     """What jobs read, and what they write now."""
-    rows = inputs_and_outputs(session, keys)
-    names = tables(session, "dataset", {dataset for row in rows for dataset in row[1:] if dataset})
+    uses = uses_of_jobs(session, Span(NOW, NOW), keys)
+    names = tables(session, "dataset", {dataset for use in uses for dataset in (use.written, use.read) if dataset})
     reads: defaultdict[int, set[TableName]] = defaultdict(set)
     writes: defaultdict[int, set[TableName]] = defaultdict(set)
-    for job, written, read in rows:
+    for _, written, job, _, read in uses:
         if written in names:  # else the job only reads
             writes[job].add(names[written])
         if read is not None:

@@ -15,10 +15,10 @@ from headwater.server.marquez.entities.values import Json
 from headwater.store.db.codes import Role
 from headwater.store.db.session import Session
 from headwater.store.model.compression import unpacked
-from headwater.store.reads.dataset_versions import last_versions_of_runs
+from headwater.store.reads.edges import store_features
 from headwater.store.reads.events import events_of_runs, mentions_of_shapes
-from headwater.store.reads.features import store_features
-from headwater.store.reads.runs import RunRow, jobs_of_runs, latest_of_jobs
+from headwater.store.reads.runs import RunRow, latest_of_jobs
+from headwater.store.reads.versions import last_versions_of_runs
 
 
 class EventSeen(NamedTuple):
@@ -67,7 +67,7 @@ def facts_of_runs(
     )
     whole = [row for row in rows if row.key not in brief]
     versions = last_versions_of_runs(session, [row.key for row in whole])
-    written = lists_by_key((version.run, (version.dataset, version.uuid)) for version in versions)
+    written = lists_by_key((run, (dataset, uuid)) for run, dataset, uuid in versions)
     read = _read(session, whole, events, reads)
     names = tables(
         session,
@@ -75,12 +75,11 @@ def facts_of_runs(
         {key for by_run in (reads, writes) for keys in by_run.values() for key in keys}
         | {dataset for by_run in (read, written) for group in by_run.values() for dataset, _ in group},
     )
-    jobs, parents = _jobs(session, rows)
     return {
         row.key: RunFacts(
             row,
-            jobs.get(row.job or 0),
-            parents.get(row.parent or 0),
+            TableName(*row.job_name) if row.job_name else None,
+            TableName(*row.parent_job) if row.parent_job else None,
             events.get(row.key, ()),
             merged(event.facets for event in events.get(row.key, ())),
             sorted(names[key] for key in reads[row.key]),
@@ -126,10 +125,3 @@ def _read(
     for (run, lookup), (versions, _) in zip(lookups, known, strict=True):
         by_run[run] += [(lookup.dataset, version.id) for version in versions]
     return by_run
-
-
-def _jobs(session: Session, rows: Iterable[RunRow]) -> tuple[Mapping[int, TableName], Mapping[int, TableName]]:
-    """The names of the runs' jobs; and of their parents' jobs, by the parents' keys."""
-    above = jobs_of_runs(session, {row.parent for row in rows if row.parent is not None})
-    names = tables(session, "job", {row.job for row in rows if row.job is not None} | set(above.values()))
-    return names, {run: names[job] for run, job in above.items()}

@@ -14,13 +14,13 @@ from headwater.server.marquez.entities.values import Json
 from headwater.store.db.session import Session
 from headwater.store.model.compression import unpacked
 from headwater.store.model.order import stamp
-from headwater.store.reads.dataset_versions import VersionRow
 from headwater.store.reads.events import declaring_events, raw_of_runs, schemas_of_shapes
 from headwater.store.reads.fields import FieldRow
 from headwater.store.reads.runs import runs_by_id
+from headwater.store.reads.versions import Version
 
 
-def versions_json(session: Session, dataset: DatasetFacts, rows: Sequence[VersionRow]) -> list[Json]:
+def versions_json(session: Session, dataset: DatasetFacts, rows: Sequence[Version]) -> list[Json]:
     """Versions as Marquez shows them."""
     runs = facts_of_runs(session, runs_by_id(session, {row.run for row in rows if row.run is not None}))
     facets_of_runs = _facets_of_runs(session, dataset, runs.values())
@@ -33,12 +33,12 @@ def versions_json(session: Session, dataset: DatasetFacts, rows: Sequence[Versio
         run = runs.get(row.run) if row.run is not None else None
         facets = facets_of_runs.get(row.run, {}) if row.run is not None else declared.get(row.stamp, (0, {}))[1]
         shown.append(
-            version_json(dataset, fields, row.uuid, row.us, row.lifecycle, run_json(run) if run else None, facets)
+            version_json(dataset, fields, row.id, row.us, row.lifecycle, run_json(run) if run else None, facets)
         )
     return shown
 
 
-def _shapes(row: VersionRow, runs: Mapping[int, RunFacts], declared: Mapping[bytes, tuple[int, Json]]) -> list[int]:
+def _shapes(row: Version, runs: Mapping[int, RunFacts], declared: Mapping[bytes, tuple[int, Json]]) -> list[int]:
     """The shapes of the events behind a version, in their order."""
     if row.run is not None:
         return [event.shape for event in runs[row.run].events]
@@ -52,11 +52,11 @@ def _facets_of_runs(session: Session, dataset: DatasetFacts, runs: Iterable[RunF
     return {run: merged(facets for _, facets in sorted(group, key=itemgetter(0))) for run, group in by_run.items()}
 
 
-def _declared(session: Session, dataset: DatasetFacts, rows: Sequence[VersionRow]) -> Mapping[bytes, tuple[int, Json]]:
+def _declared(session: Session, dataset: DatasetFacts, rows: Sequence[Version]) -> Mapping[bytes, tuple[int, Json]]:
     """Of versions without a run: the shape of the event that declares them, and the facets in it."""
     return {
-        stamp(row.us, row.type, row.hash): (row.shape, merged(facets_in(row.event, dataset.name)))
-        for row in declaring_events(session, (row.us for row in rows))
+        stamp(us, type_, hashed): (shape, merged(facets_in(event, dataset.name)))
+        for us, type_, hashed, shape, event in declaring_events(session, (row.us for row in rows))
     }
 
 

@@ -38,8 +38,8 @@ from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
 from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.dataset_versions import last_versions
-from headwater.store.reads.visibility import hidden_among
+from headwater.store.reads.names import hidden_among
+from headwater.store.reads.versions import newest_versions
 
 router = SessionRoutes("lineage")
 
@@ -155,8 +155,8 @@ def _versions(session: Session, graph: ColumnGraph) -> dict[TableName, str]:
     # Of the provenance of a version, a column without a version was read when there was none that is known.
     if any(column.version for column in graph.connected):
         return {}
-    last = last_versions(session, [dataset.id for dataset, _ in named])
-    return {name: last[dataset.id].uuid for dataset, name in named if dataset.id in last}
+    last = newest_versions(session, [dataset.id for dataset, _ in named])
+    return {name: last[dataset.id].id for dataset, name in named if dataset.id in last}
 
 
 def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:

@@ -16,8 +16,8 @@ from headwater.server.marquez.parameters import NOT_FOUND, Limit, Offset
 from headwater.server.marquez.routes.namespaces import namespace_called
 from headwater.server.marquez.routing import SessionRoutes
 from headwater.store.db.session import Session
-from headwater.store.reads.dataset_versions import count_versions, page_of_versions, version_by_stamp
-from headwater.store.reads.datasets import count_in_namespace, page_in_namespace
+from headwater.store.reads.names import page_of_datasets
+from headwater.store.reads.versions import page_of_versions
 
 router = SessionRoutes("datasets")
 
@@ -25,9 +25,8 @@ router = SessionRoutes("datasets")
 @router.get("/namespaces/{namespace}/datasets", response_model=Datasets, responses=NOT_FOUND)
 def list_datasets(session: Session, namespace: str, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List the datasets of a namespace, by name."""
-    keys = page_in_namespace(session, namespace, limit, offset)
+    keys, total = page_of_datasets(session, namespace, limit, offset)
     shown = datasets_json(session, keys)
-    total = count_in_namespace(session, namespace)
     if not total:
         namespace_called(session, namespace)
     return {"totalCount": total, "datasets": [shown[key] for key in keys]}
@@ -47,8 +46,8 @@ def list_dataset_versions(
     """List the versions of a dataset, latest first."""
     key = dataset_called(session, namespace, dataset).id
     facts = facts_of_datasets(session, [key])[key]
-    versions = versions_json(session, facts, page_of_versions(session, key, limit, offset))
-    return {"versions": versions, "totalCount": count_versions(session, key)}
+    versions, total = page_of_versions(session, key, limit, offset)
+    return {"versions": versions_json(session, facts, versions), "totalCount": total}
 
 
 @router.get(
@@ -60,10 +59,9 @@ def get_dataset_version(session: Session, namespace: str, dataset: str, version:
     """Get a version of a dataset by its UUID, its name in a version facet, or the run that wrote it."""
     named = dataset_called(session, namespace, dataset)
     written = find_version(session, named, version)
-    row = version_by_stamp(session, written.dataset, written.job, written.stamp)
-    if row is None:
+    if not written.stamp:  # its run has not completed
         raise ApiError(404, f"Dataset version '{version}' not found.")
-    return versions_json(session, facts_of_datasets(session, [named.id])[named.id], [row])[0]
+    return versions_json(session, facts_of_datasets(session, [named.id])[named.id], [written])[0]
 
 
 def datasets_json(session: Session, keys: Collection[int], *, deleted: bool = False) -> Mapping[int, Json]:

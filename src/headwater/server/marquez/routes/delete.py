@@ -18,7 +18,7 @@ from headwater.server.marquez.routes.datasets import datasets_json
 from headwater.server.marquez.routes.jobs import jobs_json
 from headwater.server.marquez.routes.namespaces import namespace_called, namespace_json
 from headwater.server.marquez.routing import SessionRoutes
-from headwater.store.by_hand import describe_namespace, hide
+from headwater.store.by_hand import describe, hide
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.names import ids_in_namespace
@@ -51,7 +51,7 @@ def delete_namespace(session: Session, namespace: str) -> Json:
     for kind in (Kind.DATASET, Kind.JOB):
         _delete(session, kind, ids_in_namespace(session, kind, namespace))
     hidden = before._replace(hidden_us=now_us())
-    describe_namespace(session, hidden)
+    describe(session, hidden)
     return namespace_json(hidden)
 
 

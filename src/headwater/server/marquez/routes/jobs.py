@@ -18,7 +18,7 @@ from headwater.server.marquez.routes.namespaces import namespace_called
 from headwater.server.marquez.routing import SessionRoutes
 from headwater.store.db.session import Session
 from headwater.store.model.uuids import uuid_text
-from headwater.store.reads.jobs import NEW, RUNNING, page_of_jobs
+from headwater.store.reads.names import NEW, RUNNING, page_of_jobs
 
 router = SessionRoutes("jobs")
 

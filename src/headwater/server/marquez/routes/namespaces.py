@@ -9,11 +9,10 @@ from headwater.server.marquez.entities.values import Json, instant, now_us
 from headwater.server.marquez.models import NamespaceModel, Namespaces
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
 from headwater.server.marquez.routing import SessionRoutes
-from headwater.store.by_hand import describe_namespace
+from headwater.store.by_hand import NamespaceRow, describe, described_namespaces
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.names import first_ids, is_namespace_used
-from headwater.store.reads.namespaces import NamespaceRow, described_namespaces
 
 router = SessionRoutes("namespaces")
 
@@ -38,7 +37,7 @@ def put_namespace(session: Session, namespace: str, body: NamespaceBody) -> Json
     """Describe a namespace."""
     before, now = _all_namespaces(session, namespace).get(namespace), now_us()
     row = NamespaceRow(namespace, before.created_us if before else now, now, body.owner_name, body.description)
-    describe_namespace(session, row)
+    describe(session, row)
     return namespace_json(row)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from enum import Enum
+from operator import itemgetter
 from typing import Annotated
 
 from fastapi import Query
@@ -16,9 +17,9 @@ from headwater.server.marquez.models import RunFacets, RunModel, Runs, UpstreamR
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, Limit, Offset, UuidText, read_uuid
 from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.session import Session
-from headwater.store.reads.dataset_versions import Writer, writers_of
 from headwater.store.reads.events import raw_of_runs
-from headwater.store.reads.runs import RunRow, count_of_job, page_of_job, run_by_uuid, runs_by_id
+from headwater.store.reads.runs import RunRow, page_of_runs, run_by_uuid, runs_by_id
+from headwater.store.reads.versions import writers_of
 
 router = SessionRoutes("runs")
 
@@ -37,9 +38,9 @@ RunId = Annotated[UuidText, Query(alias="runId", description="The UUID of a run.
 def list_runs(session: Session, namespace: str, job: str, limit: Limit = 100, offset: Offset = 0) -> Json:
     """List the runs of a job, latest first."""
     key = job_called(session, namespace, job).id
-    rows = page_of_job(session, key, limit, offset)
+    rows, total = page_of_runs(session, key, limit, offset)
     facts = facts_of_runs(session, rows)
-    return {"runs": [run_json(facts[row.key]) for row in rows], "totalCount": count_of_job(session, key)}
+    return {"runs": [run_json(facts[row.key]) for row in rows], "totalCount": total}
 
 
 @router.get("/jobs/runs/{id}", response_model=RunModel, responses=NOT_FOUND)
@@ -70,7 +71,7 @@ def get_upstream_runs(session: Session, run_id: RunId, most: MostNodes, depth: D
         facts = facts_of_runs(session, frontier)
         writers = _writers(session, facts.values())
         shown += [_upstream_run(facts[row.key], writers) for row in frontier]
-        behind = {writer.run for writer in writers.values()} - seen
+        behind = {run for run, _ in writers.values()} - seen
         seen |= behind
         if not behind:
             break
@@ -88,18 +89,18 @@ def run_called(session: Session, text: str, field: str = "id") -> RunRow:
 
 def _job_facets(session: Session, facts: RunFacts) -> Json:
     events = raw_of_runs(session, sorted({(facts.row.key, event.shape, event.us) for event in facts.events}))
-    events.sort(key=lambda row: row.us)
-    return merged(row.event.get("job", {}).get("facets") or {} for row in events)
+    events.sort(key=itemgetter(1))
+    return merged(event.get("job", {}).get("facets") or {} for _, _, event in events)
 
 
-def _writers(session: Session, runs: Collection[RunFacts]) -> dict[str, Writer]:
-    """The runs that wrote what these runs read, by version."""
+def _writers(session: Session, runs: Collection[RunFacts]) -> dict[str, tuple[int, str]]:
+    """The keys and UUIDs of the runs that wrote what these runs read, by version."""
     versions = sorted({version for run in runs for _, version in run.read})
     writers = writers_of(session, (read_uuid(version, "version") for version in versions))
     return {versions[place]: writer for place, writer in writers.items()}
 
 
-def _upstream_run(facts: RunFacts, writers: dict[str, Writer]) -> Json:
+def _upstream_run(facts: RunFacts, writers: dict[str, tuple[int, str]]) -> Json:
     return {
         "job": {**name_json(facts.job), "version": run_version(facts)} if facts.job else None,
         "run": {
@@ -112,7 +113,7 @@ def _upstream_run(facts: RunFacts, writers: dict[str, Writer]) -> Json:
             {
                 **name_json(name),
                 "version": version,
-                "producedByRunId": writers[version].uuid if version in writers else None,
+                "producedByRunId": writers[version][1] if version in writers else None,
             }
             for name, version in facts.read
         ],

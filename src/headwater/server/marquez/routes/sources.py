@@ -10,9 +10,9 @@ from headwater.server.marquez.entities.values import Json, instant, now_us
 from headwater.server.marquez.models import SourceModel, Sources
 from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
 from headwater.server.marquez.routing import SessionRoutes
-from headwater.store.by_hand import describe_source
+from headwater.store.by_hand import SourceRow, describe, described_sources
 from headwater.store.db.session import Session
-from headwater.store.reads.sources import SourceRow, described_sources, source_facets
+from headwater.store.reads.notes import source_facets
 
 router = SessionRoutes("sources")
 
@@ -41,7 +41,7 @@ def put_source(session: Session, source: str, body: SourceBody) -> Json:
     before, now = all_sources(session).get(source), now_us()
     created = before.created_us if before else now
     row = SourceRow(source, body.type.upper(), body.connection_url, body.description, created, now)
-    describe_source(session, row)
+    describe(session, row)
     return _source_json(row)
 
 
@@ -59,7 +59,7 @@ def _source_json(source: SourceRow) -> Json:
 def all_sources(session: Session) -> dict[str, SourceRow]:
     """All sources by name: those that events name, and those that people described."""
     sources: dict[str, SourceRow] = {}
-    for content, first, last in sorted(source_facets(session), key=lambda facet: facet.last_us or 0):
+    for content, first, last in sorted(source_facets(session), key=lambda facet: facet[2] or 0):
         facet = json.loads(content)
         name, url = facet.get("name"), facet.get("uri")
         if not isinstance(name, str) or first is None or last is None:

@@ -14,10 +14,9 @@ from headwater.server.marquez.parameters import NOT_FOUND, WRONG, Limit, Offset
 from headwater.server.marquez.routes.datasets import get_dataset
 from headwater.server.marquez.routes.jobs import get_job
 from headwater.server.marquez.routing import SessionRoutes
-from headwater.store import by_hand
+from headwater.store.by_hand import TagRow, describe, set_tag
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
-from headwater.store.reads.tags import TagRow
 
 router = SessionRoutes("tags")
 
@@ -36,7 +35,7 @@ def list_tags(session: Session, limit: Limit = 100, offset: Offset = 0) -> Json:
 def describe_tag(session: Session, tag: str, body: Annotated[TagBody | None, Body()] = None) -> Json:
     """Describe a tag."""
     described = TagRow(tag, body.description if body else None)
-    by_hand.describe_tag(session, described)
+    describe(session, described)
     return described._asdict()
 
 
@@ -67,14 +66,14 @@ def untag_field(session: Session, namespace: str, dataset: str, field: str, tag:
 @router.post(_JOB, response_model=JobModel, responses=NOT_FOUND)
 def tag_job(session: Session, namespace: str, job: str, tag: str) -> Json:
     """Tag a job."""
-    by_hand.set_tag(session, Kind.JOB, job_called(session, namespace, job).id, tag, given=True)
+    set_tag(session, Kind.JOB, job_called(session, namespace, job).id, tag, given=True)
     return get_job(session, namespace, job)
 
 
 @router.delete(_JOB, response_model=JobModel, responses=NOT_FOUND)
 def untag_job(session: Session, namespace: str, job: str, tag: str) -> Json:
     """Remove a tag from a job."""
-    by_hand.set_tag(session, Kind.JOB, job_called(session, namespace, job).id, tag, given=False)
+    set_tag(session, Kind.JOB, job_called(session, namespace, job).id, tag, given=False)
     return get_job(session, namespace, job)
 
 
@@ -83,7 +82,7 @@ def _set_on_dataset(  # noqa: PLR0913  the parts of the path
 ) -> Json:
     resolved = dataset_called(session, namespace, dataset)
     if field is None:
-        by_hand.set_tag(session, Kind.DATASET, resolved.id, tag, given=given)
+        set_tag(session, Kind.DATASET, resolved.id, tag, given=given)
     else:
-        by_hand.set_tag(session, Kind.FIELD, resolve_column(session, resolved, field), tag, given=given)
+        set_tag(session, Kind.FIELD, resolve_column(session, resolved, field), tag, given=given)
     return get_dataset(session, namespace, dataset)
