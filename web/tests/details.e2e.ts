@@ -27,7 +27,7 @@ test("a dataset: schema, versions, runs, owners, and where its columns come from
 
 test("a dataset written by something not understood is marked as opaque", async ({ page }) => {
   const drawer = await open(page, { of: "dataset", dataset: "file//food/opaque" });
-  await expect(drawer.getByRole("listitem").filter({ hasText: "opaque" })).toContainText("ScalaUDF");
+  await expect(drawer.getByRole("listitem").filter({ hasText: "cannot be analyzed" })).toContainText("opaque ScalaUDF");
   await expect(drawer.getByRole("link", { name: "address" })).toBeVisible();
   await expect(drawer.getByRole("link", { name: "street" })).toBeHidden();
   await drawer.getByRole("group").locator("summary").click();
