@@ -236,5 +236,5 @@ def test_a_batch_of_a_stream_that_fails_ends_it_with_the_reason(pipeline_spark: 
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "cut.jsonl.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00")
-    with pytest.raises(PipelineError, match=r"cut.jsonl.gz is cut off or damaged"):
+    with pytest.raises(PipelineError, match=r"cut.jsonl.gz is truncated or damaged"):
         stream(pipeline_spark, str(folder), str(tmp_path / "lake"), str(tmp_path / "c"), options=ONCE)
