@@ -1,7 +1,7 @@
 """Tests that pytest collected once, each time run in a fork: to see which lines they run, and with a changed module.
 
-The functions of a fork get the changed code; nothing is imported or collected again. What imports have computed stays as
-it was, so a change that shows there alone counts as survived.
+The functions of a fork get the changed code; nothing is imported or collected again. What imports have computed stays
+as it was, so a change that shows there alone counts as survived.
 """
 
 from __future__ import annotations

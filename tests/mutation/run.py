@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     areas = options.area or list(AREAS)
     mutation = Mutation(_drawn(areas, options.file or [""], options.mutants, random.Random(options.seed)))  # noqa: S311
-    # A failure is enough: no smaller example is looked for, and none is remembered. The examples are the same each time.
+    # A failure is enough: no smaller example is looked for or remembered. The examples are the same each time.
     settings.register_profile("mutation", phases=[Phase.explicit, Phase.generate], derandomize=True, database=None)
     settings.load_profile("mutation")
     with tempfile.TemporaryDirectory() as scratch:

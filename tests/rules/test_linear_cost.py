@@ -522,7 +522,7 @@ def test_queries_deeper_than_pythons_stack_are_given_up_at_once() -> None:
     assert dict(lineage_of(plan).opaque) == {"given up for lack of depth": 1}
 
 
-# --- the counter itself can fail --------------------------------------------------------------------------------------
+# --- the counter itself can fail -------------------------------------------------------------------------------------
 
 
 def test_what_is_not_linear_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.rules.plans import alias, attribute, columns, edges, files, known, lines, place, project, rdd, save
 
 from headwater.rules.operators import by_tables
 from headwater.rules.operators.by_tables import everything_read
@@ -11,7 +12,6 @@ from headwater.rules.plan.budget import Budget
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan
 from headwater.rules.session.links import Links
 from headwater.rules.statements.statements import Change, statement
-from tests.rules.plans import alias, attribute, columns, edges, files, known, lines, place, project, rdd, save
 
 POINT = {"type": "struct", "fields": [{"name": "x", "type": "integer"}, {"name": "y", "type": "integer"}]}
 
@@ -110,7 +110,7 @@ def test_too_many_fields_are_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(everything_read(files("orders", *columns("a", "b", "c"))).reads) == [place("orders")]
 
 
-# --- statements whose columns cost too much ----------------------------------------------------------------------------
+# --- statements whose columns cost too much --------------------------------------------------------------------------
 
 
 def test_a_write_by_tables_keeps_the_target_and_its_columns() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from tests.rules.plans import columns, edges, known, place, project, rdd
+
 from headwater.rules.operators.analysis import Analysis
 from headwater.rules.plan.sources import Output, Relation
 from headwater.rules.plan.tree import Plan
 from headwater.rules.session.links import Known, Links
-from tests.rules.plans import columns, edges, known, place, project, rdd
 
 
 def test_an_rdd_has_the_columns_of_what_is_behind_it_by_position() -> None:

@@ -112,7 +112,7 @@ def test_a_directory(provider: str | None, format_: str) -> None:
     assert sources(given) == {"key": ["id"]}
 
 
-# --- LOAD DATA ---------------------------------------------------------------------------------------------------------
+# --- LOAD DATA -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_files_to_load_that_nobody_names_are_opaque() -> None:
     assert (given.writes, given.opaque) == ((), {"LoadDataCommand": 1})
 
 
-# --- other sources -----------------------------------------------------------------------------------------------------
+# --- other sources ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_only_delta_keeps_partitions_by_the_setting_of_the_session(source: str, 
     assert written("SaveIntoDataSourceCommand", **args).change is expected
 
 
-# --- the second data source API ----------------------------------------------------------------------------------------
+# --- the second data source API --------------------------------------------------------------------------------------
 
 
 def v2(*columns: str, source: str = "", **more: Value) -> Plan:
@@ -261,7 +261,7 @@ def test_a_query_that_was_not_read_leaves_the_columns_of_the_command() -> None:
     assert [(field.name, field.type) for field in given.schema] == [("key", "long")]
 
 
-# --- streams and RDDs --------------------------------------------------------------------------------------------------
+# --- streams and RDDs ------------------------------------------------------------------------------------------------
 
 
 def batch(**args: Value) -> Statement:

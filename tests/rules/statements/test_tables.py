@@ -40,7 +40,7 @@ def names(write: Written) -> list[str]:
     return [field.name for field in write.schema]
 
 
-# --- tables with the rows of a query -----------------------------------------------------------------------------------
+# --- tables with the rows of a query ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_table_by_name_becomes_delta() -> None:
     assert [*given.reads] == [Dataset(table=("default", "t"), format="parquet")]
 
 
-# --- tables without rows -----------------------------------------------------------------------------------------------
+# --- tables without rows ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("kind", "change"), [("CreateTable", Change.CREATE), ("ReplaceTable", Change.OVERWRITE)])
@@ -250,7 +250,7 @@ def test_a_database_that_falls_with_its_tables_is_opaque(cascade: bool) -> None:
     assert (None if given is None else given.opaque) == ({"DropNamespace": 1} if cascade else None)
 
 
-# --- views -------------------------------------------------------------------------------------------------------------
+# --- views -----------------------------------------------------------------------------------------------------------
 
 
 def view(**more: Value) -> Written | None:
