@@ -30,16 +30,17 @@ _MEMORY = 6 << 30
 
 
 class Coverage(NamedTuple):
-    """Which tests run which lines, and how long each takes."""
+    """The tests, how long each takes, and which of them run which lines of a file, by their numbers."""
 
-    seconds: Mapping[str, float]
-    lines: Mapping[str, Mapping[str, Sequence[str]]]
+    tests: Sequence[str]
+    seconds: Sequence[float]
+    lines: Mapping[str, Mapping[str, Sequence[int]]]
 
-    def tests(self, file: Path, lines: range) -> list[str]:
-        """The tests that run one of some lines, the quickest first."""
+    def running(self, file: Path, lines: range) -> dict[str, float]:
+        """The tests that run one of some lines with their seconds, the quickest first."""
         of_file = self.lines.get(str(file), {})
-        running = {test for line in lines for test in of_file.get(str(line), ())}
-        return sorted(running, key=lambda test: (self.seconds[test], test))
+        numbers = {number for line in lines for number in of_file.get(str(line), ())}
+        return {self.tests[number]: self.seconds[number] for number in sorted(numbers, key=self.seconds.__getitem__)}
 
 
 class Forks:
@@ -91,20 +92,20 @@ class Forks:
         return not self._failed
 
     def _trace(self, files: frozenset[str], path: Path) -> bool:
-        seconds: dict[str, float] = {}
-        lines: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for test in self._items:
+        seconds: list[float] = []
+        lines: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for number, test in enumerate(self._items):
             started = time.perf_counter()
             with _traced(files) as seen:
                 passes = self._passes(test, 600)
             if not passes:
                 sys.stderr.write("\n".join(self._failed))
                 return False
-            seconds[test] = time.perf_counter() - started
+            seconds.append(time.perf_counter() - started)
             for file, line in seen:
-                lines[file][line].append(test)
+                lines[file][line].append(number)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"seconds": seconds, "lines": lines}), encoding="utf-8")
+        path.write_text(json.dumps({"tests": [*self._items], "seconds": seconds, "lines": lines}), encoding="utf-8")
         return True
 
 
@@ -155,4 +156,4 @@ def _traced(files: frozenset[str]) -> Iterator[set[tuple[str, int]]]:
         yield seen
     finally:
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)

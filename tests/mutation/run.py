@@ -64,11 +64,8 @@ class Drawn(NamedTuple):
 
     area: str
     file: Path
+    source: str
     place: tuple[int, int]
-
-    def mutant(self) -> Mutant:
-        """The mutant itself."""
-        return mutant(self.file.read_text(encoding="utf-8"), *self.place)
 
 
 class Mutation:
@@ -90,7 +87,7 @@ class Mutation:
         files = [file for area in areas for file in area.files()]
         coverage = forks.coverage(files, _CACHE / f"{_state(areas)}.json")
         for number, one in enumerate(self._drawn, start=1):
-            change = one.mutant()
+            change = mutant(one.source, *one.place)
             fate = _fate(one, change, forks, coverage)
             self.fates[one.area][fate] += 1
             if fate != "noticed":
@@ -115,8 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings.load_profile("mutation")
     with tempfile.TemporaryDirectory() as scratch:
         given = dict.fromkeys(argument for area in areas for argument in AREAS[area].arguments())
-        options = ["-s", "-q", "-Wignore:Module already imported", "-p", "no:cacheprovider", f"--basetemp={scratch}/a"]
-        if status := pytest.main([*options, *given], plugins=[mutation]):
+        asked = ["-s", "-q", "-Wignore:Module already imported", "-p", "no:cacheprovider", f"--basetemp={scratch}/a"]
+        if status := pytest.main([*asked, *given], plugins=[mutation]):
             return int(status)
     return _report(mutation.fates)
 
@@ -132,8 +129,8 @@ def _report(fates: dict[str, Counter[str]]) -> int:
 
 def _fate(one: Drawn, change: Mutant, forks: Forks, coverage: Coverage) -> str:
     # A value in a statement of several lines may have no code of its own on its line.
-    running = coverage.tests(one.file, change.lines[-1:]) or coverage.tests(one.file, change.lines)
-    tests = {test: coverage.seconds[test] for test in running if AREAS[one.area].has(test)}
+    running = coverage.running(one.file, change.lines[-1:]) or coverage.running(one.file, change.lines)
+    tests = {test: seconds for test, seconds in running.items() if AREAS[one.area].has(test)}
     return forks.fate(one.file, change.tree, tests) if tests else "run by no test"
 
 
@@ -145,13 +142,14 @@ def _say(line: str) -> None:
 def _drawn(areas: Sequence[str], parts: Sequence[str], number: int, chance: random.Random) -> list[Drawn]:
     """Mutants of all areas, in the order of the code."""
     found = [
-        Drawn(area, file, place)
+        Drawn(area, file, source, place)
         for area in areas
         for file in AREAS[area].files()
         if any(part in str(file) for part in parts)
-        for place in places(file.read_text(encoding="utf-8"))
+        for source in [file.read_text(encoding="utf-8")]
+        for place in places(source)
     ]
-    return sorted(chance.sample(found, min(len(found), number)), key=found.index)
+    return [found[number] for number in sorted(chance.sample(range(len(found)), min(len(found), number)))]
 
 
 def _files(path: Path) -> Iterator[Path]:
