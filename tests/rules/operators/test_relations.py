@@ -269,7 +269,7 @@ def test_a_table_that_a_stream_reads() -> None:
         {"identifier": ("t",)},
         {"catalog": Described("catalog"), "identifier": ("t",)},
     ):
-        assert read(leaf("StreamingRelationV2", **unknown)) == UNKNOWN  # type: ignore[arg-type]
+        assert read(leaf("StreamingRelationV2", **unknown)) == UNKNOWN
 
 
 def test_the_parts_of_an_rdd_that_read_the_same_files() -> None:
