@@ -120,7 +120,7 @@ class Slots:
             listed = frozenset(
                 mention.dataset
                 for mention in self._cache.shapes_by_id[shape].mentions
-                if mention.role == Role.WRITTEN and self._cache.shapes_by_id[shape].kind is EventKind.JOB
+                if mention.role == Role.WRITTEN
             )
             # One that lists no output tells of a job that only reads.
             by_job[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
