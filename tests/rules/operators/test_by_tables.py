@@ -9,8 +9,9 @@ from headwater.rules.operators import by_tables
 from headwater.rules.operators.by_tables import everything_read
 from headwater.rules.operators.relations import INPUTS_OF_RDD
 from headwater.rules.plan.budget import Budget
-from headwater.rules.plan.tree import Dataset, Described, Expr, Plan
+from headwater.rules.plan.tree import CatalogOf, Dataset, Described, Expr, Plan
 from headwater.rules.session.links import Links
+from headwater.rules.session.variables import value_of
 from headwater.rules.statements.statements import Change, statement
 
 POINT = {"type": "struct", "fields": [{"name": "x", "type": "integer"}, {"name": "y", "type": "integer"}]}
@@ -176,3 +177,58 @@ def test_an_expression_is_no_leaf() -> None:
     plan = project(files("orders", *columns("a")), alias("c", 3, inside))
 
     assert set(everything_read(plan).reads) == {place("users"), place("orders")}
+
+
+# --- variables -------------------------------------------------------------------------------------------------------
+
+
+def with_variable() -> Links:
+    links = Links()
+    held = known("vars", "v")
+    links.variables.set(VARIABLE, value_of(held, held.relation.outputs[0].column), {})
+    return links
+
+
+VARIABLE = Expr(
+    "VariableReference",
+    args={"catalog": Described("catalog", catalog=CatalogOf("system")), "identifier": ("session", "v"), "varDef": None},
+)
+VALUES = Plan("LocalRelation", args={"sql": "VALUES (v)"}, output=columns("c"))
+
+
+@pytest.mark.parametrize(
+    ("plan", "opaque"),
+    [
+        (project(files("orders", *columns("a")), alias("c", 3, VARIABLE)), {}),
+        (project(files("orders", *columns("a")), alias("c", 3, Expr("PosParameter"))), {"parameter": 1}),
+        (project(files("orders", *columns("a")), alias("c", 3, Expr("PivotFirst"))), {"parameter": 1}),
+        (VALUES, {"parameter": 1}),
+        (Plan("Range", args={"sql": 12}, output=columns("c")), {"parameter": 1}),
+    ],
+)
+def test_what_is_behind_a_variable_is_read(plan: Plan, opaque: dict[str, int]) -> None:
+    answer = everything_read(plan, with_variable())
+
+    assert place("vars") in answer.reads
+    assert edges(answer.relation)["c"] >= both("vars.v")
+    assert answer.opaque == opaque
+    assert everything_read(plan, Links()).opaque == ({"VariableReference": 1} if opaque == {} else {}), "never seen"
+
+
+def test_the_rows_that_a_script_returns_are_those_of_its_queries() -> None:
+    links = with_variable()
+    links.variables.result(known("orders", "c"))
+
+    answer = everything_read(Plan("LocalRelation", output=columns("c")), links)
+
+    assert list(answer.reads) == [place("orders")]
+    assert everything_read(Plan("LocalRelation", output=columns("d")), links).reads == {}
+
+
+def test_a_statement_over_its_budget_reads_what_is_behind_its_variables() -> None:
+    query = project(files("orders", *columns("a")), alias("c", 3, VARIABLE))
+
+    answer = statement(save(query), links=with_variable(), budget=Budget(edges=1))
+
+    assert answer is not None
+    assert set(answer.reads) == {place("orders"), place("vars")}
