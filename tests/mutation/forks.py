@@ -25,7 +25,13 @@ from typing import Any, NamedTuple
 import pytest
 
 # A test that takes longer than these seconds, and than so many times what it took unchanged and traced, never ends.
-_SECONDS, _TIMES = 30, 10
+_SECONDS, _TIMES = 20, 5
+# Seconds count as time of the CPU, since the machine may be busy; a test that waits for ever takes none.
+_PATIENCE = 900
+# A change that the quickest tests do not notice in so many seconds counts as survived.
+_ENOUGH = 6
+# What a test runs only after so many seconds is not looked at.
+_TRACED = 0.5
 _MEMORY = 6 << 30
 
 
@@ -54,6 +60,7 @@ class Forks:
                 self._functions[_place(function.__code__)].append(function)
         session.config.pluginmanager.register(self)
         self._failed: list[str] = []
+        gc.freeze()  # no fork has to look through all that was collected
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Remember that a test failed."""
@@ -74,9 +81,16 @@ class Forks:
             os.dup2(null, 1)
             os.dup2(null, 2)
             self._put(compile(changed, str(file), "exec"))
-            return all(self._passes(test, _SECONDS + _TIMES * seconds) for test, seconds in tests.items())
+            return all(
+                self._passes(test, _SECONDS + _TIMES * seconds)
+                for test, seconds in tests.items()
+                if time.process_time() < _ENOUGH
+            )
 
-        return {0: "survived", -signal.SIGALRM: "without end"}.get(_forked(run), "noticed")
+        status = _forked(run)
+        if -status in {signal.SIGPROF, signal.SIGALRM}:
+            return "without end"
+        return "noticed" if status else "survived"
 
     def _put(self, module: CodeType) -> None:
         for code in _within(module):
@@ -85,9 +99,11 @@ class Forks:
                     function.__code__ = code
 
     def _passes(self, test: str, seconds: float) -> bool:
-        signal.alarm(int(seconds))
+        signal.alarm(_PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         item = self._items[test]
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         return not self._failed
 
@@ -95,13 +111,13 @@ class Forks:
         seconds: list[float] = []
         lines: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for number, test in enumerate(self._items):
-            started = time.perf_counter()
+            started = time.process_time()
             with _traced(files) as seen:
                 passes = self._passes(test, 600)
             if not passes:
                 sys.stderr.write("\n".join(self._failed))
                 return False
-            seconds.append(time.perf_counter() - started)
+            seconds.append(time.process_time() - started)
             for file, line in seen:
                 lines[file][line].append(number)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -137,6 +153,7 @@ def _within(code: CodeType) -> Iterator[CodeType]:
 def _traced(files: frozenset[str]) -> Iterator[set[tuple[str, int]]]:
     """The lines of some files that are run, in any thread."""
     seen: set[tuple[str, int]] = set()
+    until = time.process_time() + _TRACED
 
     def calls(frame: FrameType, _event: str, _argument: object) -> Any:  # noqa: ANN401  as sys.settrace wants it
         file = frame.f_code.co_filename
@@ -146,6 +163,8 @@ def _traced(files: frozenset[str]) -> Iterator[set[tuple[str, int]]]:
         def lines(inner: FrameType, event: str, _argument: object) -> Any:  # noqa: ANN401
             if event == "line":
                 seen.add((file, inner.f_lineno))
+            elif event == "return" and time.process_time() > until:
+                sys.settrace(None)
             return lines
 
         return lines
