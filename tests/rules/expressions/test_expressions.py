@@ -156,7 +156,8 @@ def test_a_query_without_columns_still_decides() -> None:
 
 
 def test_a_value_by_its_key_depends_on_the_keys() -> None:
-    known = Expr("ElementAt", type=MAP.type, args={"left": MAP, "right": A})
+    default = literal("NULL")
+    known = Expr("ElementAt", type=MAP.type, args={"left": MAP, "right": A, "default": default})
     assert of(known) == {"m.value IDENTITY", "m.key CONDITIONAL", "a CONDITIONAL"}
     built = expr("CreateMap", A, B)
     assert of(expr("GetMapValue", built, C)) == {"b IDENTITY", "a CONDITIONAL", "c CONDITIONAL"}
