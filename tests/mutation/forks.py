@@ -24,12 +24,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+# Seconds are time of the CPU, since the machine may be busy; a test that waits for ever takes none.
+_PATIENCE = 900
 # A test that takes longer than these seconds, and than so many times what it took unchanged and traced, never ends.
 _SECONDS, _TIMES = 20, 5
-# Seconds count as time of the CPU, since the machine may be busy; a test that waits for ever takes none.
-_PATIENCE = 900
-# A change that the quickest tests do not notice in so many seconds counts as survived.
-_ENOUGH = 6
 # What a test runs only after so many seconds is not looked at.
 _TRACED = 0.5
 _MEMORY = 6 << 30
@@ -50,9 +48,16 @@ class Coverage(NamedTuple):
 
 
 class Forks:
-    """The tests of a session of pytest."""
+    """The tests of a session of pytest.
 
-    def __init__(self, session: pytest.Session) -> None:
+    Args:
+        session: the session.
+        seconds: how long the tests of a change may take, the quickest first: one that they do not notice until then
+            survived. A test that takes longer by itself is left out.
+    """
+
+    def __init__(self, session: pytest.Session, seconds: float) -> None:
+        self._seconds = seconds
         self._items = {item.nodeid: item for item in session.items}
         self._functions: dict[object, list[FunctionType]] = defaultdict(list)
         for function in gc.get_objects():
@@ -84,7 +89,7 @@ class Forks:
             return all(
                 self._passes(test, _SECONDS + _TIMES * seconds)
                 for test, seconds in tests.items()
-                if time.process_time() < _ENOUGH
+                if time.process_time() < self._seconds
             )
 
         status = _forked(run)
@@ -110,10 +115,14 @@ class Forks:
     def _trace(self, files: frozenset[str], path: Path) -> bool:
         seconds: list[float] = []
         lines: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        signal.signal(signal.SIGPROF, _give_up)
         for number, test in enumerate(self._items):
             started = time.process_time()
             with _traced(files) as seen:
-                passes = self._passes(test, 600)
+                passes = self._passes(test, self._seconds)
+            if time.process_time() - started >= self._seconds:
+                seen, passes = set(), True
+                self._failed.clear()
             if not passes:
                 sys.stderr.write("\n".join(self._failed))
                 return False
@@ -136,6 +145,10 @@ def _forked(run: Callable[[], bool]) -> int:
         ended = 0 if run() else 1
     finally:
         os._exit(ended)
+
+
+def _give_up(_signal: int, _frame: FrameType | None) -> None:
+    raise TimeoutError
 
 
 def _place(code: CodeType) -> object:
