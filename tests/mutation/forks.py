@@ -30,6 +30,8 @@ _PATIENCE = 900
 _SECONDS, _TIMES = 20, 5
 # What a test runs only after so many seconds is not looked at.
 _TRACED = 0.5
+# A test that takes longer, traced, is left out.
+_LONGEST = 2
 _MEMORY = 6 << 30
 
 
@@ -53,7 +55,7 @@ class Forks:
     Args:
         session: the session.
         seconds: how long the tests of a change may take, the quickest first: one that they do not notice until then
-            survived. A test that takes longer by itself is left out.
+            survived.
     """
 
     def __init__(self, session: pytest.Session, seconds: float) -> None:
@@ -73,9 +75,12 @@ class Forks:
             self._failed.append(f"{report.nodeid} failed:\n{report.longreprtext}\n")
 
     def coverage(self, files: Sequence[Path], path: Path) -> Coverage:
-        """Which tests run which lines of some files: all tests are run in a fork, unless `path` has it already."""
+        """Which tests run which lines of some files: all tests are run in a fork, unless `path` has it already.
+
+        A test that fails, or is slow, is left out.
+        """
         if not path.exists() and _forked(lambda: self._trace(frozenset(map(str, files)), path)):
-            raise SystemExit("The tests must pass before code is changed.")
+            raise SystemExit("The tests could not be run.")
         return Coverage(**json.loads(path.read_text(encoding="utf-8")))
 
     def fate(self, file: Path, changed: ast.Module, tests: Mapping[str, float]) -> str:
@@ -115,18 +120,23 @@ class Forks:
     def _trace(self, files: frozenset[str], path: Path) -> bool:
         seconds: list[float] = []
         lines: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-        signal.signal(signal.SIGPROF, _give_up)
+        slow: list[int] = []
+
+        def give_up(signal_number: int, _frame: object) -> None:
+            slow.append(signal_number)
+            raise TimeoutError
+
+        signal.signal(signal.SIGPROF, give_up)
         for number, test in enumerate(self._items):
             started = time.process_time()
             with _traced(files) as seen:
-                passes = self._passes(test, self._seconds)
-            if time.process_time() - started >= self._seconds:
-                seen, passes = set(), True
-                self._failed.clear()
-            if not passes:
-                sys.stderr.write("\n".join(self._failed))
-                return False
+                passes = self._passes(test, _LONGEST)
             seconds.append(time.process_time() - started)
+            if slow or not passes:  # it could not tell anything of a change
+                sys.stderr.write(f"left out, {'slow' if slow else 'it fails'}: {test}\n")
+                slow.clear()
+                self._failed.clear()
+                continue
             for file, line in seen:
                 lines[file][line].append(number)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -145,10 +155,6 @@ def _forked(run: Callable[[], bool]) -> int:
         ended = 0 if run() else 1
     finally:
         os._exit(ended)
-
-
-def _give_up(_signal: int, _frame: FrameType | None) -> None:
-    raise TimeoutError
 
 
 def _place(code: CodeType) -> object:
