@@ -435,3 +435,19 @@ def test_impact_for_programs(any_food_url: str) -> None:
 def test_both_databases_print_the_same(both_food_urls: tuple[str, str], arguments: list[str]) -> None:
     first, second = (_said(url, *arguments) for url in both_food_urls)
     assert first == second
+
+
+def test_history_of_a_whole_dataset(any_food_url: str) -> None:
+    shown = _said(any_food_url, "history", TABLE).splitlines()
+    assert [line.split("  job")[0] for line in shown[:7]] == [
+        "warehouse/customers",
+        "2025-05-12T06:05:00Z",
+        "  3 columns: city, email, id",
+        "2025-05-14T06:05:00Z",
+        "  email",
+        "    reads landing/customers.email differently:",
+        "      before: transformed: lower(email)",
+    ]
+    document = json.loads(_said(any_food_url, "history", TABLE, "-o", "json"))
+    assert document["column"]["field"] is None
+    assert len(document["changes"][0]["added"]) == 3

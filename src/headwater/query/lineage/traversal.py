@@ -72,13 +72,18 @@ class Reach:
 
 def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> Answer:
     """Follow the edges in force from one column, or from all columns of a dataset."""
-    return traverse_to_ends(session, dataset, column, walk)[0]
+    return _traverse(session, dataset, column, walk)[0]
 
 
 def traverse_to_ends(
     session: Session, dataset: int, column: int | None, walk: Walk
 ) -> tuple[Answer, frozenset[FieldName]]:
     """The same, and the columns at which the depth, a namespace or a limit ended the walk, whatever lies beyond."""
+    answer, walker = _traverse(session, dataset, column, walk)
+    return answer, walker.stopped()
+
+
+def _traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> tuple[Answer, "_Walker"]:
     walker = _Walker(session, walk)
     walker.go(walker.columns_of(dataset) if column is None else [column])
     if column is None:
@@ -89,8 +94,7 @@ def traverse_to_ends(
         root = FieldName(name.namespace, name.name, None)
     else:
         root = reach.starts[column]
-    answer = Answer(walk.direction, root, walk.moment, reach.nodes, reach.edges, reach.partial)
-    return answer, walker.stopped()
+    return Answer(walk.direction, root, walk.moment, reach.nodes, reach.edges, reach.partial), walker
 
 
 def traverse_from(session: Session, columns: Collection[int], walk: Walk) -> Reach:
@@ -145,7 +149,8 @@ class _Walker:
 
     def stopped(self) -> frozenset[FieldName]:
         """The columns beyond which nobody looked."""
-        return frozenset(label_fields(self._session, self._stopped & self._distances.keys()).names.values())
+        stopped = self._stopped & self._distances.keys()
+        return frozenset(label_fields(self._session, stopped).names.values()) if stopped else frozenset()
 
     def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
         """Take new nodes in, the first by name where there is no room for all."""
