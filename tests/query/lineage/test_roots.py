@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from headwater.client.local import StoredLineage
-from headwater.query.graph.answer import Kind
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, Moment, Node, Transformation
+from headwater.query.lineage.roots import rows_read
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
@@ -183,3 +184,12 @@ def test_as_rows(warehouse: Store, maker: EventMaker) -> None:
         ("orders", "day", "INDIRECT", "FILTER", "source"),
         ("joined", None, "UNKNOWN", "", "unknown"),
     ]
+
+
+def test_rows_that_are_read_without_a_column_are_a_root() -> None:
+    out, rows = FieldName("lake", "out", "n"), FieldName("lake", "source", None)
+    counted = Transformation("INDIRECT", "ROWS", masking=False, description="")
+    edges = (Edge(rows, out.rows, (counted,), None, None),)
+    answer = Answer(Direction.UPSTREAM, out, Moment(), (Node(out, "", 0, Kind.IDENTITY, masked=False),), edges)
+    (node,) = rows_read(answer)
+    assert (node.field, node.distance, node.kind) == (rows, 1, Kind.INDIRECT)

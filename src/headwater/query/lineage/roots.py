@@ -12,7 +12,16 @@ from typing import ClassVar
 from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.query.graph.aliases import Aliases
-from headwater.query.graph.answer import Answer, Direction, FieldName, Kind, Moment, Node, TableName
+from headwater.query.graph.answer import (
+    Answer,
+    Direction,
+    FieldName,
+    Kind,
+    Moment,
+    Node,
+    TableName,
+    place_of_field,
+)
 from headwater.query.graph.conditions import conditions_of
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
@@ -100,25 +109,40 @@ def roots(asked: RootsOf, session: Session) -> Roots:
     """The source columns of a column, or of all columns of a dataset."""
     walk = Walk.of(asked, Direction.UPSTREAM, asked.moment)
     answer, stopped = traverse_to_ends(session, *start_of(session, asked.dataset, asked.column, walk), walk)
+    nodes = (*answer.nodes, *rows_read(answer))
     distances: dict[TableName, int] = {}
-    for node in answer.nodes:
+    for node in nodes:
         distances[node.field.table] = min(node.distance, distances.get(node.field.table, node.distance))
     written = _Written(session, walk, distances)
     found = [
         Root(node, kind, conditions, written.jobs(node.field.table))
-        for node, kind, conditions in _starts(answer, stopped, written.kinds)
+        for node, kind, conditions in _starts(nodes, answer, stopped, written.kinds)
     ]
     found.sort(key=_place)
     return Roots(answer.root, answer.moment, tuple(found), written.silent(), answer.partial)
 
 
+def rows_read(answer: Answer) -> list[Node]:
+    """The rows of datasets that others read without any of their columns, as one that counts them does."""
+    distances: dict[FieldName, int] = {}
+    for node in answer.nodes:
+        for name in (node.field, node.field.rows):
+            distances[name] = min(node.distance, distances.get(name, node.distance))
+    found: dict[FieldName, int] = {}
+    for edge in answer.edges:
+        if edge.origin.field is None:
+            distance = distances.get(edge.destination, 0) + 1
+            found[edge.origin] = min(distance, found.get(edge.origin, distance))
+    return [Node(name, "", distance, Kind.INDIRECT, masked=False) for name, distance in found.items()]
+
+
 def _starts(
-    answer: Answer, stopped: Collection[FieldName], kinds: Mapping[TableName, RootKind]
+    nodes: Iterable[Node], answer: Answer, stopped: Collection[FieldName], kinds: Mapping[TableName, RootKind]
 ) -> Iterable[tuple[Node, RootKind, tuple[str, ...]]]:
     """The columns that nothing is written into, and those at which the walk was stopped; pure."""
     written = {edge.destination for edge in answer.edges}
-    conditions = conditions_of(answer)
-    for node in answer.nodes:
+    conditions = conditions_of(answer) | {node.field: ("ROWS",) for node in nodes if node.field.field is None}
+    for node in nodes:
         name = node.field
         if name in stopped:
             yield node, RootKind.CUT, conditions.get(name, ())
@@ -191,8 +215,8 @@ def _pair(name: TableName) -> tuple[str, str]:
     return name.namespace, name.name
 
 
-def _place(root: Root) -> tuple[bool, int, FieldName]:
-    return root.node.kind is Kind.INDIRECT, root.node.distance, root.node.field
+def _place(root: Root) -> tuple[bool, int, tuple[str, str, str]]:
+    return root.node.kind is Kind.INDIRECT, root.node.distance, place_of_field(root.node.field)
 
 
 def _row(root: Root) -> dict[str, object]:
