@@ -218,6 +218,15 @@ class Tracker:
         tracker._listener = None  # noqa: SLF001 (its own)
         return tracker
 
+    def __repr__(self) -> str:
+        if not self.active:
+            return "<headwater.Tracker: not tracking; the log says why, or it was stopped>"
+        application = self._application
+        return (
+            f"<headwater.Tracker of {application.name!r}, run {application.run_id}:"
+            " flush() waits until all events are sent, stop() ends tracking>"
+        )
+
     @property
     def active(self) -> bool:
         """Whether it is tracking queries."""

@@ -20,7 +20,7 @@ from headwater.openlineage.model.event import EventType
 from headwater.pipeline.load.export import export
 from headwater.pipeline.load.load import load
 from headwater.query.errors import BadQuestion
-from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, StatsOf
+from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, RootsOf, StatsOf
 from headwater.query.search.resolve import NameNotFound
 from headwater.store import Store, StoreError, open_store
 from headwater.store.db.dialects import indexes
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from headwater.query.questions import Question
 
-_ON_LAKES = (Follow, Provenance, ImpactOf, DiffOf, HistoryOf)
+_ON_LAKES = (Follow, Provenance, RootsOf, ImpactOf, DiffOf, HistoryOf)
 
 
 def _say_by_hand(store: Store) -> None:
@@ -204,8 +204,9 @@ def test_questions_on_a_lake_have_the_answers_of_a_store(lake: Lake, source: Sto
 
 
 def test_commands_ask_a_lake_and_look_after_it(lake: Lake, source: Store) -> None:
-    question = ("upstream", "lake/out", "a", "-o", "json", "--store")
-    assert _command(*question, f"lake:{lake.path}") == _command(*question, str(source.path))
+    for question in (("upstream", "lake/out", "a"), ("roots", "Lake/Out.a")):
+        words = (*question, "-o", "json", "--store")
+        assert _command(*words, f"lake:{lake.path}") == _command(*words, str(source.path))
     assert _command("pipeline", "vacuum", "--lake", lake.path, "-o", "json") == {"removed": 0, "left": 1}
     refused = CliRunner().invoke(app, ["pipeline", "export", "--store", str(source.path), "--lake", lake.path])
     assert refused.exit_code == 1

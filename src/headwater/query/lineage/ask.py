@@ -34,9 +34,15 @@ def follow_version(asked: Provenance, session: Session) -> Answer:
 
 def walk_from_column(session: Session, dataset: str, column: str | None, walk: Walk) -> Answer:
     """A walk from a column; from all columns of the dataset, if it is none or `*`."""
+    return traverse(session, *start_of(session, dataset, column, walk), walk)
+
+
+def start_of(session: Session, dataset: str, column: str | None, walk: Walk) -> tuple[int, int | None]:
+    """The dataset and the column that a walk starts from, by key; no column for all of them."""
     name = resolve_dataset(session, dataset, walk.moment.until)
-    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, name, column or "", walk.moment.until)
-    return traverse(session, name.id, field, walk)
+    if column in {None, ALL_COLUMNS}:
+        return name.id, None
+    return name.id, resolve_column(session, name, column or "", walk.moment.until)
 
 
 def walk_from_version(session: Session, dataset: str, version: str, column: str | None, walk: Walk) -> Answer:

@@ -72,6 +72,18 @@ class Reach:
 
 def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> Answer:
     """Follow the edges in force from one column, or from all columns of a dataset."""
+    return _traverse(session, dataset, column, walk)[0]
+
+
+def traverse_to_ends(
+    session: Session, dataset: int, column: int | None, walk: Walk
+) -> tuple[Answer, frozenset[FieldName]]:
+    """The same, and the columns at which the depth, a namespace or a limit ended the walk, whatever lies beyond."""
+    answer, walker = _traverse(session, dataset, column, walk)
+    return answer, walker.stopped()
+
+
+def _traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> tuple[Answer, "_Walker"]:
     walker = _Walker(session, walk)
     walker.go(walker.columns_of(dataset) if column is None else [column])
     if column is None:
@@ -82,7 +94,7 @@ def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> 
         root = FieldName(name.namespace, name.name, None)
     else:
         root = reach.starts[column]
-    return Answer(walk.direction, root, walk.moment, reach.nodes, reach.edges, reach.partial)
+    return Answer(walk.direction, root, walk.moment, reach.nodes, reach.edges, reach.partial), walker
 
 
 def traverse_from(session: Session, columns: Collection[int], walk: Walk) -> Reach:
@@ -106,6 +118,7 @@ class _Walker:
         self._edges: dict[tuple[int, int, int], list[Hop]] = {}
         self._by_rows: defaultdict[int, list[int]] = defaultdict(list)
         self._partial = False
+        self._stopped: set[int] = set()
 
     def columns_of(self, dataset: int) -> Collection[int]:
         """All columns of a dataset that were ever seen."""
@@ -122,6 +135,7 @@ class _Walker:
             hops, reached = self._steps.take(frontier)
             self._keep(hops)
             frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
+        self._stopped.update(frontier)
         self._leave_out()
 
     def reach(self) -> Reach:
@@ -132,6 +146,11 @@ class _Walker:
         ways = steps(self._session, {hop[2] for hops in self._edges.values() for hop in hops})
         starts = {column: labels.names[key] for column, key in self._starts.items()}
         return Reach(starts, self._nodes(labels, ways), self._named_edges(labels, ways), self._partial)
+
+    def stopped(self) -> frozenset[FieldName]:
+        """The columns beyond which nobody looked."""
+        stopped = self._stopped & self._distances.keys()
+        return frozenset(label_fields(self._session, stopped).names.values()) if stopped else frozenset()
 
     def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
         """Take new nodes in, the first by name where there is no room for all."""
@@ -158,7 +177,10 @@ class _Walker:
         if self._partial or self._walk.namespaces is not None:
             nodes = self._distances
             there = nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
-            self._edges = {key: hops for key, hops in self._edges.items() if key[0] in there and key[1] in there}
+            left_out = [key for key in self._edges if key[0] not in there or key[1] not in there]
+            for key in left_out:
+                del self._edges[key]
+            self._stopped.update(key[1] if self._up else key[0] for key in left_out)
 
     def leave_out_unused(self, dataset: int) -> None:
         """Leave out columns of the dataset asked about that are neither there nor used."""

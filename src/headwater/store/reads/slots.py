@@ -50,6 +50,13 @@ _COLUMNS_READ = """FROM {{given}}
 {{join}} slot ON slot.mapping = edge.mapping AND {in_force}
 """
 _READERS = "SELECT slot.dataset, slot.job, given.id "
+_WRITERS = f"""
+SELECT given.id, slot.job, slot.inputs,
+    CASE WHEN slot.mapping IS NULL THEN 0 ELSE 1 END,
+    CASE WHEN {is_rename("mapping")} OR EXISTS (SELECT 1 FROM edge WHERE edge.mapping = slot.mapping)
+        THEN 1 ELSE 0 END
+FROM {{{{given}}}} {{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}} {_ORIGIN}
+"""  # noqa: S608  our own words
 _READERS_EVER = """
 SELECT DISTINCT written.namespace, written.name, job.namespace, job.name
 FROM {given} {join} dataset ON dataset.key = given.key
@@ -115,6 +122,24 @@ class TableUse(NamedTuple):
     read: int | None
 
 
+class Writer(NamedTuple):
+    """A job, or a declaration (0), that writes a dataset in a span, and the set of datasets that it reads, if any.
+
+    `said`: it has lineage of columns; `mapped`: that has at least one edge.
+    """
+
+    dataset: int
+    job: int
+    inputs: int | None
+    said: bool
+    mapped: bool
+
+    @property
+    def silent(self) -> bool:
+        """Whether it does not say which columns it writes from which: it has no lineage of columns, or an empty one."""
+        return not self.said or (self.inputs is not None and not self.mapped)
+
+
 def slots_at(
     session: Session, at: int, keys: Collection[int] | None = None, column: Literal["dataset", "job"] = "dataset"
 ) -> list[Slot]:
@@ -167,6 +192,12 @@ def readers(
         parts = [_READ, _COLUMNS_READ, *([_RENAMED_TO] if renames else [])]
     statement = "UNION ".join(_READERS + part.format(in_force=span.in_force) for part in parts)
     return session.rows(statement, ids(datasets), **span.values)
+
+
+def writers(session: Session, span: Span, datasets: Iterable[int]) -> list[Writer]:
+    """Who writes datasets in a span."""
+    rows = session.rows(_WRITERS.format(in_force=span.in_force), ids(datasets), **span.values)
+    return [Writer(dataset, job, inputs, bool(said), bool(mapped)) for dataset, job, inputs, said, mapped in rows]
 
 
 def readers_ever(session: Session, datasets: Sequence[bytes]) -> list[tuple[str, str, str | None, str | None]]:
