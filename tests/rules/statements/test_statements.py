@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.rules.plans import alias, attribute, columns, files, keep, known, lines, literal, place, project, rdd, save
 
+from headwater.rules.plan import condense
 from headwater.rules.plan.tree import UNREAD, CatalogOf, Dataset, Described, Expr, Plan, Value
 from headwater.rules.session.links import Links
 from headwater.rules.statements.lineage import lineage_of
 from headwater.rules.statements.statements import (
+    TOO_MANY_EDGES,
     Statement,
     Stream,
     behind,
@@ -270,3 +272,12 @@ def test_renamed_columns_of_which_none_changes_bring_no_data() -> None:
     given = answer(Plan("RenameColumn", args={"table": table, "changes": ()}))
 
     assert (given.part, given.writes[0].fields, given.writes[0].change) == (None, None, Change.ALTER)
+
+
+def test_edges_that_are_too_many_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(condense, "MOST", 2)
+    monkeypatch.setattr(condense.condensed, "__kwdefaults__", {"few": 2})
+    total = Expr("Add", name="+", args={"left": A, "right": B})
+
+    assert answer(save(project(ORDERS, A, B))).opaque == {}
+    assert answer(save(project(ORDERS, alias("x", 5, total), alias("y", 6, A)))).opaque == {TOO_MANY_EDGES: 1}

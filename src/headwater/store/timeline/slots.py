@@ -118,9 +118,7 @@ class Slots:
         load_shapes(self._session, self._cache, {shape for _, _, _, shape in rows})
         for job, us, hashed, shape in rows:
             listed = frozenset(
-                mention.dataset
-                for mention in self._cache.shapes_by_id[shape].mentions
-                if mention.role == Role.WRITTEN
+                mention.dataset for mention in self._cache.shapes_by_id[shape].mentions if mention.role == Role.WRITTEN
             )
             # One that lists no output tells of a job that only reads.
             by_job[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))
