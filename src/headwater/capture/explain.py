@@ -62,7 +62,7 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explan
 
 def _explain(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explanation:
     with collector_paused(len(plan["nodes"])):
-        result = bounded(lambda budget: _lineage(plan, catalogs, links, budget), Budget())
+        result = bounded(lambda budget: _lineage(plan, catalogs, links and links.branch(), budget), Budget())
     return Explanation(
         columns=result.columns,
         rows=result.rows,

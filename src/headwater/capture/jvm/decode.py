@@ -39,6 +39,16 @@ def decode(
     return _Decoder(read["classes"], read["types"], rows, catalogs).root()
 
 
+def root_kind(read: Mapping[str, Any]) -> str:
+    """The name of the class of a plan's root.
+
+    >>> root_kind({"classes": [["p", "OneRowRelation", []]], "types": [], "nodes": [[0, []]]})
+    'OneRowRelation'
+    """
+    row = read["nodes"][0]
+    return UNREAD if isinstance(row, str) else str(read["classes"][row[0]][1])
+
+
 def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:
     """The rows of the root, of the plans in its fields and in theirs, and of the leaves."""
     tags = [row if isinstance(row, str) else classes[row[0]][0] for row in rows]
