@@ -6,70 +6,20 @@ once for each time that it is used, or that adds up at every step what the next 
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from types import FrameType
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.work import MOST, work
 
-import headwater
 from headwater.capture.jvm.decode import decode
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Value
 from headwater.rules.sqltext import lineage_of_text
 from headwater.rules.statements.lineage import lineage_of
 
-OURS = str(Path(headwater.__file__).parent)
-MOST = 2.6
-"""How much more work twice the size may take: what is sorted on the way takes a little more than twice."""
 MOST_LINES = 5000
 """How many lines may run for each step of a plan, lest what is exponential never ends."""
 INT = "integer"
-
-
-class TooMuch(BaseException):
-    """More work than there may be; it must get past every rule that goes on after an Exception."""
-
-
-class Work:
-    """Lines of our own code that ran."""
-
-    def __init__(self, limit: float) -> None:
-        self.lines = 0
-        self._limit = limit
-
-    @contextmanager
-    def counted(self) -> Iterator[None]:
-        """Count what runs inside."""
-        before = sys.gettrace()
-        sys.settrace(self._call)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-
-    def _call(self, frame: FrameType, _event: str, _argument: object) -> Any:  # noqa: ANN401 (as sys.settrace has it)
-        return self._line if frame.f_code.co_filename.startswith(OURS) else None
-
-    def _line(self, _frame: FrameType, event: str, _argument: object) -> Any:  # noqa: ANN401
-        if event == "line":
-            self.lines += 1
-            if self.lines > self._limit:
-                raise TooMuch
-        return self._line
-
-
-def work(analyse: Callable[[], object], limit: float = float("inf")) -> float:
-    """How much work something is; more than the limit is as much as can be."""
-    counter = Work(limit)
-    try:
-        with counter.counted():
-            analyse()
-    except TooMuch:
-        return float("inf")
-    return counter.lines
 
 
 def grows(build: Callable[[int], Callable[[], object]], size: int) -> float:
