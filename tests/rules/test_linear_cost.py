@@ -272,6 +272,17 @@ def exploded(plan: Plan, number: int) -> Plan:
     return project(below, A, alias("b", 2, item), C)
 
 
+def exploded_doubles(size: int) -> Plan:
+    """An array put behind itself again and again, and taken apart."""
+    array = call("CreateArray", "array", children=(A, B))
+    for _ in range(size):
+        array = call("Concat", children=(array, array))
+    item = attribute("e", 300)
+    return Plan("Generate", args={
+        "generator": call("Explode", child=array), "generatorOutput": (item,), "child": files(A, B, C),
+    })  # fmt: skip
+
+
 def inside_generators(size: int) -> Plan:
     """A query inside a generator inside a query, and so on."""
     value = A
@@ -370,6 +381,7 @@ PLANS: dict[str, Callable[[int], Plan]] = {
     "aggregates": on_top(aggregated),
     "windows": on_top(windowed),
     "generators": on_top(exploded),
+    "an array of itself in a generator": exploded_doubles,
     "distinct": on_top(lambda plan, _: Plan("Distinct", args={"child": plan})),
     "sorts": on_top(lambda plan, _: Plan("Sort", args={"order": (call("SortOrder", child=A),), "child": plan})),
     "except": on_top(lambda plan, _: Plan("Except", args={"left": plan, "right": plan})),
@@ -444,7 +456,7 @@ def test_a_text_of_twice_the_size_takes_twice_the_work(name: str) -> None:
 
 
 def message(size: int) -> dict[str, Any]:
-    """A message as `reader/PlanReader.java` writes it: projections on top of each other, each with the same struct."""
+    """A message of `reader/plan/PlanReader.java`: projections on top of each other, each with the same struct."""
     classes = [
         ["p", "Project", ["projectList", "child"]], ["e", "Alias", ["child", "name"]], ["a", "AttributeReference", []],
         ["p", "OneRowRelation", []],
