@@ -1,4 +1,4 @@
-"""From the reader's JSON to frozen trees. `reader/PlanReader.java` documents the JSON."""
+"""From the reader's JSON to frozen trees. `reader/plan/PlanReader.java` documents the JSON."""
 
 from __future__ import annotations
 

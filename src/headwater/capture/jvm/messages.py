@@ -202,7 +202,7 @@ def _in_database(parsed: Statement | None, database: str | None) -> Statement | 
 
 
 def dropped_tables(message: Mapping[str, Any]) -> DroppedTables | None:
-    """The tables that an execution dropped, if the catalog was watched; `reader/Tables.java` documents the form.
+    """The tables that an execution dropped, if the catalog was watched; `reader/datasets/Tables.java` has the form.
 
     >>> dropped_tables({"dropped": {"tables": [], "known": True}})
     DroppedTables(tables=(), known=True)
@@ -231,7 +231,7 @@ def nodes_in(message: Mapping[str, Any]) -> int:
 
 
 def statistics_of(message: Mapping[str, Any]) -> Statistics:
-    """The statistics of an execution; `reader/Metrics.java` documents the form.
+    """The statistics of an execution; `reader/listener/Metrics.java` documents the form.
 
     >>> statistics_of({"statistics": {"writes": [[3, 120, None]], "scans": []}}).writes
     (Counts(rows=3, bytes=120, files=None),)
