@@ -384,6 +384,27 @@ def test_an_event_over_which_the_endpoint_always_fails_is_set_aside_and_the_othe
     assert said.text.count(f"/api/v1/lineage fails over an event ({reason}). It is kept in {spool}") == 1
 
 
+def test_a_file_with_an_event_that_is_held_back_stays_until_that_one_is_done(
+    receiver: Receiver, deliver: Deliver, spool: Path
+) -> None:
+    receiver.answer = lambda number: 500 if number == 0 else 200
+    # Long pauses: it is held back until the end.
+    delivery = deliver(settings=SpoolSettings(str(spool), max_bytes=40_000), pace=Pace(first=0.2, longest=60))
+    delivery.emit(event(0))
+    (first,) = segments(spool)
+    for number in range(1, 40):
+        delivery.emit(event(number))
+        wait_until(lambda: number in receiver.numbers)  # noqa: B023 (called at once)
+    assert first in segments(spool)
+    assert len(segments(spool)) < 4, "those in between are removed"
+    receiver.answer = lambda _number: 200
+    wait_until(lambda: delivery.counts().sent == 40)
+    assert first not in segments(spool)
+    assert delivery.close(60)
+    assert segments(spool) == []
+    assert delivery.counts().spooled == 0
+
+
 def test_an_endpoint_that_fails_over_everything_for_a_while_gets_everything_in_the_end(
     receiver: Receiver, deliver: Deliver, spool: Path
 ) -> None:

@@ -129,12 +129,14 @@ class Backlog:
         self._held.sort(key=lambda held: held.number)
 
     def _retake(self, event: PendingEvent) -> PendingEvent:
-        self._held.remove(event)
         if event.place is None:
+            self._held.remove(event)
             self._memory_bytes -= len(event.text)
             return event
         segment, line = event.place
-        return replace(event, text=segment.read(line))
+        text = segment.read(line)
+        self._held.remove(event)  # not before it is read: the disk may fail
+        return replace(event, text=text)
 
     def next_due(self) -> float:
         """When the first event that is held back may be tried again, on the monotonic clock."""
