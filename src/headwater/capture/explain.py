@@ -14,6 +14,7 @@ from headwater.capture.watchdog import bounded
 from headwater.common.garbage import collector_paused
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.budget import Budget, Exceeded
+from headwater.rules.plan.tree import Plan, walk
 from headwater.rules.statements.lineage import Lineage, lineage_of
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explan
 
 def _explain(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explanation:
     with collector_paused(len(plan["nodes"])):
-        result = bounded(lambda budget: _lineage(plan, catalogs, links, budget), Budget())
+        result = bounded(lambda budget: _lineage(plan, catalogs, links and links.branch(), budget), Budget())
     return Explanation(
         columns=result.columns,
         rows=result.rows,
@@ -85,10 +86,9 @@ def _analyze(session: Any, sql: str) -> Any:  # noqa: ANN401 (py4j has no types)
     """Analyse a statement in the mode in which Spark runs no commands."""
     state = session._jsparkSession.sessionState()  # noqa: SLF001
     parsed = state.sqlParser().parsePlan(sql)
-    stack = [decode(read_plan(session, parsed))]
-    while stack:
-        node = stack.pop()
-        stack.extend(node.plans)
+    for node in walk([decode(read_plan(session, parsed))]):
+        if not isinstance(node, Plan):
+            continue
         for part, statement in _RUNS_WHEN_ANALYSED.items():
             if part in node.kind:
                 raise CannotExplain(

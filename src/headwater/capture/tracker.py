@@ -10,9 +10,9 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage.client import OpenLineageClient
 from openlineage.client.event_v2 import RunState
@@ -29,12 +29,13 @@ from headwater.capture.jvm.messages import (
     remember_frame,
     statement_of,
     statistics_of,
+    without_changed,
 )
 from headwater.capture.rdds import watch_rdds
 from headwater.capture.settings.client import make_client
 from headwater.capture.settings.settings import Settings, settings
 from headwater.capture.spark_catalog import CatalogTable
-from headwater.capture.watchdog import bounded
+from headwater.capture.watchdog import bounded_with_links
 from headwater.common.garbage import collector_paused
 from headwater.openlineage.build.events import Application
 from headwater.openlineage.build.redact import redact
@@ -60,6 +61,7 @@ _MOST_WARNINGS = 100
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 _CONNECT_SERVER = "SparkConnectPlugin"
 _BETWEEN = "\x1f"
+_T = TypeVar("_T")
 
 _log = logging.getLogger("headwater")
 _trackers: dict[str, Tracker] = {}
@@ -367,7 +369,7 @@ class Tracker:
         if kind == "stream_end":
             return self._executions.stream_ended(message["query"], millis, message["error"])
         if kind in {"rdd", "transposed"}:
-            bounded(lambda budget: remember_frame(message, self._links, self._catalogs, budget), self._budget())
+            self._bounded(message, lambda links, budget: remember_frame(message, links, self._catalogs, budget))
             return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
@@ -400,12 +402,20 @@ class Tracker:
         read = functools.partial(
             statement_of,
             message,
-            self._links,
             shallow=inside and self._executions.knows_outputs(root),
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
         )
-        return bounded(lambda budget: read(budget=budget), self._budget())
+        return self._bounded(message, lambda links, budget: read(links=links, budget=budget))
+
+    def _bounded(self, message: Mapping[str, Any], work: Callable[[Links, Budget], _T]) -> _T:
+        """Work on a message within the budget of a statement. What it remembers counts when it is done."""
+        try:
+            result, self._links = bounded_with_links(work, self._links, self._budget())
+        except Exception:
+            self._links = without_changed(message, self._links)
+            raise
+        return result
 
     def _find(self, name: tuple[str, ...]) -> CatalogTable | None:
         """A table of Spark's own catalog, by its name with its database."""

@@ -1,4 +1,4 @@
-"""The reader's descriptions of datasets, as values for the rules. `reader/Datasets.java` writes them."""
+"""The reader's descriptions of datasets, as values for the rules. `reader/datasets/Datasets.java` writes them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
 
 
 def _rdd(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    """The sources of an RDD; `reader/Rdds.java` documents the form.
+    """The sources of an RDD; `reader/datasets/Rdds.java` documents the form.
 
     >>> _rdd({"id": 7, "known": True, "behind": [5], "reads": []}, CatalogOf).behind
     (5,)

@@ -1,4 +1,4 @@
-"""From the reader's JSON to frozen trees. `reader/PlanReader.java` documents the JSON."""
+"""From the reader's JSON to frozen trees. `reader/plan/PlanReader.java` documents the JSON."""
 
 from __future__ import annotations
 
@@ -37,6 +37,16 @@ def decode(
     elif leaves:
         rows = list(_leaves(read["classes"], rows))
     return _Decoder(read["classes"], read["types"], rows, catalogs).root()
+
+
+def root_kind(read: Mapping[str, Any]) -> str:
+    """The name of the class of a plan's root.
+
+    >>> root_kind({"classes": [["p", "OneRowRelation", []]], "types": [], "nodes": [[0, []]]})
+    'OneRowRelation'
+    """
+    row = read["nodes"][0]
+    return UNREAD if isinstance(row, str) else str(read["classes"][row[0]][1])
 
 
 def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:

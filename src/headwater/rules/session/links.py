@@ -5,14 +5,15 @@ Each statement adds what it shows, for later ones to use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from headwater.rules.expressions.shapes import whole
 from headwater.rules.plan.sources import Column, Output, Relation, merge
 from headwater.rules.plan.tree import Dataset, Expr, Plan
-from headwater.rules.session.latest import Latest
+from headwater.rules.session.latest import Latest, Memory
 from headwater.rules.session.variables import Variables
 
 
@@ -31,8 +32,11 @@ class Known:
         return len(self.relation.rows) + sum(map(len, shared.values()))
 
 
-class Links:
+class Links(Memory):
     """What is known so far of one application.
+
+    A statement works on a `branch`, which takes the place of what it branched from when the statement is done: one that
+    is ended half way leaves nothing behind.
 
     Attributes:
         variables: the variables of its sessions and scripts.
@@ -69,13 +73,26 @@ class Links:
         """Remember what is behind a transposed frame, by the ids of its columns."""
         self._transposed.keep(tuple(ids), known)
 
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[Links]:
+        """A branch to work on. What it adds counts when the block ends, and not at all if the block raises.
+
+        >>> from contextlib import suppress
+        >>> links = Links()
+        >>> with suppress(KeyError), links.all_or_nothing() as branch:
+        ...     branch.remember_rdd(1, Known(Relation.of([])))
+        ...     raise KeyError
+        >>> links.of_rdd(1)
+        """
+        branch = self.branch()
+        yield branch
+        self.__dict__.update(branch.__dict__)
+
     def snapshot(self) -> Links:
-        """A copy of what is known of frames and variables now, to be used beside the statements."""
-        copy = Links()
-        copy.variables = self.variables.snapshot()
-        copy._by_rdd, copy._by_ids = self._by_rdd.copy(), self._by_ids.copy()
-        copy._transposed = self._transposed.copy()
-        return copy
+        """A copy of what is known of frames and of sessions' variables now, to be used beside the statements."""
+        snapshot = self.branch()
+        snapshot.variables = self.variables.snapshot()
+        return snapshot
 
     def of_rdd(self, rdd: int) -> Known | None:
         """What is behind an RDD, by its number."""

@@ -23,7 +23,7 @@ from headwater.rules.plan import sql_tokens
 from headwater.rules.plan.sources import Column, How, Leaves, Mark, Sources
 from headwater.rules.plan.tree import Dataset, Expr, Node, Plan, walk
 from headwater.rules.plan.types import DataType, steps
-from headwater.rules.session.latest import Latest
+from headwater.rules.session.latest import Latest, Memory
 from headwater.rules.session.loops import Loop, Loops
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class _Names(dict[tuple[str, ...], list[Value]]):
         self.latest = latest
 
 
-class Variables:
+class Variables(Memory):
     """The variables of one application.
 
     Attributes:
@@ -115,7 +115,7 @@ class Variables:
     def snapshot(self) -> Variables:
         """A copy of what sessions' variables hold now, to be used beside the statements."""
         copy = Variables()
-        copy._settings, copy._results = self._settings.copy(), self._results.copy()
+        copy._settings, copy._results = self._settings.branch(), self._results.branch()
         return copy
 
     # --- notes of statements ------------------------------------------------------------------------------------------
@@ -285,7 +285,12 @@ class Variables:
         """Forget the session's variables: one was set, and it is unknown which."""
         for variables in (self._settings, self._locals):
             for key in [key for key in variables if key[0] == self.session]:
-                del variables[key]
+                variables.discard(key)
+
+    def forget_loops(self) -> None:
+        """Forget the session's FOR loops: one began, and its query is unknown."""
+        self._loops.forget(self.session)
+        self._row_of = None
 
     def _declare(self, key: _Key, value: Value) -> None:
         """Declare a variable of a block. The one declared at this place before is gone, with its block."""
@@ -295,7 +300,7 @@ class Variables:
             self._forget_turn(key, loop)
         if self.text and self.at is not None:
             place = (self.session, script, self.at, key[-1])
-            self._locals.pop(self._declared.get(place, key), None)
+            self._locals.discard(self._declared.get(place, key))
             self._declared.keep(place, key)
         self._locals.keep(key, _Local(script, value, self.at, loop))
 
@@ -305,7 +310,7 @@ class Variables:
         before = self._labels.get(turn, label)
         if before != label:
             for name in loop.names:
-                self._locals.pop((*key[:-2], before, name), None)
+                self._locals.discard((*key[:-2], before, name))
         self._labels.keep(turn, label)
 
     def _in_script(self, text: str) -> str:
