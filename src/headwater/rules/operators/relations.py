@@ -59,6 +59,12 @@ def read(leaf: Plan) -> Read:
     return UNKNOWN if rule is None else rule(leaf)
 
 
+def view_of(node: Plan) -> Dataset | None:
+    """The view of a catalog that a node is, under the name that CREATE VIEW gives it; None for other nodes."""
+    desc = node.described("desc") if node.is_view else None
+    return None if desc is None or not desc.dataset.table else Dataset(table=desc.dataset.table)
+
+
 def _logical_relation(leaf: Plan) -> Read:
     relation = leaf.described("relation")
     read = _relation_or_table(leaf)
