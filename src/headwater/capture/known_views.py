@@ -40,7 +40,7 @@ class KnownViews:
             pass
 
     def forget(self, writes: Iterable[Written]) -> None:
-        """Forget what a statement writes, renames or drops under the name of a view: its next reading sends it again."""
+        """Forget what a statement writes, renames or drops under the name of a view: a later reading sends it."""
         if not self._sent:
             return
         for written in writes:

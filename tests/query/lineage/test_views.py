@@ -106,9 +106,15 @@ def test_another_definition_of_the_view_counts_from_its_moment(shop: Store, make
     assert edges(ask(shop, UP, "u", "n", as_of="2026-01-01T00:05:00Z"))[-2:] == ["t.name -> v.n", "v.n -> u.n"]
 
 
-def test_a_view_that_is_dropped_leaves_its_readers(shop: Store, maker: EventMaker) -> None:
+def test_what_was_made_from_a_view_keeps_its_sources_when_the_view_is_dropped(shop: Store, maker: EventMaker) -> None:
+    before = edges(ask(shop, UP, "u", "n"))
     shop.ingest([maker(9, job="drop", out="v", lifecycle="DROP")])
-    assert edges(ask(shop, UP, "u", "n")) == ["v.n -> u.n"]
+    assert edges(ask(shop, UP, "u", "n")) == before
+    with shop.read() as session:
+        assert "u" in [item.name.name for item in impact(session, "t", "name").datasets]
+    # A table in its place is something else.
+    shop.ingest([maker(10, job="fill v", out="v", columns={"n": ["other.name"]}, lifecycle="OVERWRITE")])
+    assert edges(ask(shop, UP, "u", "n")) == ["other.name -> v.n", "v.n -> u.n"]
 
 
 def test_a_version_was_made_of_what_was_behind_the_view_when_it_was_read(any_store: Store, maker: EventMaker) -> None:

@@ -46,12 +46,16 @@ def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:
     numbers |= {inside for number in numbers if tags[number] == "p" for inside in _numbers(rows[number][1:])}
     for number, row in enumerate(rows):
         if tags[number] == "p" and (
-            not any(tags[inside] == "p" for inside in _numbers(row[2:])) or classes[row[0]][1] == "View"
+            not any(tags[inside] == "p" for inside in _numbers(row[2:])) or _may_be_view(classes[row[0]][1], row)
         ):
             numbers.add(number)
             numbers.update(_numbers(row[1:]))
     for number, row in enumerate(rows):
         yield row if isinstance(row, str) or number in numbers else tags[number].upper()
+
+
+def _may_be_view(kind: str, row: Sequence[Any]) -> bool:
+    return kind == "View" or (kind == "SubqueryAlias" and "d" in row[2])
 
 
 def _numbers(fields: Sequence[Any]) -> Iterator[int]:

@@ -61,8 +61,10 @@ def read(leaf: Plan) -> Read:
 
 def view_of(node: Plan) -> Dataset | None:
     """The view of a catalog that a node is, under the name that CREATE VIEW gives it; None for other nodes."""
-    desc = node.described("desc") if node.is_view else None
-    return None if desc is None or not desc.dataset.table else Dataset(table=desc.dataset.table)
+    desc = (node.described("desc") or node.described("identifier")) if node.is_view else None
+    if desc is None or not desc.dataset.table:
+        return None
+    return Dataset(table=desc.dataset.table, catalog=desc.dataset.catalog)
 
 
 def _logical_relation(leaf: Plan) -> Read:

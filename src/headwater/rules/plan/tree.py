@@ -254,9 +254,13 @@ class Plan(Node):
     def is_view(self) -> bool:
         """Whether it is a view that a catalog keeps; a temporary one is no dataset.
 
+        Those of catalogs other than Spark's own are queries below their names.
+
         >>> Plan("View", args={"isTempView": False}).is_view, Plan("View", args={"isTempView": True}).is_view
         (True, False)
         """
+        if self.kind == "SubqueryAlias":
+            return isinstance(self.args.get("identifier"), Described)
         return self.kind == "View" and self.args.get("isTempView") is False
 
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.AliasIdentifier;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.catalog.CatalogStorageFormat;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
@@ -110,6 +111,19 @@ public final class Datasets {
             return false;
         }
         return true;
+    }
+
+    /** A view of a catalog, by its name. */
+    public static void view(StringBuilder out, AliasIdentifier id) {
+        ArrayList parts = new ArrayList();
+        scala.collection.Iterator qualifier = id.qualifier().iterator();
+        while (qualifier.hasNext()) {
+            parts.add(qualifier.next());
+        }
+        parts.add(id.name());
+        out.append("{\"d\":\"view\",\"name\":");
+        names(out, parts);
+        out.append('}');
     }
 
     private static void catalogTable(StringBuilder out, CatalogTable table) {
