@@ -12,8 +12,8 @@ from headwater.store.model.order import stamp_us
 
 DROP = "DROP"
 DECLARED = 0
-"""The job of what a dataset says of itself. Its removal does not end that: what was made from a view that is dropped was
-still made from what is behind the view."""
+"""The job of what a dataset says of itself. A DROP does not end that: what was made from a view that is gone was still
+made from what is behind the view."""
 _REMOVALS = frozenset({DROP, "TRUNCATE"})
 _REPLACEMENTS = _REMOVALS | {"OVERWRITE", "RENAME"}
 
