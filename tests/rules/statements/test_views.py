@@ -6,7 +6,8 @@ import pytest
 from tests.recordings import load, recorded_sparks
 
 from headwater.capture.jvm.decode import decode
-from headwater.rules.plan.budget import Budget
+from headwater.rules.operators import views
+from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.sources import Sources
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Value
 from headwater.rules.session.links import Links
@@ -183,6 +184,20 @@ def test_beyond_the_budget_anything_may_come_from_the_views(spent: str) -> None:
     assert {item.dataset.short_name for item in answer.writes} == {"u"}
     assert behind_views(answer) == {}
     assert [item.short_name for item in answer.named_views] == ["v"]
+
+
+def test_where_only_the_views_cost_too_much_the_rest_of_the_answer_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def give_up(*_: object) -> None:
+        raise Exceeded("time")
+
+    monkeypatch.setattr(views, "define", give_up)
+    answer, output = written(create("u", project(V, N)))
+    assert lineage(output)["n"] == ["t.name TRANSFORMATION upper(name)"]
+    assert lineage(output.by_views) == {
+        "n": ["t.name TRANSFORMATION upper(name)"],
+        "rows": ["t.flag FILTER isnotnull(flag)", "v.n FILTER", "v.n TRANSFORMATION"],
+    }
+    assert answer.opaque == {"views given up for lack of time": 1}
 
 
 @pytest.mark.parametrize("spark_version", recorded_sparks())
