@@ -54,6 +54,16 @@ def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     return Described("table", (table,), query=value.get("query"), schema=value.get("schema"))
 
 
+def _view(value: Mapping[str, Any], catalogs: Catalogs) -> Described:
+    """A view of a catalog of its own.
+
+    >>> _view({"name": ["lake", "db", "v"]}, CatalogOf).dataset.table
+    ('lake', 'db', 'v')
+    """
+    catalog, *_ = name = tuple(value["name"])
+    return Described("view", (Dataset(table=name, catalog=catalogs(catalog)),))
+
+
 def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
     namespace, name = value.get("namespace"), value.get("identity")
     return (namespace or "", name or "") if namespace or name else None
@@ -216,4 +226,5 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Catalogs], Described]] = {
     "stream": _stream,
     "table": _table,
     "v2": _v2,
+    "view": _view,
 }

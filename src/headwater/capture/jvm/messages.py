@@ -14,8 +14,15 @@ from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.tree import CatalogOf, Dataset, Expr, Plan, Value
 from headwater.rules.session.links import Links
 from headwater.rules.session.variables import COMMANDS, Variables, mark_parameters
-from headwater.rules.statements.lineage import lineage_of
-from headwater.rules.statements.statements import Field, Statement, behind, carried_out, change_variables, statement
+from headwater.rules.statements.statements import (
+    Field,
+    Statement,
+    behind,
+    carried_out,
+    change_variables,
+    reading,
+    statement,
+)
 from headwater.rules.statements.writes import DYNAMIC, STAGING
 
 # In a script these are queries of the user; a checkpoint is not.
@@ -75,8 +82,7 @@ def _statement_in(
     unread = message.get("limit") or message["plan"].get("stopped")
     result = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if result is None and reads:
-        read = lineage_of(tree, links, budget=budget).reads
-        return Statement(tree.kind, {dataset: tuple(columns) for dataset, columns in read.items()}, ())
+        return reading(tree, links, budget)
     return result
 
 
@@ -88,9 +94,9 @@ def _in_session(tree: Plan, setting: str) -> Plan:
 
 
 def _with(plan: Plan, argument: str, value: Value) -> Plan:
-    """A plan with another argument. Only the leaves of a large plan may be decoded: they stay as they are."""
+    """A plan with another argument. Only the leaves and views of a large plan may be decoded: they stay as they are."""
     changed = replace(plan, args={**plan.args, argument: value})
-    changed.__dict__["leaves"] = plan.leaves
+    changed.__dict__["leaves"], changed.__dict__["views"] = plan.leaves, plan.views
     return changed
 
 

@@ -161,7 +161,8 @@ class _Walker:
             for node, distance in self._distances.items()
         ]
         nodes.sort(key=lambda node: (node.distance, _sortable(node.field)))
-        return tuple(nodes)
+        # A view is read at several times: it is one node, the nearest.
+        return tuple({node.field: node for node in reversed(nodes)}.values())[::-1]
 
     def _named_edges(
         self,
@@ -171,16 +172,15 @@ class _Walker:
     ) -> tuple[Edge, ...]:
         writers = {key: self._reads.versions[self._nodes[key[1]][1]] for key in edges}
         jobs = tables(self._session, "job", {version.job for version in writers.values()} - {0})
-        named = []
+        named: dict[tuple[FieldName, FieldName], Edge] = {}
         for ends, texts in edges.items():
             origin, destination = (names[end] for end in ends)
             hows = tuple(sorted((Transformation(*ways[step][:3], text) for step, text in texts), key=place_of))
             version, assumed = writers[ends], any(texts.values())
-            named.append(
-                Edge(origin, destination, hows, jobs.get(version.job), version.run_id, version.carried, assumed)
+            named[origin, destination] = Edge(
+                origin, destination, hows, jobs.get(version.job), version.run_id, version.carried, assumed
             )
-        named.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
-        return tuple(named)
+        return tuple(sorted(named.values(), key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin))))
 
 
 def _sortable(name: FieldName) -> tuple[str, str, bool, str, str]:

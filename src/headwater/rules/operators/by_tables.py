@@ -7,14 +7,15 @@ it, each once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from headwater.common.column_path import join_path
 from headwater.rules.expressions.names import name_of
 from headwater.rules.expressions.shapes import whole
 from headwater.rules.operators import relations
 from headwater.rules.plan import types
-from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, Shared, SourceField
+from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, Shared, SourceField, Sources, merge
 from headwater.rules.plan.tree import Dataset, Expr, Plan, walk
 from headwater.rules.session.links import Known, Links
 from headwater.rules.session.variables import UNSEEN, Value, Variables
@@ -27,7 +28,7 @@ _MOST_FIELDS = 50_000
 
 
 def everything_read(plan: Plan, links: Links | None = None) -> Known:
-    """The relation of a plan, from its leaves and variables alone."""
+    """The relation of a plan, from its leaves and variables alone; up to its views, from the views as well."""
     links = links or Links()
     reads: dict[Dataset, tuple[Expr, ...]] = {}
     opaque: Counter[str] = Counter()
@@ -39,7 +40,32 @@ def everything_read(plan: Plan, links: Links | None = None) -> Known:
         opaque.update(value.opaque)
     sources = Shared(dict.fromkeys(_fields(reads), _ANYHOW))
     outputs = (Output(expr.id, name_of(expr), Column(whole(sources), plan.kind)) for expr in _output(plan))
-    return Known(Relation.of(outputs, sources), reads, opaque)
+    return _with_views(Known(Relation.of(outputs, sources), reads, opaque), views_read(plan, links))
+
+
+def _with_views(known: Known, views: Mapping[Dataset, tuple[Expr, ...]]) -> Known:
+    if not views:
+        return known
+    rows = merge([known.relation.rows, anything_of(views)])
+    by_views = Known(replace(known.relation, rows=rows), {**known.reads, **views}, known.opaque)
+    return replace(known, by_views=by_views)
+
+
+def views_read(plan: Plan, links: Links | None = None) -> dict[Dataset, tuple[Expr, ...]]:
+    """The views of catalogs that a plan reads, with their columns; those behind other views too."""
+    views = {view: node.output or () for node in plan.views if (view := relations.view_of(node)) is not None}
+    for leaf in plan.leaves if links is not None else ():
+        read = relations.read(leaf)
+        behind = [links.behind(leaf), links.transposed(leaf), *map(links.of_rdd, read.behind)] if links else []
+        for known in behind:
+            if known is not None and known.by_views is not None:
+                views |= {name: known.by_views.reads[name] for name in known.by_views.reads if name not in known.reads}
+    return views
+
+
+def anything_of(datasets: Mapping[Dataset, tuple[Expr, ...]]) -> Sources:
+    """All columns of datasets, where it is unknown what is taken from them."""
+    return dict.fromkeys(_fields(datasets), _ANYHOW)
 
 
 def _read(leaf: Plan, links: Links, reads: dict[Dataset, tuple[Expr, ...]], opaque: Counter[str]) -> None:
@@ -103,7 +129,7 @@ def _output(plan: Plan) -> tuple[Expr, ...]:
     return plan.output
 
 
-def _fields(reads: dict[Dataset, tuple[Expr, ...]]) -> list[SourceField]:
+def _fields(reads: Mapping[Dataset, tuple[Expr, ...]]) -> list[SourceField]:
     """All columns that are read; none if they are too many to be named."""
     fields: list[SourceField] = []
     for dataset, attributes in reads.items():

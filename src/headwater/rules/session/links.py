@@ -19,17 +19,43 @@ from headwater.rules.session.variables import Variables
 
 @dataclass(frozen=True)
 class Known:
-    """The relation of an earlier statement, with what it read and what was opaque in it."""
+    """The relation of an earlier statement, with what it read and what was opaque in it.
+
+    Attributes:
+        by_views: the same with the views of catalogs as datasets, where it read any.
+    """
 
     relation: Relation
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
     opaque: Mapping[str, int] = field(default_factory=dict)
+    by_views: Known | None = None
 
     @cached_property
     def weight(self) -> int:
         """How many sources it keeps; shared ones count once."""
-        shared = {id(part): part for output in self.relation.outputs for part in output.column.leaves.values()}
-        return len(self.relation.rows) + sum(map(len, shared.values()))
+        return _weight(self.relation) + (0 if self.by_views is None else self.by_views.weight)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The definition of a view that some plan read.
+
+    Attributes:
+        columns: the view's columns.
+        relation: what the view gives, from what is behind it and behind the views that it reads.
+        by_views: the same, from the views that it reads; None where it reads none.
+        reads: what it reads itself: views, and other datasets.
+    """
+
+    columns: tuple[Expr, ...]
+    relation: Relation
+    by_views: Relation | None
+    reads: frozenset[Dataset]
+
+    @cached_property
+    def weight(self) -> int:
+        """How many sources it keeps."""
+        return _weight(self.relation) + (0 if self.by_views is None else _weight(self.by_views))
 
 
 class Links(Memory):
@@ -47,6 +73,15 @@ class Links(Memory):
         self._by_rdd: Latest[int, Known] = Latest(lambda known: known.weight)
         self._by_ids: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
         self._transposed: Latest[tuple[int | None, ...], Known] = Latest(lambda known: known.weight)
+        self._views: Latest[Dataset, Definition] = Latest(lambda definition: definition.weight)
+
+    def remember_view(self, view: Dataset, definition: Definition) -> None:
+        """Remember how a view is defined: a later statement may read it through a frame that does not show it."""
+        self._views.keep(view, definition)
+
+    def view(self, view: Dataset) -> Definition | None:
+        """How a view is defined, as far as it was seen."""
+        return self._views.get(view)
 
     def remember_rdd(self, rdd: int, known: Known) -> None:
         """Remember what is behind an RDD."""
@@ -127,11 +162,18 @@ def _either(first: Known, second: Known) -> Known:
         Output(mine.id, mine.name, Column(whole(merge([mine.column.sources, its.column.sources])), mine.column.text))
         for mine, its in zip(first.relation.outputs, second.relation.outputs, strict=True)
     )
+    views = first.by_views is not None or second.by_views is not None
     return Known(
         Relation.of(outputs, merge([first.relation.rows, second.relation.rows])),
         {**first.reads, **second.reads},
         {**first.opaque, **second.opaque, "checkpoint": 1},
+        _either(first.by_views or first, second.by_views or second) if views else None,
     )
+
+
+def _weight(relation: Relation) -> int:
+    shared = {id(part): part for output in relation.outputs for part in output.column.leaves.values()}
+    return len(relation.rows) + sum(map(len, shared.values()))
 
 
 def _rdd_of(leaf: Plan) -> int | None:

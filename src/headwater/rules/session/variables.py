@@ -41,12 +41,16 @@ _Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Value:
-    """The value of a variable: where it comes from, what was read for it, what was opaque on the way, and its type."""
+    """The value of a variable: where it comes from, what was read for it, what was opaque on the way, and its type.
+
+    `by_views` is the same with the views of catalogs as datasets, where any was read.
+    """
 
     column: Column
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
     opaque: Mapping[str, int] = field(default_factory=dict)
     type: DataType | None = None
+    by_views: Value | None = None
 
     @property
     def plain(self) -> bool:
@@ -338,7 +342,11 @@ class Variables(Memory):
 def value_of(known: Known, column: Column) -> Value:
     """A column of a relation as a value, which its rows decide, too."""
     leaves = influenced(settled_leaves(column), known.relation.rows)
-    return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque)
+    by_views = None
+    if known.by_views is not None:
+        place = next(at for at, output in enumerate(known.relation.outputs) if output.column is column)
+        by_views = value_of(known.by_views, known.by_views.relation.outputs[place].column)
+    return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque, by_views=by_views)
 
 
 def united(values: Sequence[Value]) -> Value:
@@ -347,13 +355,17 @@ def united(values: Sequence[Value]) -> Value:
         return values[0]
     leaves = merge_leaves(value.column.leaves for value in values)
     type_ = values[0].type if all(value.type == values[0].type for value in values) else None
-    return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values), type_)
+    by_views = united(_by_views(values)) if any(value.by_views for value in values) else None
+    return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values), type_, by_views)
 
 
 def _inside(value: Value, path: Sequence[str]) -> Value:
     """A field of a struct that a variable holds."""
     if not path or value is UNSEEN:
         return value
+    if value.by_views is not None:
+        inside = _inside(replace(value.by_views, type=value.type), path)
+        return replace(_inside(replace(value, by_views=None), path), by_views=inside)
     text = f"{value.column.text}.{'.'.join(path)}"
     leaves, type_ = value.column.leaves, value.type
     for part in path:
@@ -377,7 +389,12 @@ def _mixed(values: Sequence[Value], *, alone: bool = False) -> Value:
     if alone and values:
         return values[0]
     leaves = merge_leaves(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
-    return Value(Column(_bounded(leaves), "VALUES"), *_behind(values))
+    by_views = _mixed(_by_views(values)) if any(value.by_views for value in values) else None
+    return Value(Column(_bounded(leaves), "VALUES"), *_behind(values), by_views=by_views)
+
+
+def _by_views(values: Sequence[Value]) -> list[Value]:
+    return [value.by_views or value for value in values]
 
 
 def _behind(values: Iterable[Value]) -> tuple[dict[Dataset, tuple[Expr, ...]], dict[str, int]]:

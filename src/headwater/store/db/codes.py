@@ -68,8 +68,12 @@ class What(IntEnum):
 
 
 class Role(IntEnum):
-    """What an event has to do with a dataset: `mention.role`, `named.role`; from WRITTEN on, it says what is in it."""
+    """What an event has to do with a dataset: `mention.role`, `named.role`; from WRITTEN on, it says what is in it.
 
+    What is BEHIND is read through views only: the views are READ.
+    """
+
+    BEHIND = 0
     READ = 1
     WRITTEN = 2
     DECLARED = 3

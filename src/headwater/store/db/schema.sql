@@ -80,7 +80,7 @@ CREATE TABLE shape (
 );
 CREATE INDEX shape_of_job ON shape (job, kind);
 
--- role: 1 read, 2 written, 3 declared by an event about the dataset itself. said: 1 a columnLineage facet is there,
+-- role: 0 read through views only, 1 read, 2 written, 3 declared by an event about the dataset itself. said: 1 a columnLineage facet is there,
 -- -1 it was deleted, 0 neither. `renamed` is the dataset that this one was, before a RENAME.
 CREATE TABLE mention (
     shape     INTEGER NOT NULL,

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.AliasIdentifier;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.catalog.CatalogStorageFormat;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
@@ -152,6 +153,19 @@ public final class Datasets {
         DatasetJson.paths(out, DatasetJson.javaIterator(source.paths().iterator()));
         out.append(",\"options\":");
         DatasetOptions.describe(out, (scala.collection.Map) source.options());
+        out.append('}');
+    }
+
+    /** A view of a catalog, by its name. */
+    public static void view(StringBuilder out, AliasIdentifier id) {
+        ArrayList parts = new ArrayList();
+        scala.collection.Iterator qualifier = id.qualifier().iterator();
+        while (qualifier.hasNext()) {
+            parts.add(qualifier.next());
+        }
+        parts.add(id.name());
+        out.append("{\"d\":\"view\",\"name\":");
+        DatasetJson.names(out, parts);
         out.append('}');
     }
 }

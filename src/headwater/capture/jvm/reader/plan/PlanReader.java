@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.apache.spark.sql.catalyst.AliasIdentifier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -20,7 +21,10 @@ import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.catalyst.expressions.UpdateFields;
 import org.apache.spark.sql.catalyst.plans.logical.AlterTableCommand;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
+import org.apache.spark.sql.catalyst.plans.logical.LeafNode;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -176,7 +180,7 @@ public final class PlanReader {
     private String planRow(LogicalPlan plan) {
         StringBuilder out = new StringBuilder("[");
         out.append(classNumber("p", plan)).append(',');
-        if (!written.containsKey(plan) && OUTPUT_FOLLOWS.contains(plan.getClass().getSimpleName())) {
+        if (!written.containsKey(plan) && OUTPUT_FOLLOWS.contains(plan.getClass().getSimpleName()) && !isView(plan)) {
             out.append("null");
         } else {
             int start = out.length();
@@ -316,6 +320,17 @@ public final class PlanReader {
         texts.span(out, literal.origin());
     }
 
+    /** A view of a catalog other than Spark's own has no node: its query stands below its name. Tables have their
+     *  names as well, above a leaf; where they have CHAR columns, a projection is between the two. */
+    private static boolean isView(Object node) {
+        if (!(node instanceof SubqueryAlias)) {
+            return false;
+        }
+        SubqueryAlias alias = (SubqueryAlias) node;
+        return alias.identifier().qualifier().size() > 1 && alias.child() instanceof Project
+            && !(((Project) alias.child()).child() instanceof LeafNode);
+    }
+
     private void fields(StringBuilder out, Product node) {
         String[] names = ClassFields.names(node);
         for (int i = 0; i < names.length; i++) {
@@ -333,6 +348,8 @@ public final class PlanReader {
                     ? ((Option) element).get() : element;
                 if (node instanceof Command && opened instanceof CatalogTable) {
                     V1Tables.describeWithColumns(out, (CatalogTable) opened);
+                } else if (element instanceof AliasIdentifier && isView(node)) {
+                    Datasets.view(out, (AliasIdentifier) element);
                 } else {
                     value(out, element, 0);
                 }
