@@ -47,7 +47,7 @@ class KnownViews:
             for dataset in (written.dataset, written.previous):
                 name = None if dataset is None else self._catalog.name(dataset)
                 if name is not None:
-                    self._sent.pop(name, None)
+                    self._sent.discard(name)
 
     def _digest(self, view: Written) -> bytes:
         """A hash of a view's columns and edges; of those up to the views that it reads, where it reads any."""
