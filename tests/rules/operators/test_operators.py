@@ -97,3 +97,14 @@ def test_a_limit_that_is_a_number_decides_by_no_column() -> None:
     limit = Plan("GlobalLimit", args={"limitExpr": literal("3"), "child": project(T, alias("x", 9, A))})
 
     assert edges(Analysis().relation(limit)) == {"x": {"t.a IDENTITY"}}
+
+
+def test_a_query_of_with_that_nobody_saw_is_opaque() -> None:
+    for reference in (
+        Plan("CTERelationRef", args={"cteId": 7}, output=columns("x")),
+        Plan("CTERelationRef", args={"cteId": 7}),
+    ):
+        analysis = Analysis()
+        analysis.relation(reference)
+
+        assert analysis.opaque == {"CTERelationRef": 1}

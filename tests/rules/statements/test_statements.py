@@ -184,6 +184,9 @@ def test_a_variable_takes_what_its_query_takes() -> None:
     links = set_to(project(keep(ORDERS, B), A), "v")
 
     assert held(links, "v") == ({"orders.a IDENTITY", "orders.b FILTER"}, {"orders"}, {})
+    value = links.variables.value(variable("v"))
+    assert value is not None
+    assert {mark.text for marks in value.column.sources.values() for mark in marks} >= {"b > 3"}
 
 
 def test_each_of_several_variables_takes_its_own_value() -> None:

@@ -122,6 +122,13 @@ def test_a_clone_is_where_the_command_says(own: str | None, path: str | None, pl
     }
 
 
+def test_a_clone_of_nobody_knows_what_is_opaque() -> None:
+    given = answer("CreateDeltaTableCommand", table=TABLE, query=Plan("CloneTableCommand"), mode="ErrorIfExists")
+
+    assert (given.writes[0].dataset, dict(given.reads)) == (PEOPLE, {})
+    assert given.opaque == {"CloneTableCommand": 1}
+
+
 @pytest.mark.parametrize("kind", ["RestoreTableCommand", "ConvertToDeltaCommand", "CreateTableCommand"])
 def test_a_command_that_names_no_table_is_opaque(kind: str) -> None:
     given = answer(kind)
