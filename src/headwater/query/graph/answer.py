@@ -152,11 +152,14 @@ class Owner:
 class Why(Enum):
     """Why something is not known.
 
-    NO_COLUMNS: the job says what it reads and writes, and nothing about columns there. TABLE_ONLY: it has lineage of columns,
-    which names none of what it reads here. AFTER_UNKNOWN: its columns are known, and what they come from is not.
-    READS_ONLY: the job writes nothing that is recorded. OPAQUE: a value goes through a step that nobody can look into.
-    CARRIED: its last run says nothing about columns, and what it said before is taken to hold. ASSUMED: which version
-    was read is taken from the time.
+    Attributes:
+        NO_COLUMNS: the job says what it reads and writes, and nothing about columns there.
+        TABLE_ONLY: it has lineage of columns, which names none of what it reads here.
+        AFTER_UNKNOWN: its columns are known, and what they come from is not.
+        READS_ONLY: the job writes nothing that is recorded.
+        OPAQUE: a value goes through a step that nobody can look into.
+        CARRIED: its last run says nothing about columns, and what it said before is taken to hold.
+        ASSUMED: which version was read is taken from the time.
     """
 
     NO_COLUMNS = "NO_COLUMNS"

@@ -71,10 +71,12 @@ def holdings(
     # What may arrive in an unknown way starts from a table with a tagged column.
     sources = {name.table for name in tags}
     may = any(read in sources for entry in unknown.found if entry.why.may_reach for read in entry.reads)
+    arrivals = tuple(_arrivals(answer, tags, here, walk.depth))
     return Holdings(
         tuple(_own_tags(session, dataset, walk, is_tag)),
-        tuple(_arrivals(answer, tags, here, walk.depth)),
-        tuple(entry for entry in unknown.found if may or not entry.why.may_reach),
+        arrivals,
+        # What is uncertain matters where there is something to be uncertain about.
+        tuple(entry for entry in unknown.found if may or (arrivals and not entry.why.may_reach)),
         answer.partial or unknown.partial,
     )
 
