@@ -111,7 +111,7 @@ def test_upstream_says_what_a_job_reads_that_reports_no_columns(any_store: Store
 
 def test_an_input_that_another_output_of_the_run_names_is_explained(any_store: Store, maker: EventMaker) -> None:
     event: dict[str, Any] = maker(1, job="both", out="c", columns={"x": ["a.x"]}, reads=["a", "b"])
-    event["outputs"] += maker(1, job="both", out="d", columns={"y": ["b.y"]})["outputs"]  # type: ignore[operator]
+    event["outputs"] += maker(1, job="both", out="d", columns={"y": ["b.y"]})["outputs"]
     any_store.ingest([event])
     assert _unknown(_impact(any_store, "b", "y")) == []
     assert _columns(_impact(any_store, "b", "y")) == {"d.y": "IDENTITY"}

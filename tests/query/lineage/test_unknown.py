@@ -214,7 +214,7 @@ def test_depth_bounds_the_unknown(any_store: Store, maker: EventMaker) -> None:
         ]
     )
     answer = {
-        depth: [reader.dataset.name for reader in _ask(any_store, "raw", "x", depth=depth).unknown if reader.dataset]
+        depth: [reader.dataset and reader.dataset.name for reader in _ask(any_store, "raw", "x", depth=depth).unknown]
         for depth in (1, 2, 3)
     }
     assert answer == {1: [], 2: ["whole"], 3: ["whole", "after"]}
@@ -229,7 +229,9 @@ def test_a_limit_keeps_the_nearest_and_the_first_by_name(any_store: Store, maker
     )
     for limit, names, partial in ((2, ["t1", "t2"], True), (3, ["t1", "t2", "t3"], True), (4, None, False)):
         answer = _ask(any_store, "raw", limit=limit)
-        assert [reader.dataset.name for reader in answer.unknown] == (names or ["t1", "t2", "t3", "after"])
+        assert [reader.dataset and reader.dataset.name for reader in answer.unknown] == (
+            names or ["t1", "t2", "t3", "after"]
+        )
         assert answer.partial is partial
 
 
@@ -250,7 +252,9 @@ def test_readers_by_another_name_are_found(any_store: Store, maker: EventMaker) 
         ]
     )
     for dataset, column in (("lake/raw", None), ("lake/raw", "x"), ("db.raw", None), ("source", "x")):
-        assert [reader.dataset.name for reader in _ask(any_store, dataset, column).unknown] == ["whole"]
+        assert [reader.dataset and reader.dataset.name for reader in _ask(any_store, dataset, column).unknown] == [
+            "whole"
+        ]
     assert _unknown(_ask(any_store, "source", "x")) == ["raw -[copy]-> whole (2)"]
 
 

@@ -130,9 +130,8 @@ def reached(impact: Impact) -> list[Reached]:
     for entry in impact.unknown:
         if not entry.why.may_reach:
             names = tuple(owner.name for owner in entry.owners)
-            dataset = entry.dataset.full if entry.dataset else ""
-            job = f"job {entry.job.full}" if entry.job else dataset
-            # A job that only reads is affected itself.
-            alone = entry.dataset is None
-            columns.append(Reached(job if alone else dataset, dataset, True, False, names, True, alone))  # noqa: FBT003
+            job = f"job {entry.job.full}" if entry.job else ""
+            full = entry.dataset.full if entry.dataset else ""
+            # A job that only reads is affected itself; of the others the columns are listed.
+            columns.append(Reached(full or job, full, True, False, names, unknown=True, counts=not full))  # noqa: FBT003
     return columns

@@ -86,12 +86,9 @@ def _broken(answer: "Pii", fail_on: FailOn) -> list[str]:
         return list(dict.fromkeys(names))
     least = Exposure.CLEAR if fail_on is FailOn.CLEAR else Exposure.POSSIBLE
     tagged = [column.field for column in answer.tagged if column.certain or fail_on is FailOn.POSSIBLE]
-    reached = [
-        column.field
-        for source in (*answer.arrivals, *answer.sources)
-        for column in source.reached
-        if column.exposure <= least
-    ]
+    columns = [column for arrival in answer.arrivals for column in arrival.reached]
+    columns += [column for source in answer.sources for column in source.reached]
+    reached = [column.field for column in columns if column.exposure <= least]
     names = [f"{field.table.full}.{field.field}" if field.field else field.table.full for field in (*tagged, *reached)]
     unknown = [entry.dataset.full for entry in answer.unknown if entry.why.may_reach and entry.dataset]
     return list(dict.fromkeys([*names, *(unknown if fail_on is FailOn.POSSIBLE else [])]))

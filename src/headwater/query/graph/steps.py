@@ -149,11 +149,13 @@ class Steps:
             return hops
         others = [hop for hop in hops if hop[_STEP] != ROWS_STEP]
         if self._aliases is not None:
-            read = 0 if up else _MATCH
             counting = not_named_otherwise(
-                self._session, self._aliases, counting, lambda hop: (hop[_MAPPING], dataset_of(hop[read]))
+                self._session,
+                self._aliases,
+                counting,
+                lambda hop: (hop[_MAPPING], dataset_of(hop[0] if up else hop[_MATCH])),
             )
-        shown = self.shown({hop[end] for hop in counting for end in (0, 1)})
+        shown = self.shown({end for hop in counting for end in hop[:2]})
         return others + [hop for hop in counting if shown[hop[0]] != shown[hop[1]]]
 
     def _by_case(self, hops: list[Hop], *, up: bool) -> list[Hop]:

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TypeAlias
 
 from headwater.common.groups import lists_by_key
-from headwater.query.graph.answer import Answer, Edge, FieldName, Kind, Transformation
+from headwater.query.graph.answer import Answer, Edge, FieldName, Kind, TableName, Transformation
 
 _Previous: TypeAlias = Mapping[FieldName, tuple[FieldName, Edge] | None]
 
@@ -43,7 +43,7 @@ def deciding_step(path: Sequence[Edge]) -> Transformation | None:
 def _walk(
     starts: Sequence[FieldName],
     onward: Mapping[FieldName, Sequence[Edge]],
-    inside: Mapping[object, Sequence[FieldName]],
+    inside: Mapping[TableName, Sequence[FieldName]],
     kind: Kind,
     *,
     masked: bool,

@@ -130,8 +130,7 @@ class _Walker:
             hops, reached, beyond = self._steps.take(frontier, rows)
             self._keep(hops)
             frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
-            rows = set() if self._partial else set(self._fence.inside(beyond - self._rows))
-            self._rows |= rows
+            rows = self._enter(beyond)
         self._leave_out()
 
     def reach(self) -> Reach:
@@ -152,6 +151,12 @@ class _Walker:
             nodes = sorted(nodes, key=places.__getitem__)[: max(room, 0)]
         self._distances.update(dict.fromkeys(nodes, level))
         return nodes
+
+    def _enter(self, rows: set[int]) -> set[int]:
+        """Take in new rows that lead on; after a limit none does."""
+        new = set() if self._partial else set(self._fence.inside(rows - self._rows))
+        self._rows |= new
+        return new
 
     def _keep(self, hops: Iterable[Hop]) -> None:
         edges = self._edges

@@ -63,7 +63,8 @@ class Pii(Tabular):
         """One row for each tagged column of the dataset asked about, then for each field and way, then the unknown."""
         empty = dict.fromkeys(self.COLUMNS)
         own = [{**empty, **_tagged_row(column)} for column in self.tagged]
-        flat = [row for source in (*self.arrivals, *self.sources) for row in _rows(source)]
+        starts: list[Source | Arrival] = [*self.arrivals, *self.sources]
+        flat = [row for source in starts for row in _rows(source)]
         unknown = [entry for entry in self.unknown if entry.why.may_reach and entry.dataset]
         return [*own, *flat, *({**empty, **plain(entry.dataset), "exposure": "unknown"} for entry in unknown)]
 

@@ -122,7 +122,8 @@ def _conditions(reached: Sequence[Exposed], naming: Naming) -> Iterator[Text]:
 
 
 def _names(pii: Pii) -> Iterator[FieldName | TableName]:
-    for source in (*pii.arrivals, *pii.sources):
+    starts: list[Source | Arrival] = [*pii.arrivals, *pii.sources]
+    for source in starts:
         yield source.field
         for exposed in source.reached:
             yield exposed.field

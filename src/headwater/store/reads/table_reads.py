@@ -17,7 +17,7 @@ from headwater.store.model.meaning import fingerprint
 from headwater.store.reads.slots import Span
 
 _EMPTY = fingerprint(ColumnLineage((), ()))
-EMPTY_LINEAGE: dict[str, object] = {"nothing": _EMPTY.structure, "no_edges": _EMPTY.text}
+EMPTY_LINEAGE: dict[str, bytes] = {"nothing": _EMPTY.structure, "no_edges": _EMPTY.text}
 """Values of the statements: lineage of no column at all, as of those who know tables only; and that without an edge."""
 
 
