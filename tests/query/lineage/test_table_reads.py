@@ -231,3 +231,24 @@ def test_a_job_that_only_reads_is_said(any_store: Store, maker: EventMaker) -> N
     assert [(entry.why, entry.dataset) for entry in answer.unknown] == [(Why.READS_ONLY, None)]
     assert [job.name.name for job in answer.jobs] == ["mail", "one"]
     assert answer.counts.unknown == 0
+
+
+def test_a_version_says_what_its_run_read_as_a_table(any_store: Store, maker: EventMaker) -> None:
+    _counted(any_store, maker)
+    any_store.ingest([maker(4, job="copy", out="w", reads=["t"], schema={"b": "int"})])
+    for out, job, why in (("w", "copy 4", "NO_COLUMNS"), ("u", "count 2", "TABLE_ONLY")):
+        answer = ask(any_store, UP, out, version=maker.run_id(job))
+        assert _unknown(answer) == [f"{why}: t -[{job.split()[0]}]-> {out} (1)"]
+    known = ask(any_store, UP, "t", version=maker.run_id("fill 1"))
+    assert _unknown(known) == []
+
+
+def test_which_version_was_read_may_be_assumed(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="one", out="mid", columns={"x": ["raw.x"]}),
+            maker(2, job="two", out="end", columns={"y": ["mid.x"]}),
+        ]
+    )
+    answer = ask(any_store, UP, "end", "y", version=maker.run_id("two 2"))
+    assert _unknown(answer) == ["ASSUMED: mid -[two]-> end (1)"]

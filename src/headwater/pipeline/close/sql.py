@@ -16,8 +16,8 @@ FROM {mapping} mapping JOIN {force} force ON force.mapping = mapping.id
 JOIN {field} new ON new.dataset = force.dataset
 JOIN {field} old ON old.dataset = mapping.origin AND old.key = new.key
 """
-# Inputs of which a job names no column, under any of their names: it counts their rows, at least. `names` is empty where
-# the lake has no aliases.
+# Inputs of which a job names no column, under any of their names: it counts their rows, at least. `names` is empty
+# where the lake has no aliases.
 READ_AS_TABLES = f"""
 SELECT reading.*, input.dataset AS read FROM {{reading}} reading
 JOIN {{input}} input ON input.inputs = reading.inputs

@@ -19,7 +19,8 @@ from headwater.query.lineage.traversal import Fence, Walk
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.names import names_by_name
-from headwater.store.reads.table_reads import Says, TableRead, table_reads
+from headwater.store.reads.table_reads import Says, TableRead, table_reads, tables_read_by
+from headwater.store.reads.versions import Version
 
 _KNOWN_SUBTYPES = frozenset({"IDENTITY", "TRANSFORMATION", "AGGREGATION"})
 
@@ -85,6 +86,23 @@ def doubts(nodes: Iterable[Node], edges: Iterable[Edge], direction: Direction) -
             hops[key] = min(distances.get(far.table, 1), hops.get(key, distances.get(far.table, 1)))
     found = [Unknown(*key, tuple(sorted(read)), hops[key]) for key, read in reads.items()]
     return tuple(sorted(found, key=_place))
+
+
+def unknown_of_versions(session: Session, answer: Answer, versions: Mapping[Version, int]) -> tuple[Unknown, ...]:
+    """What a provenance does not know: what versions read as tables, with the hops to each; and its own doubts."""
+    reads = tables_read_by(session, [(version.dataset, version.job, version.stamp) for version in versions])
+    hops: dict[tuple[int, int], int] = {}
+    for version, distance in versions.items():
+        pair = version.dataset, version.job
+        hops[pair] = min(distance + 1, hops.get(pair, distance + 1))
+    names = tables(session, "dataset", {key for read in reads for key in (read.written, read.read)})
+    jobs = tables(session, "job", {read.job for read in reads} - {0})
+    origins = sets_by_key(((_WHY[Says(read.says)], read.written, read.job), names[read.read]) for read in reads)
+    found = [
+        Unknown(why, names[written], jobs.get(job), tuple(sorted(read)), hops[written, job])
+        for (why, written, job), read in origins.items()
+    ]
+    return (*sorted(found, key=_place), *doubts(answer.nodes, answer.edges, answer.direction))
 
 
 def _doubts_of(edge: Edge) -> list[Why]:

@@ -84,6 +84,18 @@ SELECT DISTINCT given.mapping, given.dataset FROM {given}
 {join} field ON field.dataset = given.dataset
 {join} edge ON edge.in_field = field.id AND edge.mapping = given.mapping
 """
+# The same for what one write read; a write stands in for the slot that it keeps in force.
+_OF_VERSIONS = f"""{_SELECT.format(read="input.dataset", mapping="slot.mapping", says=_SAYS)}FROM {{given}}
+{{join}} version slot ON slot.dataset = given.dataset AND slot.job = given.job AND slot.stamp = given.stamp
+{{join}} input ON input.inputs = slot.inputs
+LEFT JOIN mapping ON mapping.id = slot.mapping
+WHERE {_IS_EMPTY} OR (NOT {is_rename("mapping")} AND NOT {_NAMES})"""
+
+
+def tables_read_by(session: Session, versions: Sequence[tuple[int, int, bytes]]) -> list[TableRead]:
+    """What versions (dataset, job, stamp) read as tables."""
+    given = Given("dataset int, job int, stamp bytes", versions)
+    return [TableRead(*row) for row in session.rows(_OF_VERSIONS, given, **EMPTY_LINEAGE)]
 
 
 def table_reads(
