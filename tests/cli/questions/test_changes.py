@@ -174,8 +174,8 @@ def test_impact_groups_by_dataset_with_paths_and_owners(any_food_url: str) -> No
         "  send_to  identity  landing/customers.email → newsletter.send_to",
         "revenue_by_city  written by revenue_by_city  owned by team:finance",
         (
-            "  guests  aggregation  [masked]  landing/customers.email → warehouse/customers.email → revenue_by_city.guests"
-            "  count(DISTINCT email)"
+            "  guests  aggregation  [masked]"
+            "  landing/customers.email → warehouse/customers.email → revenue_by_city.guests  count(DISTINCT email)"
         ),
     ]
     assert shown[-1] == "Owners to notify: team:finance, team:marketing."
