@@ -253,11 +253,17 @@ def test_impact_groups_by_dataset_with_paths_and_owners(any_food_url: str) -> No
             "3 directly, 0 indirectly, 2 masked on every path"
         ),
         "warehouse/customers  written by customers",
-        "  email  transformed  [masked]  landing/customers.email → warehouse/customers.email",
+        (
+            "  email  transformed  [masked]  landing/customers.email → warehouse/customers.email"
+            "  sha2(lower(email), 256)"
+        ),
         "newsletter  written by newsletter  owned by team:marketing",
         "  send_to  copied  landing/customers.email → newsletter.send_to",
         "revenue_by_city  written by revenue_by_city  owned by team:finance",
-        "  guests  aggregated  [masked]  landing/customers.email → warehouse/customers.email → revenue_by_city.guests",
+        (
+            "  guests  aggregated  [masked]"
+            "  landing/customers.email → warehouse/customers.email → revenue_by_city.guests  count(DISTINCT email)"
+        ),
     ]
     assert shown[-1] == "Owners to notify: team:finance, team:marketing."
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from tests.conftest import EventMaker
     from tests.store.conftest import View
 
     from headwater.query.questions import Question
@@ -201,6 +202,30 @@ def test_questions_on_a_lake_have_the_answers_of_a_store(lake: Lake, source: Sto
         assert sum(not isinstance(answer, tuple) for answer in expected) > len(asked) * 0.8
         for question, answer, wanted in zip(asked, _answers(on_lake, asked), expected, strict=True):
             assert answer == wanted, question
+
+
+def test_what_is_not_known_is_the_same_on_a_lake(
+    pipeline_spark: SparkSession, store: Store, maker: EventMaker, tmp_path: Path
+) -> None:
+    both: dict[str, Any] = maker(4, job="both", out="c", columns={"x": ["t.a"]}, reads=["t", "raw"])
+    both["outputs"] += maker(4, job="both", out="d", columns={"y": ["raw.x"]})["outputs"]
+    store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"], reads=["raw"]),
+            maker(2, job="count", out="u", columns={"n": []}, reads=["t"], schema={"n": "long"}),
+            maker(3, job="copy", out="w", reads=["t"], schema={"b": "int"}),
+            both,
+        ]
+    )
+    path = str(tmp_path / "lake")
+    export(pipeline_spark, store, path)
+    with connect(f"lake:{path}") as on_lake, connect(str(store.path)) as on_store:
+        impact = on_lake.impact("raw", "day")
+        assert impact == on_store.impact("raw", "day")
+        assert [dataset.name.name for dataset in impact.datasets] == ["t", "c", "u"]
+        assert [entry.dataset and entry.dataset.name for entry in impact.unknown] == ["w"]
+        for dataset, column in (("u", "n"), ("w", "b"), ("c", "x")):
+            assert on_lake.upstream(dataset, column) == on_store.upstream(dataset, column)
 
 
 def test_commands_ask_a_lake_and_look_after_it(lake: Lake, source: Store) -> None:

@@ -6,6 +6,7 @@ producer that is told of late counts, too.
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, Transformation, place_of
 from headwater.query.graph.columns import listed
@@ -15,6 +16,7 @@ from headwater.query.graph.steps import only_match_without_case, without_wider_r
 from headwater.query.lineage.reads import UNKNOWN, Read, Reads
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.lineage.traversal import Fence, Walk
+from headwater.query.lineage.unknown import unknown_of_versions
 from headwater.query.search.resolve import DatasetName
 from headwater.store.db.codes import Kin
 from headwater.store.db.session import Session
@@ -32,7 +34,8 @@ def provenance(session: Session, dataset: DatasetName, version: Version, column:
     root = nodes[0].field if column else FieldName(dataset.namespace, dataset.name, None, version.id)
     moment = Moment(version.us, version.us, version.id)
     provisional = not version.stamp
-    return Answer(Direction.UPSTREAM, root, moment, nodes, edges, walker.partial, provisional)
+    answer = Answer(Direction.UPSTREAM, root, moment, nodes, edges, walker.partial, provisional)
+    return replace(answer, unknown=unknown_of_versions(session, answer, walker.versions()))
 
 
 def _columns(session: Session, version: Version) -> list[int]:
@@ -79,6 +82,17 @@ class _Walker:
         names, types = self._names(used)
         ways = steps(self._session, {step for texts in edges.values() for step, _ in texts})
         return self._named_nodes(names, types, edges, ways), self._named_edges(names, edges, ways)
+
+    def versions(self) -> dict[Version, int]:
+        """The completed versions that were entered and left again, with the fewest hops to each."""
+        depth, found = self._walk.depth, dict[Version, int]()
+        for node, distance in self._distances.items():
+            place = self._nodes[node][1]
+            if place != UNKNOWN and (depth is None or distance < depth):
+                version = self._reads.versions[place]
+                if version.stamp:
+                    found[version] = min(distance, found.get(version, distance))
+        return found
 
     def _dataset(self, node: int) -> int:
         return dataset_of(self._nodes[node][0])
