@@ -2738,7 +2738,7 @@ export interface components {
             column?: string | null;
             /**
              * Dataset
-             * @description Only columns of this dataset: namespace/name, or a unique ending of it.
+             * @description What this dataset holds, and where it goes: namespace/name, or a unique ending of it.
              */
             dataset?: string | null;
             /**
@@ -3158,6 +3158,20 @@ export interface components {
             kind: "SearchResult";
             /** Wire */
             wire: number;
+        };
+        /**
+         * HeadwaterSilentWriter
+         * @description A job on the way that writes a dataset and does not say which columns from which: all that it reads may count.
+         *
+         *     `job` is None for what an event about the dataset itself declares.
+         */
+        HeadwaterSilentWriter: {
+            dataset: components["schemas"]["HeadwaterTableName"];
+            /** Distance */
+            distance: number;
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Reads */
+            reads: components["schemas"]["HeadwaterTableName"][];
         };
         /**
          * HeadwaterSource
@@ -7982,7 +7996,7 @@ export interface operations {
                 as_of?: string | number | null;
                 /** @description Only this column of the dataset, whatever its tags. */
                 column?: string | null;
-                /** @description Only columns of this dataset: namespace/name, or a unique ending of it. */
+                /** @description What this dataset holds, and where it goes: namespace/name, or a unique ending of it. */
                 dataset?: string | null;
                 /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
