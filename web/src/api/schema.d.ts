@@ -2713,7 +2713,7 @@ export interface components {
             column?: string | null;
             /**
              * Dataset
-             * @description Only columns of this dataset: namespace/name, or a unique ending of it.
+             * @description What this dataset holds, and where it goes: namespace/name, or a unique ending of it.
              */
             dataset?: string | null;
             /**
@@ -7840,7 +7840,7 @@ export interface operations {
                 as_of?: string | number | null;
                 /** @description Only this column of the dataset, whatever its tags. */
                 column?: string | null;
-                /** @description Only columns of this dataset: namespace/name, or a unique ending of it. */
+                /** @description What this dataset holds, and where it goes: namespace/name, or a unique ending of it. */
                 dataset?: string | null;
                 /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
