@@ -37,7 +37,7 @@ def test_a_copy_is_as_full_as_the_first() -> None:
     latest: Latest[str, range] = Latest(len, most=2)
     latest.keep("a", MANY)
 
-    copy = latest.copy()
+    copy = latest.branch()
     copy.keep("b", MANY)
     latest.keep("c", range(1))
 
