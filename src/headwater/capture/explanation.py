@@ -76,7 +76,7 @@ class Explanation(Lineage):
         ):
             name = self._name(source)
             kind = "DIRECT" if mark.how.direct else "INDIRECT"
-            yield Input(*name, source.field, kind, mark.how.name, mark.masking, mark.text, dataset_level)
+            yield Input(*name, source.field, kind, mark.how.name, mark.masking.masks, mark.text, dataset_level)
 
     def _name(self, source: SourceField) -> Name:
         return self.catalog.name(source.dataset) or Name("", source.dataset.short_name)
@@ -117,7 +117,7 @@ class Explanation(Lineage):
                 ("result", row),
                 mark.how.name if mark.how.direct else "INDIRECT",
                 _words(source, mark),
-                mark.masking,
+                mark.masking.masks,
             )
             for row, (_, part) in enumerate(targets)
             for source, mark in _flat(part)
@@ -134,7 +134,7 @@ def _label(source: SourceField) -> str:
 
 
 def _words(source: SourceField, mark: Mark) -> str:
-    masked = ", masked" if mark.masking else ""
+    masked = ", masked" if mark.masking.masks else ""
     text = f": {mark.text}" if mark.text else ""
     return f"{_label(source)} ({mark.how.name}{masked}){text}"
 

@@ -10,9 +10,9 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage.client import OpenLineageClient
 from openlineage.client.event_v2 import RunState
@@ -41,6 +41,7 @@ from headwater.openlineage.build.redact import redact
 from headwater.openlineage.delivery.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.openlineage.naming.resolvers import resolvers
+from headwater.rules.expressions.masking import DeclaredMasking
 from headwater.rules.plan.budget import Budget
 from headwater.rules.session.links import Links
 from headwater.rules.statements.procedures import statement_of_call
@@ -60,6 +61,7 @@ _MOST_WARNINGS = 100
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 _CONNECT_SERVER = "SparkConnectPlugin"
 _BETWEEN = "\x1f"
+_T = TypeVar("_T")
 
 _log = logging.getLogger("headwater")
 _trackers: dict[str, Tracker] = {}
@@ -110,6 +112,11 @@ def links_of(spark: SparkSession) -> Links | None:
     with _trackers_lock:
         tracker = _trackers.get(spark.sparkContext.applicationId)
     return tracker.links() if tracker is not None and tracker.active else None
+
+
+def masking_of(spark: SparkSession) -> DeclaredMasking:
+    """The functions that the settings of a session declare as masking or unmasking."""
+    return settings(_conf(spark), os.environ).masking
 
 
 def _conf(spark: SparkSession) -> dict[str, str]:
@@ -190,6 +197,7 @@ class Tracker:
         self._budget = functools.partial(
             Budget, chosen.statement_edges, chosen.statement_millis, chosen.statement_memory
         )
+        self._masking = chosen.masking
         self._client = client
         self._catalogs = catalogs_of(spark)
         self._links = Links()
@@ -358,7 +366,7 @@ class Tracker:
         if kind == "stream_end":
             return self._executions.stream_ended(message["query"], millis, message["error"])
         if kind in {"rdd", "transposed"}:
-            bounded(lambda budget: remember_frame(message, self._links, self._catalogs, budget), self._budget())
+            self._bounded(lambda budget: remember_frame(message, self._links, self._catalogs, budget))
             return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
@@ -396,7 +404,16 @@ class Tracker:
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
         )
-        return bounded(lambda budget: read(budget=budget), self._budget())
+        return self._bounded(lambda budget: read(budget=budget))
+
+    def _bounded(self, work: Callable[[Budget], _T]) -> _T:
+        """Run the rules on a statement, within its budget and by the user's declarations."""
+
+        def declared(budget: Budget) -> _T:
+            with self._masking.applied():  # on the thread that does the work
+                return work(budget)
+
+        return bounded(declared, self._budget())
 
     def _find(self, name: tuple[str, ...]) -> CatalogTable | None:
         """A table of Spark's own catalog, by its name with its database."""

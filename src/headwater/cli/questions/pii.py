@@ -27,6 +27,7 @@ class FailOn(str, Enum):
 
     CLEAR = "clear"
     POSSIBLE = "possible"
+    PARTIAL = "partial"
 
 
 @with_options(TIME, WALK)
@@ -43,9 +44,9 @@ def pii(  # noqa: PLR0913  a command's options
         FailOn | None,
         option(
             "--fail-on",
-            "clear|possible",
+            "clear|possible|partial",
             "Exit with code 3 if a column holds the data in the clear; with possible, also if it may, or if"
-            " nothing is known about it.",
+            " nothing is known about it; with partial, also if it holds a part of it.",
         ),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
@@ -53,6 +54,8 @@ def pii(  # noqa: PLR0913  a command's options
     **options: object,
 ) -> None:
     """Show where personal data goes: in the clear, possibly, masked (and at which step), or only as a condition.
+
+    What is masked with a key counts as masked until a step undoes it; that step is shown, too.
 
     Without a column, start from all columns with a tag that has one of these words: pii, phi, personal, gdpr, email,
     phone, ssn, sensitive, confidential.
@@ -75,8 +78,8 @@ def _broken(answer: "Pii", fail_on: FailOn) -> list[str]:
     """The names that break the condition."""
     from headwater.query.privacy.exposure import Exposure  # noqa: PLC0415
 
-    least = Exposure.CLEAR if fail_on is FailOn.CLEAR else Exposure.POSSIBLE
+    least = Exposure[fail_on.name]
     reached = [column for source in answer.sources for column in source.reached if column.exposure <= least]
     names = [f"{column.field.table.full}.{column.field.field}" for column in reached]
-    unknown = [entry.dataset.full for entry in answer.unknown] if fail_on is FailOn.POSSIBLE else []
+    unknown = [entry.dataset.full for entry in answer.unknown] if fail_on is not FailOn.CLEAR else []
     return list(dict.fromkeys([*names, *unknown]))

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable
 from operator import itemgetter
 from typing import NamedTuple
 
-from headwater.query.graph.answer import FieldName, TableName, Transformation
+from headwater.common.masking import Masking
+from headwater.query.graph.answer import FieldName, TableName, Transformation, kind_of
 from headwater.store.db.codes import RENAME_STEP
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
@@ -12,7 +13,7 @@ from headwater.store.reads.edges import steps_by_id
 from headwater.store.reads.fields import NamedField, fields_by_id
 from headwater.store.reads.names import Table, names_by_id
 
-_RENAME = Transformation("DIRECT", "IDENTITY", masking=False, description="")
+_RENAME = ("DIRECT", "IDENTITY", Masking.NONE)
 
 
 class Labels(NamedTuple):
@@ -46,16 +47,19 @@ def tables(session: Session, table: Table, keys: Collection[int]) -> dict[int, T
 
 
 class Step(NamedTuple):
-    """A way in which a value goes into another, and its class."""
+    """A way in which a value goes into another, what it does to masking, and its class."""
 
     type: str
     subtype: str
-    masking: bool
+    masking: Masking
     kind: int
+
+    def transformation(self, description: str) -> Transformation:
+        """As an answer shows it."""
+        return Transformation(self.type, self.subtype, self.masking.masks, description, self.masking.words)
 
 
 def steps(session: Session, keys: Iterable[int]) -> dict[int, Step]:
     """Steps by key."""
-    by_key = {RENAME_STEP: _RENAME}
-    by_key |= {key: Transformation(*step, "") for key, step in steps_by_id(session, keys).items()}
-    return {key: Step(step.type, step.subtype, step.masking, int(step.kind)) for key, step in by_key.items()}
+    by_key = {RENAME_STEP: _RENAME, **steps_by_id(session, keys)}
+    return {key: Step(*step, int(kind_of(step[0], step[1]))) for key, step in by_key.items()}

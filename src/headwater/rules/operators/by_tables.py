@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from headwater.common.column_path import join_path
+from headwater.common.masking import Masking
 from headwater.rules.expressions.names import name_of
 from headwater.rules.expressions.shapes import whole
 from headwater.rules.operators import relations
@@ -16,7 +17,7 @@ from headwater.rules.plan.sources import Column, How, Mark, Output, Relation, Sh
 from headwater.rules.plan.tree import Dataset, Expr, Plan
 from headwater.rules.session.links import Known, Links
 
-_ANYHOW = frozenset({Mark(How.TRANSFORMATION), Mark(How.FILTER)})
+_ANYHOW = frozenset({Mark(How.TRANSFORMATION, Masking.MAY_UNMASK), Mark(How.FILTER)})
 # With more, no column is named: only the datasets are.
 _MOST_FIELDS = 50_000
 

@@ -38,7 +38,7 @@ RENAME_STEP = 0
 
 
 class Flag(IntEnum):
-    """Yes or no: `version.whole`, `.carried`, `.removal`, `step.masking`, `run.streaming`, `shape.streaming`."""
+    """Yes or no: `version.whole`, `.carried`, `.removal`, `run.streaming`, `shape.streaming`."""
 
     NO = 0
     YES = 1

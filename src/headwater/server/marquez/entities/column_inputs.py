@@ -82,7 +82,7 @@ def _with_names(
     edges = [pairs for columns in by_key.values() for origins in columns.values() for pairs in origins.values()]
     pairs: set[tuple[int, str]] = set().union(*edges)
     by_step = steps(session, {step for step, _ in pairs})
-    ways = {(step, text): Transformation(*by_step[step][:3], text) for step, text in pairs}
+    ways = {(step, text): by_step[step].transformation(text) for step, text in pairs}
     place = {key: at for at, key in enumerate(sorted(ends, key=lambda key: place_of_field(names[key])))}.__getitem__
     return {
         key: {
