@@ -21,7 +21,8 @@ _SAID = {
     Support.KEYED: "A TRANSFORMATION that masks; whoever has the key can restore the value.",
     Support.PARTIAL: "A TRANSFORMATION that masks letters and digits; other characters stay as they are.",
     Support.UNMASKING: "A TRANSFORMATION that restores what was masked with a key.",
-    Support.OPAQUE_FUNCTION: "A TRANSFORMATION of each of its arguments by code that cannot be analyzed: it may restore what was masked.",
+    Support.OPAQUE_FUNCTION: "A TRANSFORMATION of each of its arguments by code that cannot be analyzed: it may restore"
+    " what was masked.",
     Support.OPAQUE: "Runs code over whole rows: every output may depend on every input. Marked and counted.",
     Support.DEFAULT_OPERATOR: "No rule (yet): every output may depend on every input. Marked and counted.",
     Support.DEFAULT_EXPRESSION: "A TRANSFORMATION of each of its arguments.",
