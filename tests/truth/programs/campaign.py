@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from py4j.protocol import Py4JNetworkError
 from pyspark.errors import PySparkException
 
 from .checking import Checked, Checker, Miss, Unstable
@@ -73,6 +74,8 @@ class Campaign:
             checked = self.checker.check(program)
         except Unstable:
             thrown = "unstable"
+        except (ConnectionError, Py4JNetworkError):
+            raise  # Spark is gone, which says nothing of this program, nor of those after it
         except Exception as error:  # noqa: BLE001 (a random program may fail in any way)
             thrown = f"fails: {_reason(error)}"
         smaller = program
