@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from headwater.common.codec import plain
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import FieldName, Transformation, place_of, place_of_field
@@ -101,6 +100,11 @@ def _ways_of(steps_and_texts: Collection[tuple[int, str]], ways: Mapping[tuple[i
     return tuple(listed if len(listed) == 1 else sorted(listed, key=place_of))
 
 
+def transformation(way: Transformation) -> Json:
+    """A transformation in OpenLineage's words, and no others."""
+    return {"type": way.type, "subtype": way.subtype, "masking": way.masking, "description": way.description}
+
+
 def deprecated(ways: Sequence[Transformation]) -> Json:
     """The two texts that Marquez has in place of transformations: description and subtype of the first."""
     first = ways[0] if ways else Transformation("", "", masking=False, description="")
@@ -126,7 +130,7 @@ def as_list(columns: ColumnInputs) -> list[Json] | None:
                     "dataset": origin.name,
                     "field": origin.field,
                     **deprecated(ways),
-                    "transformations": [plain(way) for way in ways],
+                    "transformations": [transformation(way) for way in ways],
                 }
                 for origin, ways in inputs.items()
             ],
@@ -153,5 +157,5 @@ def _input(origin: FieldName, ways: Iterable[Transformation] | None) -> Json:
     if origin.version is not None:
         field["version"] = origin.version
     if ways is not None:
-        field["transformations"] = [plain(way) for way in ways]
+        field["transformations"] = [transformation(way) for way in ways]
     return field
