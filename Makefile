@@ -18,7 +18,8 @@ ARGS ?=
 JOBS ?=
 # With another Spark only what starts Spark is run again. What needs Iceberg and Delta has a process of its own: a JVM
 # takes its jars when it starts. With ARGS there may be no test for one of the two, which is exit code 5.
-WITH_SPARK := $(if $(SPARK),PYTHONPATH=.venv/spark-$(SPARK))
+# The path is absolute: some tests start programs in folders of their own.
+WITH_SPARK := $(if $(SPARK),PYTHONPATH="$(CURDIR)/.venv/spark-$(SPARK)")
 PYTEST := $(WITH_SPARK) .venv/bin/python -m pytest
 WITHOUT_LAKE := $(if $(SPARK),"spark and not lake and not slow","not lake and not slow")
 WITH_LAKE := $(if $(SPARK),"spark and lake","lake and not slow")

@@ -52,10 +52,11 @@ _PARTS: Mapping[str, st.SearchStrategy[Any]] = {
 _ALWAYS = {
     asked.Follow: {"direction"},
     asked.Provenance: {"dataset", "version"},
+    asked.RootsOf: {"dataset"},
     asked.ImpactOf: {"dataset"},
     asked.PiiOf: set[str](),
     asked.DiffOf: {"dataset"},
-    asked.HistoryOf: {"dataset", "column"},
+    asked.HistoryOf: {"dataset"},
     asked.SearchFor: set[str](),
     asked.DatasetOf: {"dataset"},
     asked.OutlinesOf: {"datasets"},
@@ -80,8 +81,6 @@ def questions(draw: st.DrawFn) -> asked.Question[Any]:
         for name in asked.parts_of(kind)
         if name in always or (name == "dataset" and draw(st.integers(0, 5))) or not draw(st.integers(0, 3))
     }
-    if kind is asked.HistoryOf:
-        parts["column"] = draw(_COLUMNS)
     try:
         made: asked.Question[Any] = kind(**parts)
     except BadQuestion:

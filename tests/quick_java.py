@@ -23,8 +23,11 @@ _FOLDER = Path(__file__).parents[1] / ".venv" / "class-archives"
 # Short jobs: a compiler that takes its time costs more than it saves.
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr"
 _JOB = """
+import sys
+import pyspark
 from pyspark.sql import SparkSession
 import headwater
+assert pyspark.__version__ == sys.argv[1]
 spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
 headwater.track(spark)
 spark.sql("SELECT id, id % 3 AS k, named_struct('x', id) AS s FROM range(10)").write.parquet("a")
@@ -52,11 +55,21 @@ def make_archive() -> None:
     _FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=_FOLDER) as folder:
         new = Path(folder, "new.jsa")
-        environment = {**os.environ, "SPARK_SUBMIT_OPTS": f"{_QUICK} -XX:ArchiveClassesAtExit={new}"}
+        environment = {
+            **os.environ,
+            "SPARK_SUBMIT_OPTS": f"{_QUICK} -XX:ArchiveClassesAtExit={new}",
+            # The job runs in another folder: paths must not depend on this one, or it runs another Spark.
+            "PYTHONPATH": os.pathsep.join(str(Path(path).absolute()) for path in _python_path()),
+        }
+        command = [sys.executable, "-c", _JOB, pyspark.__version__]
         # Ends when the JVM has ended, too, which writes the archive last: it has the same pipes.
-        subprocess.run([sys.executable, "-c", _JOB], cwd=folder, env=environment, capture_output=True, check=False)
+        subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
         if new.exists():
             new.rename(archive)
+
+
+def _python_path() -> list[str]:
+    return [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
 
 
 def _archive() -> Path:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _KINDS: list[type[asked.Question[Any]]] = [
     asked.Follow,
     asked.Provenance,
+    asked.RootsOf,
     asked.ImpactOf,
     asked.DiffOf,
     asked.HistoryOf,
@@ -104,7 +105,6 @@ class _Drawn:
         self._chance = chance
         self._kind = kind
         enough = {
-            asked.HistoryOf: lambda table: table.columns,
             **dict.fromkeys(_OF_VERSIONS, lambda table: table.versions),
         }
         self._table = chance.choice(list(filter(enough.get(kind), known.tables)))
@@ -113,9 +113,7 @@ class _Drawn:
         """Some of the parts that questions of the kind have."""
         draws = self._draws()
         parts = {name: draws[name]() for name in asked.parts_of(self._kind) if name in draws}
-        if self._kind is asked.HistoryOf:
-            parts["column"] = self._chance.choice(self._table.columns)
-        elif self._kind is asked.Provenance:
+        if self._kind is asked.Provenance:
             parts["version"] = self._chance.choice(self._table.versions)
         return parts if self._chance.random() < _SELDOM else self._agreeing(parts)
 

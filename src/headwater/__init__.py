@@ -34,3 +34,8 @@ def __getattr__(name: str) -> object:
 
         return lineage
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What there is, loaded or not."""
+    return sorted({*globals(), *__all__})

@@ -17,8 +17,8 @@ def columns(output: Mapping[str, Any]) -> dict[str, list[str]]:
     A dataset goes by the last part of its name.
     """
     facet = output["facets"]["columnLineage"]
-    found = {name: _lines(field["inputFields"]) for name, field in facet["fields"].items()}
-    rows = _lines(facet.get("dataset", ()))
+    found = {name: lines(field["inputFields"]) for name, field in facet["fields"].items()}
+    rows = lines(facet.get("dataset", ()))
     return {**found, "rows": rows} if rows else found
 
 
@@ -28,7 +28,8 @@ def opaque(event: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def _lines(fields: Iterable[Mapping[str, Any]]) -> list[str]:
+def lines(fields: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Input fields in their order: `dataset.column SUBTYPE`."""
     return sorted(
         f"{field['name'].replace('/', '.').rpartition('.')[2]}.{field['field']} {step['subtype']}"
         for field in fields

@@ -14,8 +14,9 @@ from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.build.serialize import to_dict
 from headwater.openlineage.build.statistics import Counts, Scan, Statistics
 from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.plan.sources import How, Mark, SourceField, Sources
 from headwater.rules.plan.tree import Dataset
-from headwater.rules.statements.statements import Change, Statement, Stream, Written
+from headwater.rules.statements.statements import Change, Field, Statement, Stream, Written
 
 TABLE = ("spark_catalog", "default", "orders")
 APPLICATION = Application(
@@ -470,3 +471,86 @@ def test_a_table_that_is_being_made_has_no_name_yet(watched: Watched) -> None:
     watched.ended(2, 1002)
     watched.ended(1, 1003)
     assert watched.states == ["START", "COMPLETE"]
+
+
+# --- views -----------------------------------------------------------------------------------------------------------
+
+
+ORDERS = Dataset("file:/warehouse/orders", TABLE)
+VIEW = Dataset(table=("spark_catalog", "default", "v"))
+
+
+def _copies(dataset: Dataset, source: Dataset, column: str, text: str = "") -> Written:
+    edge: Sources = {SourceField(source, column): frozenset({Mark(How.TRANSFORMATION, text=text)})}
+    return Written(dataset, (Field("n", "string"),), Change.CREATE, {"n": edge}, {})
+
+
+def _reads_view(column: str, text: str = "") -> Statement:
+    out = replace(_copies(Dataset("file:/out"), ORDERS, column), by_views=_copies(Dataset("file:/out"), VIEW, "n"))
+    return Statement(
+        "CreateDataSourceTableAsSelectCommand",
+        {ORDERS: ()},
+        (out,),
+        named_views=(VIEW,),
+        views=(_copies(VIEW, ORDERS, column, text),),
+        behind_views={ORDERS: (VIEW,)},
+    )
+
+
+def _definitions(executions: Watched) -> list[tuple[str, list[str]]]:
+    """The definitions of views that were sent: when, and the columns that the view's column comes from."""
+    return [
+        (
+            event["eventTime"],
+            [field["field"] for field in event["dataset"]["facets"]["columnLineage"]["fields"]["n"]["inputFields"]],
+        )
+        for event in executions.sent
+        if "dataset" in event
+    ]
+
+
+def _run(executions: Watched, id_: int, statement: Statement) -> None:
+    executions.started(id_, id_, id_ * 1000, statement)
+    executions.ended(id_, id_ * 1000 + 500)
+
+
+def test_what_a_view_is_made_of_is_sent_once_for_the_moment_of_its_first_reading(watch: Callable[..., Watched]) -> None:
+    executions = watch()
+    _run(executions, 1, _reads_view("name"))
+    _run(executions, 2, _reads_view("name", "upper(name)"))
+    assert _definitions(executions) == [("1970-01-01T00:00:01.000Z", ["name"])]
+
+
+def test_another_definition_is_sent(watch: Callable[..., Watched]) -> None:
+    executions = watch()
+    _run(executions, 1, _reads_view("name"))
+    _run(executions, 2, _reads_view("title"))
+    assert [columns for _, columns in _definitions(executions)] == [["name"], ["title"]]
+
+
+def test_the_definition_of_a_view_whose_creation_was_seen_is_not_sent_again(watch: Callable[..., Watched]) -> None:
+    executions = watch()
+    creation = Statement("CreateViewCommand", {ORDERS: ()}, (_copies(VIEW, ORDERS, "name", "upper(name)"),), view=True)
+    _run(executions, 1, creation)
+    _run(executions, 2, _reads_view("name"))
+    assert [columns for _, columns in _definitions(executions)] == [["name"]]
+
+
+def test_the_definition_of_a_view_that_was_dropped_is_sent_again(watch: Callable[..., Watched]) -> None:
+    executions = watch()
+    _run(executions, 1, _reads_view("name"))
+    _run(executions, 2, Statement("DropTableCommand", {}, (Written(VIEW, (), Change.DROP, None, {}),)))
+    _run(executions, 3, _reads_view("name"))
+    assert [columns for _, columns in _definitions(executions)] == [["name"], ["name"]]
+
+
+def test_writes_of_one_micro_batch_agree_on_what_is_behind_views(watch: Callable[..., Watched]) -> None:
+    executions = watch()
+    direct = replace(_copies(Dataset("file:/other"), ORDERS, "id"))
+    executions.started(1, 1, 1000, None)
+    for id_, statement in ((2, _reads_view("name")), (3, Statement("AppendData", {ORDERS: ()}, (direct,)))):
+        executions.started(id_, 1, 1000, None)
+        executions.ended(id_, 1500, statement=statement)
+    executions.ended(1, 2000)
+    (source,) = executions.sent[-1]["inputs"]
+    assert "headwater_behindViews" not in source.get("inputFacets", {})

@@ -22,7 +22,7 @@ def test_sources_stand_in_the_boxes_of_their_datasets_also_where_these_are_calle
     assert drawn.startswith("<svg")
     assert drawn.count(">customers</text>") == 2
     assert "<title>file//food/landing/customers</title>" in drawn
-    assert "customers.email (TRANSFORMATION, masked): sha2(email)" in drawn
+    assert "customers.email (transformed, masked): sha2(email)" in drawn
     assert "&lt;b&gt;" in drawn
     assert "(rows)" in drawn
 

@@ -71,48 +71,48 @@ EXACT: dict[str, tuple[Callable[[DataFrame], DataFrame], list[str]]] = {
     "a Python function": (
         _plain,
         [
-            "x ← orders.qty (TRANSFORMATION): <lambda>(who, qty + 1)",
-            "x ← orders.who (TRANSFORMATION): <lambda>(who, qty + 1)",
-            "id ← orders.id (IDENTITY)",
+            "x ← orders.qty (transformed): <lambda>(who, qty + 1)",
+            "x ← orders.who (transformed): <lambda>(who, qty + 1)",
+            "id ← orders.id (copied)",
         ],
     ),
-    "a pandas function": (_pandas, ["x ← orders.who (TRANSFORMATION): _upper(who)"]),
+    "a pandas function": (_pandas, ["x ← orders.who (transformed): _upper(who)"]),
     "withField": (
         lambda orders: orders.select(F.col("place").withField("zip", F.col("qty")).alias("p")),
         [
-            "p.city ← orders.place.city (IDENTITY)",
-            "p.zip ← orders.place.city (CONDITIONAL): place",
-            "p.zip ← orders.place.zip (CONDITIONAL): place",
-            "p.zip ← orders.qty (IDENTITY)",
+            "p.city ← orders.place.city (copied)",
+            "p.zip ← orders.place.city (decides): place",
+            "p.zip ← orders.place.zip (decides): place",
+            "p.zip ← orders.qty (copied)",
         ],
     ),
     "dropFields": (
         lambda orders: orders.select(F.col("place").dropFields("zip").alias("p")),
-        ["p.city ← orders.place.city (IDENTITY)"],
+        ["p.city ← orders.place.city (copied)"],
     ),
     "withField and dropFields in another case": (
         lambda orders: orders.select(F.col("place").withField("ZIP", F.col("qty")).dropFields("City").alias("p")),
         [
-            "p.ZIP ← orders.place.city (CONDITIONAL): place",
-            "p.ZIP ← orders.place.zip (CONDITIONAL): place",
-            "p.ZIP ← orders.qty (IDENTITY)",
+            "p.ZIP ← orders.place.city (decides): place",
+            "p.ZIP ← orders.place.zip (decides): place",
+            "p.ZIP ← orders.qty (copied)",
         ],
     ),
     "fields put into a struct that was put together": (
         lambda orders: orders.select(F.struct("qty", "who").withField("Qty", F.col("id")).alias("p")).select("p.qty"),
-        ["qty ← orders.id (IDENTITY)"],  # a struct that is put together is never null: it decides nothing
+        ["qty ← orders.id (copied)"],  # a struct that is put together is never null: it decides nothing
     ),
     "fields put into a struct one after the other": (
         lambda orders: orders.select(
             F.col("place").withField("Zip", F.col("qty")).withField("who", F.col("who")).alias("p")
         ).select("p.zip", "p.who"),
         [
-            "zip ← orders.place.city (CONDITIONAL): place",
-            "zip ← orders.place.zip (CONDITIONAL): place",
-            "zip ← orders.qty (IDENTITY)",
-            "who ← orders.place.city (CONDITIONAL): place",
-            "who ← orders.place.zip (CONDITIONAL): place",
-            "who ← orders.who (IDENTITY)",
+            "zip ← orders.place.city (decides): place",
+            "zip ← orders.place.zip (decides): place",
+            "zip ← orders.qty (copied)",
+            "who ← orders.place.city (decides): place",
+            "who ← orders.place.zip (decides): place",
+            "who ← orders.who (copied)",
         ],
     ),
     "unionByName of structs": (
@@ -121,35 +121,35 @@ EXACT: dict[str, tuple[Callable[[DataFrame], DataFrame], list[str]]] = {
             allowMissingColumns=True,
         ).select("place.zip", "place.city", "place.name"),
         [
-            "zip ← orders.place.zip (IDENTITY)",
-            "zip ← orders.id (IDENTITY)",
-            "city ← orders.place.city (IDENTITY)",
-            "name ← orders.who (IDENTITY)",
+            "zip ← orders.place.zip (copied)",
+            "zip ← orders.id (copied)",
+            "city ← orders.place.city (copied)",
+            "name ← orders.who (copied)",
         ],
     ),
     "to another schema": (
         lambda orders: orders.to(
             orders.selectExpr("IF(id > 1, named_struct('ZIP', qty, 'CITY', who), NULL) AS PLACE").schema
         ),
-        ["PLACE.CITY ← orders.place.city (IDENTITY)", "PLACE.ZIP ← orders.place.zip (IDENTITY)"],
+        ["PLACE.CITY ← orders.place.city (copied)", "PLACE.ZIP ← orders.place.zip (copied)"],
     ),
     "observe": (
         lambda orders: orders.observe("seen", F.max("qty").alias("most")).select("id"),
-        ["id ← orders.id (IDENTITY)"],
+        ["id ← orders.id (copied)"],
     ),
     "an as-of join": (
         _as_of,
         [
-            "id ← orders.id (IDENTITY)",
-            "last ← orders.qty (IDENTITY)",
-            "(rows) ← orders.at (JOIN): at >= at",
-            "(rows) ← orders.at (JOIN): at - at",
-            "(rows) ← orders.who (JOIN): who = who",
+            "id ← orders.id (copied)",
+            "last ← orders.qty (copied)",
+            "(rows) ← orders.at (joins): at >= at",
+            "(rows) ← orders.at (joins): at - at",
+            "(rows) ← orders.who (joins): who = who",
         ],
     ),
     "a cache": (lambda orders: orders.select("id").cache().filter("id > 1"), [
-        "id ← orders.id (IDENTITY)",
-        "(rows) ← orders.id (FILTER): id > 1",
+        "id ← orders.id (copied)",
+        "(rows) ← orders.id (filters): id > 1",
     ]),
     "rows of the program's own": (
         lambda orders: orders.sparkSession.createDataFrame([(1, "a")], "id INT, name STRING"),
@@ -157,7 +157,7 @@ EXACT: dict[str, tuple[Callable[[DataFrame], DataFrame], list[str]]] = {
     ),
     "dropDuplicates of some columns": (
         lambda orders: orders.dropDuplicates(["who"]).select("id"),
-        ["id ← orders.id (IDENTITY)", "(rows) ← orders.who (GROUP_BY): who"],
+        ["id ← orders.id (copied)", "(rows) ← orders.who (groups): who"],
     ),
 }  # fmt: skip
 

@@ -82,7 +82,7 @@ def test_the_job_the_questions_and_their_answers(tmp_path: Path) -> None:
         script.replace("getOrCreate()\n", f"getOrCreate()\n{one_line}", 1) + asked, encoding="utf-8"
     )
     (tmp_path / "headwater.db").unlink()
-    assert _run("python tracked.py", tmp_path) == "mail ← orders.email (TRANSFORMATION): upper(email)\n"
+    assert _run("python tracked.py", tmp_path) == "mail ← orders.email (transformed): upper(email)\n"
     assert _run(upstream, tmp_path).startswith(answer)
 
     (tmp_path / "headwater.db").unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,6 +11,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 import headwater
+from headwater.capture import watchdog
+from headwater.capture.settings.settings import Settings
+from headwater.rules.session.variables import Variables
 
 pytestmark = pytest.mark.spark
 
@@ -370,3 +374,34 @@ def test_the_lineage_of_a_frame_leads_through_its_variables(session: SparkSessio
         ):
             assert [source.field for source in found.columns["x"]] == ["age"]
             assert not found.opaque
+
+
+def test_a_set_that_is_ended_half_way_leaves_no_variable_with_its_old_value(
+    session: SparkSession, capture: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(watchdog, "_IDLE_LOOKS", 6)
+    monkeypatch.setattr(watchdog, "_GRACE_SECONDS", 0.2)
+    captured = capture(Settings(statement_millis=100))
+    said = Said(captured)
+    for statement in (
+        "DECLARE VARIABLE first INT",
+        "DECLARE VARIABLE second STRING",
+        "SET VARIABLE (first, second) = (SELECT v, string(k) FROM u)",
+    ):
+        session.sql(statement)
+    assert captured.tracker.flush()
+    before = Variables.set
+
+    def stuck_after_the_first(*told: Any) -> None:  # noqa: ANN401
+        before(*told)
+        threading.Event().wait()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Variables, "set", stuck_after_the_first)
+        session.sql("SET VARIABLE (first, second) = (SELECT id, name FROM t LIMIT 1)")
+        assert captured.tracker.flush()
+    session.sql("INSERT INTO o SELECT first, second")
+
+    ((_, _, opaque),) = said()
+    assert opaque == {"VariableReference": 2}

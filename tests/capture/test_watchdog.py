@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from headwater.capture import watchdog
 from headwater.capture.settings.settings import Settings
 from headwater.capture.tracker import Tracker
 from headwater.rules.operators import operators
+from headwater.rules.plan.budget import Budget, Exceeded
+from headwater.rules.plan.sources import Relation
+from headwater.rules.session.links import Known, Links
 from headwater.store.transport import StoreConfig, StoreTransport
 
 
@@ -125,6 +129,72 @@ def test_a_statement_that_is_stuck_says_so_and_holds_up_no_other(
     )
     assert columns(seen.last["outputs"][0]) == {"b": ["in.b IDENTITY"]}
     assert dict(headwater.lineage(source).opaque) == {}
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A watchdog that waits for nothing for long."""
+    monkeypatch.setattr(watchdog, "_LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(watchdog, "_IDLE_LOOKS", 6)
+    monkeypatch.setattr(watchdog, "_GRACE_SECONDS", 0.1)
+
+
+EARLIER, HALF, WHOLE = (Known(Relation.of([]), opaque={name: 1}) for name in ("earlier", "half", "whole"))
+
+
+def _is_spent(budget: Budget) -> bool:
+    try:
+        with budget.applied():
+            return False
+    except Exceeded:
+        return True
+
+
+def _known(links: Links) -> dict[int, Known]:
+    return {rdd: known for rdd in range(4) if (known := links.of_rdd(rdd)) is not None}
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_statement_that_is_ended_half_way_leaves_nothing_behind() -> None:
+    links = Links()
+    links.remember_rdd(1, EARLIER)
+
+    def work(links: Links, budget: Budget) -> None:
+        if _is_spent(budget):
+            links.remember_rdd(3, WHOLE)
+            return
+        links.remember_rdd(1, HALF)
+        links.remember_rdd(2, HALF)
+        never_ends()
+
+    _, after = watchdog.bounded_with_links(work, links, Budget(millis=50))
+
+    assert _known(links) == {1: EARLIER}
+    assert _known(after) == {1: EARLIER, 3: WHOLE}
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_statement_that_cannot_be_ended_shares_nothing_with_later_ones() -> None:
+    links = Links()
+    links.remember_rdd(1, EARLIER)
+    late, wrote = threading.Event(), threading.Event()
+
+    def stubborn(links: Links, budget: Budget) -> None:
+        if _is_spent(budget):
+            links.remember_rdd(2, WHOLE)
+            return
+        while not late.is_set():
+            with suppress(Exceeded):
+                late.wait()
+        links.remember_rdd(1, HALF)
+        wrote.set()
+
+    _, after = watchdog.bounded_with_links(stubborn, links, Budget(millis=50))
+    late.set()
+    assert wrote.wait(60)
+
+    assert _known(links) == {1: EARLIER}
+    assert _known(after) == {1: EARLIER, 2: WHOLE}
 
 
 def test_a_plan_of_which_all_nodes_are_too_many_is_told_by_its_tables(

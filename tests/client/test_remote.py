@@ -102,6 +102,7 @@ def test_every_method_gives_equal_values(both: tuple[Lineage, Lineage], maker: E
         lambda on: on.upstream("report", since="2026-01-01", until="2026-01-01", namespaces=["lake"]),
         lambda on: on.downstream(job="clean", collapse=True),
         lambda on: on.provenance("report", run, "n"),
+        lambda on: on.roots("report", "n"),
         lambda on: on.impact("raw", "mail", as_of="2026-01-02"),
         lambda on: on.diff("raw", since="2026-01-01T00:05:00Z", direction="downstream"),
         lambda on: on.diff("report", versions=(run, maker.run_id("sum 9"))),

@@ -39,11 +39,11 @@ _SHOWN = 70
 
 
 class Mutant(NamedTuple):
-    """A change: where, what, and the whole source with it."""
+    """A change: what it is, the lines of its statement down to its own, and the whole module with it."""
 
-    line: int
     what: str
-    source: str
+    lines: range
+    tree: ast.Module
 
 
 def mutants(source: str) -> list[Mutant]:
@@ -63,9 +63,10 @@ def mutant(source: str, place: int, change: int) -> Mutant:
     node = next(node for number, node in enumerate(_inside_functions(tree)) if number == place)
     other = list(_changed(node))[change]
     was, now = (" ".join(ast.unparse(one).split())[:_SHOWN] for one in (node, other))
-    line = getattr(node, "lineno", 0)
+    line: int = getattr(node, "lineno", 0)
+    first = max(one.lineno for one in ast.walk(tree) if isinstance(one, ast.stmt) and one.lineno <= line)
     _put(tree, node, other)
-    return Mutant(line, f"line {line}: {was} → {now}", ast.unparse(ast.fix_missing_locations(tree)))
+    return Mutant(f"line {line}: {was} → {now}", range(first, line + 1), ast.fix_missing_locations(tree))
 
 
 def _inside_functions(tree: ast.AST) -> Iterator[ast.AST]:

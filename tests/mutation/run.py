@@ -3,39 +3,32 @@
     python -m tests.mutation.run --mutants 400 --seed 1
 
 The mutants are drawn at random from `rules/`, the folds of the store and the walks of the graph. The score is the share
-that a test noticed. A line that no test runs counts as not noticed. Which tests run which lines is kept in
+that a test noticed; it is a lower bound, since tests that start Spark or PostgreSQL, and tests that take longer than
+`--seconds`, do not run. A line that no test runs counts as not noticed. Which tests run which lines is kept in
 `build/mutation` until a file changes.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
-import importlib.abc
-import importlib.util
-import json
-import os
 import random
-import signal
-import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Sequence
-from importlib.machinery import ModuleSpec
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import pytest
+from hypothesis import Phase, settings
+
+from tests.mutation.forks import Coverage, Forks
 from tests.mutation.mutants import Mutant, mutant, places
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "headwater"
 _CACHE = ROOT / "build" / "mutation"
-# A mutant whose tests take longer than these seconds, and than so many times what they take unchanged, never ends.
-_SECONDS, _TIMES = 90, 10
 _ASKED = 0.85
 
 
@@ -45,11 +38,17 @@ class Area(NamedTuple):
     code: tuple[str, ...]
     tests: tuple[str, ...]
 
+    def files(self) -> list[Path]:
+        """The modules to change."""
+        return [file for name in self.code for file in _files(SOURCE / name)]
+
     def arguments(self) -> list[str]:
-        """What pytest runs: not the processes that are killed, whose lines nobody sees, and one database only."""
-        ignored = ("test_crashes.py", "test_writers.py")
-        options = ["-k", "not postgresql", *(f"--ignore=tests/store/{name}" for name in ignored)]
-        return [*options, *self.tests, *(f"src/headwater/{name}" for name in self.code)]
+        """What pytest collects."""
+        return [*self.tests, *(f"src/headwater/{name}" for name in self.code)]
+
+    def has(self, test: str) -> bool:
+        """Whether a test is one of those that are to notice."""
+        return test.startswith(tuple(self.arguments()))
 
 
 AREAS = {
@@ -61,16 +60,43 @@ AREAS = {
 }
 
 
-class Covered(NamedTuple):
-    """Which tests run which lines, and how long each takes."""
+class Drawn(NamedTuple):
+    """A mutant that was drawn."""
 
-    tests: list[str]
-    seconds: list[float]
-    lines: dict[str, dict[str, list[int]]]
+    area: str
+    file: Path
+    source: str
+    place: tuple[int, int]
 
-    def running(self, file: Path, line: int) -> list[int]:
-        """The tests that run a line, the quickest first."""
-        return sorted(self.lines.get(str(file), {}).get(str(line), []), key=self.seconds.__getitem__)
+
+class Mutation:
+    """A plugin for pytest that runs the tests of each mutant in the place of all tests."""
+
+    def __init__(self, drawn: Sequence[Drawn], seconds: float) -> None:
+        self._drawn = drawn
+        self._seconds = seconds
+        self.fates: dict[str, Counter[str]] = {one.area: Counter() for one in drawn}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out what starts a database: a test that fails ends without stopping it."""
+        items[:] = [item for item in items if not _starts_a_database(item)]
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Say how each mutant ends."""
+        forks = Forks(session, self._seconds)
+        areas = [AREAS[name] for name in self.fates]
+        files = [file for area in areas for file in area.files()]
+        coverage = forks.coverage(files, _CACHE / f"{_state([*areas, self._seconds])}.json")
+        for number, one in enumerate(self._drawn, start=1):
+            change = mutant(one.source, *one.place)
+            fate = _fate(one, change, forks, coverage)
+            self.fates[one.area][fate] += 1
+            if fate != "noticed":
+                _say(f"{fate}: {one.file.relative_to(SOURCE)} {change.what}")
+            if number % 25 == 0:
+                sys.stderr.write(f"{number} of {len(self._drawn)}: {_score(self.fates):.1%}\n")
+        return True
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,27 +105,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--mutants", type=int, default=400, help="how many to draw, over all areas")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--area", choices=AREAS, action="append", help="only this; may be repeated")
+    parser.add_argument(
+        "--seconds", type=float, default=4, help="how long the tests of a mutant may take, as time of the CPU"
+    )
+    parser.add_argument("--file", action="append", help="only files whose path contains this; may be repeated")
     options = parser.parse_args(arguments)
+    areas = options.area or list(AREAS)
     chance = random.Random(options.seed)  # noqa: S311  a sample
-    drawn = _drawn(options.area or list(AREAS), options.mutants, chance)
-    fates: dict[str, Counter[str]] = {}
-    for area, chosen in drawn.items():
-        covered = _covered(AREAS[area])
-        fates[area] = Counter()
-        for file, where in chosen:
-            change = mutant(file.read_text(encoding="utf-8"), *where)
-            fate = _fate(file, change, covered)
-            fates[area][fate] += 1
-            if fate != "noticed":
-                _say(f"{fate}: {file.relative_to(SOURCE)} {change.what}")
-            elif fates[area].total() % 25 == 0:
-                sys.stderr.write(f"{area}: {fates[area]['noticed']} of {fates[area].total()} noticed\n")
+    mutation = Mutation(_drawn(areas, options.file or [""], options.mutants, chance), options.seconds)
+    # A failure is enough: no smaller example is looked for or remembered. The examples are the same each time.
+    settings.register_profile("mutation", phases=[Phase.explicit, Phase.generate], derandomize=True, database=None)
+    settings.load_profile("mutation")
+    with tempfile.TemporaryDirectory() as scratch:
+        given = dict.fromkeys(argument for area in areas for argument in AREAS[area].arguments())
+        asked = ["-s", "-q", "-Wignore:Module already imported", "-p", "no:cacheprovider", f"--basetemp={scratch}/a"]
+        if status := pytest.main([*asked, *given], plugins=[mutation]):
+            return int(status)
+    return _report(mutation.fates)
+
+
+def _report(fates: dict[str, Counter[str]]) -> int:
     for area, counts in fates.items():
         _say(f"{area}: " + ", ".join(f"{count} {fate}" for fate, count in counts.most_common()))
-    all_fates = sum(fates.values(), Counter[str]())
-    score = (all_fates["noticed"] + all_fates["without end"]) / all_fates.total()
-    _say(f"score: {score:.1%} of {all_fates.total()} (wanted: at least {_ASKED:.0%})")
+    score, drawn = _score(fates), sum(counts.total() for counts in fates.values())
+    _say(f"score: {score:.1%} of {drawn} (wanted: at least {_ASKED:.0%})")
     return 0 if score >= _ASKED else 1
+
+
+def _score(fates: dict[str, Counter[str]]) -> float:
+    together = sum(fates.values(), Counter[str]())
+    return (together["noticed"] + together["without end"]) / together.total()
+
+
+def _fate(one: Drawn, change: Mutant, forks: Forks, coverage: Coverage) -> str:
+    # A value in a statement of several lines may have no code of its own on its line.
+    running = coverage.running(one.file, change.lines[-1:]) or coverage.running(one.file, change.lines)
+    tests = {test: seconds for test, seconds in running.items() if AREAS[one.area].has(test)}
+    return forks.fate(one.file, change.tree, tests) if tests else "run by no test"
 
 
 def _say(line: str) -> None:
@@ -107,98 +149,34 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _drawn(areas: Sequence[str], number: int, chance: random.Random) -> dict[str, list[tuple[Path, tuple[int, int]]]]:
-    """Mutants of each area, as many as its share of all that there are."""
-    found = {}
-    for area in areas:
-        files = [file for name in AREAS[area].code for file in _files(SOURCE / name)]
-        found[area] = [(file, where) for file in files for where in places(file.read_text(encoding="utf-8"))]
-    total = sum(map(len, found.values()))
-    return {
-        area: chance.sample(some, min(len(some), max(1, number * len(some) // total))) for area, some in found.items()
-    }
+def _drawn(areas: Sequence[str], parts: Sequence[str], number: int, chance: random.Random) -> list[Drawn]:
+    """Mutants of all areas in any order: the first of them are a sample, too."""
+    found = [
+        Drawn(area, file, source, place)
+        for area in areas
+        for file in AREAS[area].files()
+        if any(part in str(file) for part in parts)
+        for source in [file.read_text(encoding="utf-8")]
+        for place in places(source)
+    ]
+    return chance.sample(found, min(len(found), number))
 
 
-def _files(path: Path) -> list[Path]:
-    return [path] if path.is_file() else sorted(path.rglob("*.py"))
+def _files(path: Path) -> Iterator[Path]:
+    yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
-def _covered(area: Area) -> Covered:
-    """Run an area's tests once, to see which run which lines; or what an earlier run saw, if no file changed since."""
-    state = hashlib.sha256(repr(area).encode())
+def _state(asked: Sequence[object]) -> str:
+    """The state of the code and the tests, with what was asked for."""
+    state = hashlib.sha256(repr(asked).encode())
     for file in sorted((*_files(SOURCE), *_files(ROOT / "tests"))):
         state.update(file.read_bytes())
-    path = _CACHE / f"{state.hexdigest()[:16]}.json"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        environment = {
-            **os.environ,
-            "HEADWATER_COVER": ":".join(str(SOURCE / name) for name in area.code),
-            "HEADWATER_COVER_TO": str(path),
-        }
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.covering", *area.arguments()]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode:
-            path.unlink(missing_ok=True)
-            raise SystemExit(f"The tests must pass before code is changed:\n{done.stdout[-3000:]}")
-    return Covered(**json.loads(path.read_text(encoding="utf-8")))
+    return state.hexdigest()[:16]
 
 
-def _fate(file: Path, change: Mutant, covered: Covered) -> str:
-    """Whether a test fails with the change: in a process of its own, which has not imported the code yet."""
-    numbers = covered.running(file, change.line)
-    if not numbers:
-        return "run by no test"
-    child = os.fork()
-    if not child:
-        os._exit(_run(file, change.source, [covered.tests[number] for number in numbers]))
-    until = time.monotonic() + max(_SECONDS, _TIMES * sum(covered.seconds[number] for number in numbers))
-    while time.monotonic() < until:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return "survived" if os.waitstatus_to_exitcode(status) == 0 else "noticed"
-        time.sleep(0.02)
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return "without end"
-
-
-def _run(file: Path, source: str, tests: Sequence[str]) -> int:
-    import pytest  # noqa: PLC0415  only in the child
-
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    os.chdir(ROOT)
-    sys.meta_path.insert(0, _Changed(file, source))
-    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as listed:
-        listed.write("\n".join(tests))
-        listed.flush()
-        options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", f"@{listed.name}"]
-        return int(pytest.main(options))
-
-
-class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Gives one module with another source than that of its file."""
-
-    def __init__(self, file: Path, source: str) -> None:
-        parts = file.relative_to(SOURCE.parent).with_suffix("").parts
-        self._name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        self._file, self._source = file, source
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The spec of the module, if it is the one."""
-        del path, target
-        return importlib.util.spec_from_file_location(name, self._file, loader=self) if name == self._name else None
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        """As usual."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Run the changed source."""
-        code: Any = compile(self._source, str(self._file), "exec")
-        exec(code, module.__dict__)  # noqa: S102  it is our own code, with a change
+def _starts_a_database(item: pytest.Item) -> bool:
+    names = getattr(item, "fixturenames", ())
+    return "postgresql" in item.name or "postgres_server" in names or "durable_server" in names
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from headwater.query.options import DiffOptions, FollowOptions, PiiOptions, TimeOptions, WalkOptions
-from headwater.query.questions import DiffOf, Follow, ImpactOf, PiiOf, Provenance, Question
+from headwater.query.questions import DiffOf, Follow, ImpactOf, PiiOf, Provenance, Question, RootsOf
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ from headwater.query.questions import DiffOf, Follow, ImpactOf, PiiOf, Provenanc
     [
         (Follow, FollowOptions, {"direction", "dataset", "column"}),
         (Provenance, WalkOptions, {"dataset", "version", "column"}),
+        (RootsOf, TimeOptions, {"dataset", "column"}),
         (ImpactOf, TimeOptions, {"dataset", "column"}),
         (PiiOf, PiiOptions, {"dataset", "column"}),
         (DiffOf, DiffOptions, {"dataset", "column"}),

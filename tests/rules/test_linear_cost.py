@@ -6,70 +6,20 @@ once for each time that it is used, or that adds up at every step what the next 
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from types import FrameType
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.work import MOST, work
 
-import headwater
 from headwater.capture.jvm.decode import decode
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan, Value
 from headwater.rules.sqltext import lineage_of_text
 from headwater.rules.statements.lineage import lineage_of
 
-OURS = str(Path(headwater.__file__).parent)
-MOST = 2.6
-"""How much more work twice the size may take: what is sorted on the way takes a little more than twice."""
 MOST_LINES = 5000
 """How many lines may run for each step of a plan, lest what is exponential never ends."""
 INT = "integer"
-
-
-class TooMuch(BaseException):
-    """More work than there may be; it must get past every rule that goes on after an Exception."""
-
-
-class Work:
-    """Lines of our own code that ran."""
-
-    def __init__(self, limit: float) -> None:
-        self.lines = 0
-        self._limit = limit
-
-    @contextmanager
-    def counted(self) -> Iterator[None]:
-        """Count what runs inside."""
-        before = sys.gettrace()
-        sys.settrace(self._call)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-
-    def _call(self, frame: FrameType, _event: str, _argument: object) -> Any:  # noqa: ANN401 (as sys.settrace has it)
-        return self._line if frame.f_code.co_filename.startswith(OURS) else None
-
-    def _line(self, _frame: FrameType, event: str, _argument: object) -> Any:  # noqa: ANN401
-        if event == "line":
-            self.lines += 1
-            if self.lines > self._limit:
-                raise TooMuch
-        return self._line
-
-
-def work(analyse: Callable[[], object], limit: float = float("inf")) -> float:
-    """How much work something is; more than the limit is as much as can be."""
-    counter = Work(limit)
-    try:
-        with counter.counted():
-            analyse()
-    except TooMuch:
-        return float("inf")
-    return counter.lines
 
 
 def grows(build: Callable[[int], Callable[[], object]], size: int) -> float:
@@ -322,6 +272,17 @@ def exploded(plan: Plan, number: int) -> Plan:
     return project(below, A, alias("b", 2, item), C)
 
 
+def exploded_doubles(size: int) -> Plan:
+    """An array put behind itself again and again, and taken apart."""
+    array = call("CreateArray", "array", children=(A, B))
+    for _ in range(size):
+        array = call("Concat", children=(array, array))
+    item = attribute("e", 300)
+    return Plan("Generate", args={
+        "generator": call("Explode", child=array), "generatorOutput": (item,), "child": files(A, B, C),
+    })  # fmt: skip
+
+
 def inside_generators(size: int) -> Plan:
     """A query inside a generator inside a query, and so on."""
     value = A
@@ -420,6 +381,7 @@ PLANS: dict[str, Callable[[int], Plan]] = {
     "aggregates": on_top(aggregated),
     "windows": on_top(windowed),
     "generators": on_top(exploded),
+    "an array of itself in a generator": exploded_doubles,
     "distinct": on_top(lambda plan, _: Plan("Distinct", args={"child": plan})),
     "sorts": on_top(lambda plan, _: Plan("Sort", args={"order": (call("SortOrder", child=A),), "child": plan})),
     "except": on_top(lambda plan, _: Plan("Except", args={"left": plan, "right": plan})),
@@ -494,7 +456,7 @@ def test_a_text_of_twice_the_size_takes_twice_the_work(name: str) -> None:
 
 
 def message(size: int) -> dict[str, Any]:
-    """A message as `reader/PlanReader.java` writes it: projections on top of each other, each with the same struct."""
+    """A message of `reader/plan/PlanReader.java`: projections on top of each other, each with the same struct."""
     classes = [
         ["p", "Project", ["projectList", "child"]], ["e", "Alias", ["child", "name"]], ["a", "AttributeReference", []],
         ["p", "OneRowRelation", []],
@@ -522,7 +484,7 @@ def test_queries_deeper_than_pythons_stack_are_given_up_at_once() -> None:
     assert dict(lineage_of(plan).opaque) == {"given up for lack of depth": 1}
 
 
-# --- the counter itself can fail --------------------------------------------------------------------------------------
+# --- the counter itself can fail -------------------------------------------------------------------------------------
 
 
 def test_what_is_not_linear_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,13 @@ _LINEAGE = [
     _lineage({"a": ["in.y AGGREGATION", "out.a"], "b": []}, ["in.z FILTER"]),
     {"_deleted": True},
 ]
+# Now and then what is taken from a view, in place of what is behind it.
+_BY_VIEWS = [
+    *[None] * 8,
+    {**_lineage({"a": ["view.n"]}), "views": [_named("view")]},
+    {**_lineage({"a": []}), "views": [_named("view"), _named("other")]},
+    {"_deleted": True},
+]
 _SCHEMA_FACETS = [
     None,
     {"fields": [{"name": "a", "type": "int"}]},
@@ -66,7 +73,7 @@ _LINKS = [None, None, None, ["view"], ["view", "alias"], ["out"]]
 def _facets(draw: st.DrawFn) -> Event:
     """The facets of a dataset, wherever it stands."""
     facets: Event = dict(draw(st.sampled_from(_NOTES)))
-    for name, values in (("columnLineage", _LINEAGE), ("schema", _SCHEMA_FACETS)):
+    for name, values in (("columnLineage", _LINEAGE), ("schema", _SCHEMA_FACETS), ("headwater_views", _BY_VIEWS)):
         if (facet := draw(st.sampled_from(values))) is not None:
             facets[name] = facet
     if links := draw(st.sampled_from(_LINKS)):
@@ -88,6 +95,8 @@ def _datasets(draw: st.DrawFn, names: Sequence[str], role: str) -> list[Event]:
         dataset = _named(name, facets=draw(_facets()))
         if role == "output" and draw(st.integers(0, 7)) == 0:
             dataset["outputFacets"] = {"subset": {"outputCondition": {"type": "partition", "partitions": []}}}
+        if role == "input" and draw(st.integers(0, 7)) == 0:
+            dataset["inputFacets"] = {"headwater_behindViews": {"views": [_named("view")]}, "inputStatistics": {}}
         datasets.append(dataset)
     return datasets
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from openlineage.client.event_v2 import DatasetEvent, RunEvent, RunState
 from openlineage.client.uuid import generate_new_uuid
 
+from headwater.capture.known_views import KnownViews
 from headwater.capture.nested_executions import Part, merge_statements, run_statistics, split_statements
 from headwater.capture.spark_catalog import (
     DroppedTables,
@@ -164,6 +165,7 @@ class Executions:
         self._running: dict[int, _Running] = {}
         self._root_of: dict[int, int] = {}
         self._streams: dict[str, _Stream] = {}
+        self._known_views = KnownViews(application.catalog)
 
     def knows_outputs(self, root: int) -> bool:
         """Whether a root execution's outputs are known: then only the locations of those inside it matter."""
@@ -290,10 +292,13 @@ class Executions:
         millis: int,
         error: str | None,
     ) -> Iterator[Event]:
+        yield from self._definitions(running.millis, statement)
         if statement.view:
             if error is None:
+                self._known_views.define(statement.writes)
                 yield from self._application.view_events(millis, statement)
             return
+        self._known_views.forget(statement.writes)
         yield from self._start_event(running, run, statement)
         if statement.stream is not None:
             run.last = statement
@@ -309,6 +314,16 @@ class Executions:
             lost=self._new_losses(),
         )
         yield self._event(state, millis, run, statement, details)
+
+    def _definitions(self, millis: int, statement: Statement) -> Iterator[Event]:
+        """The views that a statement reads, where this application has not sent what they are made of.
+
+        They are sent for the moment at which the statement begins: from then on it reads them.
+        """
+        for view in self._known_views.new(statement.views):
+            event = self._application.definition_event(millis, view)
+            if event is not None:
+                yield event
 
     def _start_event(self, running: _Running, run: _Run, statement: Statement) -> Iterator[Event]:
         """START, if it was not sent yet."""

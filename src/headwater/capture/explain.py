@@ -15,6 +15,7 @@ from headwater.common.garbage import collector_paused
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.expressions.masking import DeclaredMasking
 from headwater.rules.plan.budget import Budget, Exceeded
+from headwater.rules.plan.tree import Plan, walk
 from headwater.rules.statements.lineage import Lineage, lineage_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _explain(
 ) -> Explanation:
     def work(budget: Budget) -> Lineage:
         with masking.applied():  # on the thread that does the work
-            return _lineage(plan, catalogs, links, budget)
+            return _lineage(plan, catalogs, links and links.branch(), budget)
 
     with collector_paused(len(plan["nodes"])):
         result = bounded(work, Budget())
@@ -93,10 +94,9 @@ def _analyze(session: Any, sql: str) -> Any:  # noqa: ANN401 (py4j has no types)
     """Analyse a statement in the mode in which Spark runs no commands."""
     state = session._jsparkSession.sessionState()  # noqa: SLF001
     parsed = state.sqlParser().parsePlan(sql)
-    stack = [decode(read_plan(session, parsed))]
-    while stack:
-        node = stack.pop()
-        stack.extend(node.plans)
+    for node in walk([decode(read_plan(session, parsed))]):
+        if not isinstance(node, Plan):
+            continue
         for part, statement in _RUNS_WHEN_ANALYSED.items():
             if part in node.kind:
                 raise CannotExplain(

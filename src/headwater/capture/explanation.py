@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from openlineage.client.serde import Serde
 
 from headwater.notebook.svg import Box, Line, picture
+from headwater.notebook.words import way_in_words
 from headwater.openlineage.build.lineage_facets import column_lineage
 from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.naming.datasets import Catalog, Name
@@ -136,7 +137,8 @@ def _label(source: SourceField) -> str:
 def _words(source: SourceField, mark: Mark) -> str:
     masked = ", masked" if mark.masking.masks else ""
     text = f": {mark.text}" if mark.text else ""
-    return f"{_label(source)} ({mark.how.name}{masked}){text}"
+    way = way_in_words("DIRECT" if mark.how.direct else "INDIRECT", mark.how.name)
+    return f"{_label(source)} ({way}{masked}){text}"
 
 
 def _lines(sources: Sources) -> list[str]:

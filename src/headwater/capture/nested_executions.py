@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from headwater.common.column_path import join_path, split_path, top_level
 from headwater.openlineage.build.statistics import Counts, RunStatistics, Statistics
@@ -54,6 +55,7 @@ def merge_statements(root: Statement | None, parts: Mapping[int, Part]) -> State
         reads={dataset: fields for source in reversed(statements) for dataset, fields in source.reads.items()},
         writes=tuple(output for statement in written for output in statement.writes),
         opaque=sum((Counter(statement.opaque) for statement in statements), Counter()),
+        **_views_of(statements),
     )
 
 
@@ -107,7 +109,23 @@ def _batch(root: Statement, written: Sequence[Statement]) -> Statement:
         reads={dataset: fields for inner in reversed(written) for dataset, fields in _own_reads(root, inner).items()},
         writes=tuple(output for statement in written for output in statement.writes),
         opaque=sum((Counter(statement.opaque) for statement in [root, *written]), Counter()),
+        **_views_of([root, *written]),
     )
+
+
+def _views_of(statements: Sequence[Statement]) -> dict[str, Any]:
+    """The views that several statements read; what one of them reads itself is not behind a view."""
+    direct = {dataset for one in statements for dataset in one.reads if dataset not in one.behind_views}
+    behind: dict[Dataset, dict[Dataset, None]] = {}
+    for statement in statements:
+        for dataset, names in statement.behind_views.items():
+            if dataset not in direct:
+                behind.setdefault(dataset, {}).update(dict.fromkeys(names))
+    return {
+        "named_views": tuple(dict.fromkeys(view for statement in statements for view in statement.named_views)),
+        "views": tuple({view.dataset: view for statement in statements for view in statement.views}.values()),
+        "behind_views": {dataset: tuple(names) for dataset, names in behind.items()},
+    }
 
 
 def _own_reads(batch: Statement, inside: Statement) -> Mapping[Dataset, tuple[Field, ...]]:
@@ -202,6 +220,7 @@ def _spelled(written: Written, table: Sequence[Field]) -> Written:
             join_path((name, *respelled(tuple(inside), types.get(name)))): written.fields[path]
             for path, (name, inside) in named.items()
         },
+        by_views=written.by_views and _spelled(written.by_views, table),
     )
 
 
@@ -214,7 +233,15 @@ def _with_generated(written: Written, carried_out: Written) -> Written:
     }
     listed = {column.name.lower() for column in written.schema}
     added = tuple(column for column in carried_out.schema if column.name.lower() not in listed)
-    return replace(written, fields={**(written.fields or {}), **extra}, schema=(*written.schema, *added))
+    by_views = None
+    if written.by_views is not None or carried_out.by_views is not None:
+        by_views = _with_generated(
+            written.by_views or replace(written, by_views=None),
+            carried_out.by_views or replace(carried_out, by_views=None),
+        )
+    return replace(
+        written, fields={**(written.fields or {}), **extra}, schema=(*written.schema, *added), by_views=by_views
+    )
 
 
 def _filled(dataset: Dataset, inside: Iterable[Dataset]) -> Dataset:

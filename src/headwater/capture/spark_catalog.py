@@ -111,16 +111,25 @@ def _reading_also(statement: Statement, table: Dataset, others: list[Dataset]) -
         }  # fmt: skip
         return merge([sources, copies])
 
-    writes = (
-        replace(
+    def written_also(written: Written) -> Written:
+        return replace(
             written,
             fields=written.fields and {path: also(sources) for path, sources in written.fields.items()},
             rows=also(written.rows),
+            by_views=written.by_views and written_also(written.by_views),
         )
-        for written in statement.writes
-    )
+
     reads = {**statement.reads, **dict.fromkeys(others, statement.reads[table])}
-    return replace(statement, reads=reads, writes=tuple(writes))
+    behind = statement.behind_views
+    if table in behind:
+        behind = {**behind, **dict.fromkeys(others, behind[table])}
+    return replace(
+        statement,
+        reads=reads,
+        writes=tuple(map(written_also, statement.writes)),
+        views=tuple(map(written_also, statement.views)),
+        behind_views=behind,
+    )
 
 
 def _is_unplaced(written: Written) -> bool:

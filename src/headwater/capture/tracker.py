@@ -29,12 +29,13 @@ from headwater.capture.jvm.messages import (
     remember_frame,
     statement_of,
     statistics_of,
+    without_changed,
 )
 from headwater.capture.rdds import watch_rdds
 from headwater.capture.settings.client import make_client
 from headwater.capture.settings.settings import Settings, settings
 from headwater.capture.spark_catalog import CatalogTable
-from headwater.capture.watchdog import bounded
+from headwater.capture.watchdog import bounded_with_links
 from headwater.common.garbage import collector_paused
 from headwater.openlineage.build.events import Application
 from headwater.openlineage.build.redact import redact
@@ -226,6 +227,15 @@ class Tracker:
         tracker._listener = None  # noqa: SLF001 (its own)
         return tracker
 
+    def __repr__(self) -> str:
+        if not self.active:
+            return "<headwater.Tracker: not tracking; the log says why, or it was stopped>"
+        application = self._application
+        return (
+            f"<headwater.Tracker of {application.name!r}, run {application.run_id}:"
+            " flush() waits until all events are sent, stop() ends tracking>"
+        )
+
     @property
     def active(self) -> bool:
         """Whether it is tracking queries."""
@@ -366,7 +376,7 @@ class Tracker:
         if kind == "stream_end":
             return self._executions.stream_ended(message["query"], millis, message["error"])
         if kind in {"rdd", "transposed"}:
-            self._bounded(lambda budget: remember_frame(message, self._links, self._catalogs, budget))
+            self._bounded(message, lambda links, budget: remember_frame(message, links, self._catalogs, budget))
             return ()
         id_ = message["id"]
         root = message["root"] if kind == "start" else self._executions.root_of(id_)
@@ -399,21 +409,28 @@ class Tracker:
         read = functools.partial(
             statement_of,
             message,
-            self._links,
             shallow=inside and self._executions.knows_outputs(root),
             reads=self._reads_wanted and not inside,
             catalogs=self._catalogs,
         )
-        return self._bounded(lambda budget: read(budget=budget))
+        return self._bounded(message, lambda links, budget: read(links=links, budget=budget))
 
-    def _bounded(self, work: Callable[[Budget], _T]) -> _T:
-        """Run the rules on a statement, within its budget and by the user's declarations."""
+    def _bounded(self, message: Mapping[str, Any], work: Callable[[Links, Budget], _T]) -> _T:
+        """Work on a message within the budget of a statement, by the user's declarations.
 
-        def declared(budget: Budget) -> _T:
+        What it remembers counts when it is done.
+        """
+
+        def declared(links: Links, budget: Budget) -> _T:
             with self._masking.applied():  # on the thread that does the work
-                return work(budget)
+                return work(links, budget)
 
-        return bounded(declared, self._budget())
+        try:
+            result, self._links = bounded_with_links(declared, self._links, self._budget())
+        except Exception:
+            self._links = without_changed(message, self._links)
+            raise
+        return result
 
     def _find(self, name: tuple[str, ...]) -> CatalogTable | None:
         """A table of Spark's own catalog, by its name with its database."""

@@ -4,6 +4,9 @@ The rules count what they spend (`headwater.rules.plan.budget`), and stop when n
 that they make; but a loop that makes nothing, or a wait for an answer that never comes, spends nothing. So each
 statement is analyzed on a thread beside the tracker's, which watches it: if it takes more CPU time than its budget, or
 none at all for long, it is interrupted from outside, and abandoned if that does not end it. The next statements go on.
+
+An interrupt may come at any moment. So the work changes nothing that others use: what it remembers for later statements
+it writes into a branch of its own, which the caller takes over when the work is done.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.sources import forget
+from headwater.rules.session.links import Links
 
 _LOOK_SECONDS = 0.5
 # How many looks in a row may see no progress. A thread that only waits for its turn makes some in between; and while
@@ -48,6 +52,23 @@ def bounded(work: Callable[[Budget], _T], budget: Budget) -> _T:
         return _within(lambda: work(budget), budget)
     except (Stuck, Exceeded):
         return _within(lambda: work(Budget.spent("time")), budget)
+
+
+def bounded_with_links(work: Callable[[Links, Budget], _T], links: Links, budget: Budget) -> tuple[_T, Links]:
+    """Run work that adds to the links, within a budget; `links` themselves stay as they are.
+
+    Returns:
+        Its result, and the links after it.
+
+    Raises:
+        Stuck: even the cheaper answer does not end.
+    """
+
+    def attempt(left: Budget) -> tuple[_T, Links]:
+        branch = links.branch()
+        return work(branch, left), branch
+
+    return bounded(attempt, budget)
 
 
 def _within(work: Callable[[], _T], budget: Budget) -> _T:

@@ -8,6 +8,7 @@ import typer
 
 from headwater._version import __version__
 from headwater.cli.datahub.commands import datahub as datahub_group
+from headwater.cli.help import Commands
 from headwater.cli.jobs.demo import demo
 from headwater.cli.jobs.run import RUN_SETTINGS, run
 from headwater.cli.jobs.simulate import simulate
@@ -18,6 +19,7 @@ from headwater.cli.questions.history import history
 from headwater.cli.questions.impact import impact
 from headwater.cli.questions.lineage import downstream, upstream
 from headwater.cli.questions.pii import pii
+from headwater.cli.questions.roots import roots
 from headwater.cli.questions.schema import schema
 from headwater.cli.questions.search import search
 from headwater.cli.questions.tags import tags
@@ -29,9 +31,8 @@ from headwater.cli.store.rebuild import rebuild
 from headwater.cli.store.stats import stats
 from headwater.cli.store.vacuum import vacuum
 
-app = typer.Typer(
+app = Commands(
     name="headwater",
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
@@ -50,12 +51,22 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Column-level lineage for Spark: see where a column comes from and what it reaches."""
+    """Column-level lineage for Spark: see where a column comes from and what it reaches.
+
+    Example: headwater run job.py
+
+    Example: headwater upstream revenue_by_city revenue
+
+    Example: headwater impact landing/customers email
+
+    Example: headwater serve
+    """
 
 
 # In the order of the help: questions, then what fills the store, then what looks after it.
 app.command()(upstream)
 app.command()(downstream)
+app.command()(roots)
 app.command()(impact)
 app.command()(pii)
 app.command()(diff)

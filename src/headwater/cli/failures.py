@@ -27,7 +27,7 @@ def plain_errors() -> Iterator[None]:
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415
 
     from headwater.query.errors import BadQuestion  # noqa: PLC0415
-    from headwater.query.search.resolve import AmbiguousName, NameNotFound  # noqa: PLC0415
+    from headwater.query.search.resolve import NameNotFound  # noqa: PLC0415
     from headwater.store import StoreError  # noqa: PLC0415
 
     try:
@@ -42,7 +42,7 @@ def plain_errors() -> Iterator[None]:
     except BadQuestion as error:
         raise exit_with(f"{error}.", NOT_UNDERSTOOD) from error
     except NameNotFound as error:
-        lines = [f"{error}."]
+        lines = [f"{error.message}."]
         if error.candidates:
-            lines.append("Choose one:" if isinstance(error, AmbiguousName) else "Closest names:")
+            lines.append(error.LEAD)
         raise exit_with("\n".join([*lines, *(f"  {name}" for name in error.candidates)]), NOT_UNDERSTOOD) from error

@@ -136,6 +136,9 @@ LimitOption: TypeAlias = Annotated[
     int | None,
     option("--limit", "N", "Show at most N, nearest first. The answer says if there are more.", default=True, min=1),
 ]
+AllOption: TypeAlias = Annotated[
+    bool, typer.Option("--all", help="Show conditions on rows in full, instead of in one line. Only affects text.")
+]
 CollapseOption: TypeAlias = Annotated[
     bool, typer.Option("--collapse", help="Show applications instead of the jobs that belong to them.")
 ]

@@ -23,8 +23,8 @@ from headwater.lake.session.session import SessionOptions, pipeline_session
 from headwater.query.answering import answer
 from headwater.query.errors import BadQuestion
 from headwater.query.graph.answer import Direction
-from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, Question
-from headwater.query.search.resolve import NameNotFound
+from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, Question, RootsOf
+from headwater.query.search.resolve import NameNotFound, readings, unquoted
 from headwater.store import IngestResult, Store, open_store
 from headwater.store.entities.keys import hash_of
 from headwater.store.model.short_names import tail_of
@@ -51,9 +51,9 @@ class LakeLineage(Lineage):
 
     def ask(self, question: Question[T]) -> T:
         """Answer a question about upstream or downstream lineage; all others need a store."""
-        if not isinstance(question, Follow | Provenance | ImpactOf | DiffOf | HistoryOf):
+        if not isinstance(question, Follow | Provenance | RootsOf | ImpactOf | DiffOf | HistoryOf):
             raise LakeError(
-                f"The lake {self._path} only answers upstream, downstream, provenance, impact, diff and history."
+                f"The lake {self._path} only answers upstream, downstream, provenance, roots, impact, diff and history."
                 " For other questions, load it into a store with `headwater pipeline load`."
             )
         store = self._store_for(cast("Any", question))
@@ -93,7 +93,7 @@ class LakeLineage(Lineage):
                 self._open = undo.pop_all()
         return self._open
 
-    def _store_for(self, question: Follow | Provenance | ImpactOf | DiffOf | HistoryOf) -> Store:
+    def _store_for(self, question: Follow | Provenance | RootsOf | ImpactOf | DiffOf | HistoryOf) -> Store:
         """A store with the rows that a question needs."""
         opened = self._opened()
         datasets, jobs = self._start(question)
@@ -124,20 +124,31 @@ class LakeLineage(Lineage):
         self._stores.append((excerpt, store))
         return store
 
-    def _start(self, question: Follow | Provenance | ImpactOf | DiffOf | HistoryOf) -> tuple[set[int], set[int]]:
+    def _start(
+        self, question: Follow | Provenance | RootsOf | ImpactOf | DiffOf | HistoryOf
+    ) -> tuple[set[int], set[int]]:
         """The datasets and jobs that a question may mean; with a job, the datasets that it reads and writes."""
         datasets: set[int] = set()
         jobs: set[int] = set()
         if question.dataset is not None:
-            datasets |= self._named("dataset", question.dataset)
+            # The column may be in the name of the dataset.
+            more = [] if question.column else [name for name, _ in readings(question.dataset)]
+            datasets |= self._named("dataset", question.dataset, *more)
         if isinstance(question, Follow) and question.job is not None:
             jobs |= self._named("job", question.job)
             datasets |= self._of_jobs(jobs | self._below(jobs) if question.collapse else jobs)
         return datasets, jobs
 
-    def _named(self, table: str, text: str) -> set[int]:
-        keys = [bytearray(hash_of(text[:place], text[place + 1 :])) for place, char in enumerate(text) if char == "/"]
-        matches = sf.col("tail") == tail_of(text)
+    def _named(self, table: str, *texts: str) -> set[int]:
+        """What may have one of these names, and maybe more."""
+        spelled = {spelling for text in texts for spelling in (text, unquoted(text))}
+        keys = [
+            bytearray(hash_of(text[:place], text[place + 1 :]))
+            for text in spelled
+            for place, char in enumerate(text)
+            if char == "/"
+        ]
+        matches = sf.col("tail").isin(sorted({tail_of(text) for text in spelled}))
         if keys:
             matches = matches | sf.col("key").isin(keys)
         return {row.id for row in self._lake.read(table).where(matches).select("id").collect()}
@@ -173,7 +184,7 @@ def _direction(question: object) -> Direction:
 
 def _of_the_past(question: object) -> bool:
     """Whether the columns that datasets had in the past matter."""
-    if isinstance(question, Follow | ImpactOf):
+    if isinstance(question, Follow | RootsOf | ImpactOf):
         version = question.version if isinstance(question, Follow) else None
         return (question.as_of, question.since, question.until, version) != (None, None, None, None)
     return isinstance(question, Provenance | DiffOf)

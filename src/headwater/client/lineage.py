@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from headwater.query.changes.diff import Diff
     from headwater.query.changes.history import History
     from headwater.query.lineage.impact import Impact
+    from headwater.query.lineage.roots import Roots
     from headwater.query.options import DiffOptions, FollowOptions, PiiOptions, TimeOptions, WalkOptions
     from headwater.query.privacy.pii import Pii
     from headwater.query.search.fuzzy import SearchResult
@@ -123,6 +124,14 @@ class Lineage(ABC):
         )
         return self.ask(question)
 
+    def roots(self, dataset: str, column: str | None = None, **options: Unpack[TimeOptions]) -> Roots:
+        """The source columns of a column, or of all columns: where all paths start, without what is in between.
+
+        Each says why the path starts there: it is a source, a job writes it from no column, or it is unknown.
+        """
+        question: Question[Roots] = read_question("roots", {"dataset": dataset, "column": column, **options})
+        return self.ask(question)
+
     def impact(self, dataset: str, column: str | None = None, **options: Unpack[TimeOptions]) -> Impact:
         """What a change to a column, or to all columns, affects: by dataset and job, with paths and owners."""
         question: Question[Impact] = read_question("impact", {"dataset": dataset, "column": column, **options})
@@ -144,8 +153,8 @@ class Lineage(ABC):
         question: Question[Diff] = read_question("diff", {"dataset": dataset, "column": column, **options})
         return self.ask(question)
 
-    def history(self, dataset: str, column: str) -> History:
-        """Each change to a column's inputs or its expression, with the run that made it."""
+    def history(self, dataset: str, column: str | None = None) -> History:
+        """Each change to a column's inputs or its expression, with the run that made it; or to all columns."""
         return self.ask(HistoryOf(dataset=dataset, column=column))
 
     def search(  # noqa: PLR0913  the parts of a question

@@ -19,11 +19,21 @@ _WORDS = {
     ("INDIRECT", "SORT"): "sorts",
     ("INDIRECT", "WINDOW"): "defines the window",
     ("INDIRECT", "CONDITIONAL"): "decides",
+    ("INDIRECT", "ROWS"): "number of rows",
     ("INDIRECT", ""): "influences",
 }
 _BOUNDARIES = "/.:"
 _EXPRESSION_LENGTH = 120
 _LETTERS_OF_A_VERSION = 8
+
+
+def way_in_words(kind: str, subtype: str) -> str:
+    """A type and a subtype of OpenLineage in the one word that every text has for them.
+
+    >>> way_in_words("DIRECT", "IDENTITY"), way_in_words("INDIRECT", "GROUP_BY")
+    ('copied', 'groups')
+    """
+    return _WORDS.get((kind, subtype), subtype.lower().replace("_", " "))
 
 
 def in_words(step: Transformation) -> str:
@@ -33,13 +43,25 @@ def in_words(step: Transformation) -> str:
     >>> in_words(Transformation("DIRECT", "AGGREGATION", False, "sum(amount)"))
     'aggregated: sum(amount)'
     """
-    words = _WORDS.get((step.type, step.subtype), step.subtype.lower().replace("_", " "))
+    words = way_in_words(step.type, step.subtype)
     if step.masking:
         words += ", masked"
     expression = " ".join(step.description.split())
     if len(expression) > _EXPRESSION_LENGTH:
         expression = expression[:_EXPRESSION_LENGTH] + "…"
     return words if step.subtype == "IDENTITY" or not expression else f"{words}: {expression}"
+
+
+def class_in_words(kind: str, conditions: Iterable[str] = ()) -> str:
+    """The class of a column in the words of `in_words`; of one that passes on no value, what it does instead.
+
+    >>> class_in_words("AGGREGATION"), class_in_words("INDIRECT", ["FILTER", "GROUP_BY"])
+    ('aggregated', 'filters, groups')
+    """
+    if kind != "INDIRECT":
+        return way_in_words("DIRECT", kind)
+    listed = [way_in_words("INDIRECT", "" if word == "INDIRECT" else word) for word in conditions]
+    return ", ".join(listed) or way_in_words("INDIRECT", "")
 
 
 def printable(text: str) -> str:

@@ -1,6 +1,7 @@
 """From questions to answers, in one transaction on a store."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -18,10 +19,12 @@ from headwater.query.changes.history import history
 from headwater.query.errors import BadQuestion
 from headwater.query.lineage.ask import follow, follow_version
 from headwater.query.lineage.impact import impact
+from headwater.query.lineage.roots import roots
 from headwater.query.privacy.pii import pii
 from headwater.query.questions import Question, SearchFor, StatsOf, parts_of
 from headwater.query.search.exact import Criteria, search_exactly
 from headwater.query.search.fuzzy import KINDS, SearchResult, search
+from headwater.query.search.resolve import UnknownName, readings
 from headwater.store import Store
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
@@ -41,7 +44,29 @@ def answer(question: Question[T], store: Store, session: Session) -> T:
     # How large it is on its disk, the store alone knows.
     if isinstance(question, StatsOf):
         return cast("T", store.stats_in(session))
-    return cast("T", _ANSWERS[type(question)](question, session))
+    find = _ANSWERS[type(question)]
+    try:
+        return cast("T", find(question, session))
+    except UnknownName as unknown:
+        reason = unknown
+        for reading in _readings(question):
+            try:
+                return cast("T", find(reading, session))
+            except UnknownName as error:  # noqa: PERF203  the next reading may fit
+                reason = error if error.of_column and not reason.of_column else reason
+        raise reason from None
+
+
+def _readings(question: Question[T]) -> Iterator[Question[T]]:
+    """A question about a dataset with the column in its name, `gold.orders.total`, as one about that column."""
+    asked: Any = question
+    if not {"dataset", "column"} <= parts_of(type(question)).keys() or asked.dataset is None or asked.column:
+        return
+    for dataset, column in readings(asked.dataset):
+        try:
+            yield replace(asked, dataset=dataset, column=column)
+        except BadQuestion:  # noqa: PERF203  an option of datasets alone
+            return
 
 
 def _search(asked: SearchFor, session: Session) -> SearchResult:
@@ -65,6 +90,7 @@ _ANSWERS: Mapping[type[Question[Any]], Callable[[Any, Session], Any]] = MappingP
     {
         ask.Follow: follow,
         ask.Provenance: follow_version,
+        ask.RootsOf: roots,
         ask.ImpactOf: impact,
         ask.PiiOf: pii,
         ask.DiffOf: diff,

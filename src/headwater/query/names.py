@@ -25,6 +25,7 @@ from headwater.query.changes.diff import Diff
 from headwater.query.changes.history import History
 from headwater.query.graph.answer import Answer, Direction, TableAnswer
 from headwater.query.lineage.impact import Impact
+from headwater.query.lineage.roots import Roots
 from headwater.query.privacy.pii import Pii
 from headwater.query.questions import Question, parts_of
 from headwater.query.search.fuzzy import SearchResult
@@ -48,6 +49,7 @@ QUESTIONS: Mapping[str, Named] = MappingProxyType(
         "upstream": Named(ask.Follow, (Answer, TableAnswer), _UP),
         "downstream": Named(ask.Follow, (Answer, TableAnswer), _DOWN),
         "provenance": Named(ask.Provenance, (Answer,)),
+        "roots": Named(ask.RootsOf, (Roots,)),
         "impact": Named(ask.ImpactOf, (Impact,)),
         "pii": Named(ask.PiiOf, (Pii,)),
         "diff": Named(ask.DiffOf, (Diff,)),

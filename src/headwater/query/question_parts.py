@@ -121,7 +121,8 @@ OptionalColumn: TypeAlias = Annotated[
     str | None, Part("Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.")
 ]
 TaggedDataset: TypeAlias = Annotated[
-    str | None, Part("Only columns of this dataset: namespace/name, or a unique ending of it.")
+    str | None,
+    Part("What this dataset holds, and where it goes: namespace/name, or a unique ending of it."),
 ]
 TaggedColumn: TypeAlias = Annotated[str | None, Part("Only this column of the dataset, whatever its tags.")]
 TagName: TypeAlias = Annotated[

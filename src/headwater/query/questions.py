@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what answers stands as text in the bases below: the answers
     from headwater.query.changes.history import History
     from headwater.query.graph.answer import Answer, TableAnswer
     from headwater.query.lineage.impact import Impact
+    from headwater.query.lineage.roots import Roots
     from headwater.query.privacy.pii import Pii
     from headwater.query.search.fuzzy import SearchResult
     from headwater.store.upkeep.stats import Stats
@@ -144,6 +145,14 @@ class Provenance(Walked["Answer"]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RootsOf(Timed["Roots"]):
+    """The source columns at the start of all paths to a column, or to all columns: without what is in between."""
+
+    dataset: parts.Dataset
+    column: parts.OptionalColumn = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImpactOf(Timed["Impact"]):
     """What a change or a drop of a column, or of all columns, reaches."""
 
@@ -189,10 +198,10 @@ class DiffOf(Walked["Diff"]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryOf(Question["History"]):
-    """Each change of a column's inputs or of its expression, with the run that made it."""
+    """Each change of a column's inputs or of its expression, with the run that made it; or of all columns."""
 
     dataset: parts.Dataset
-    column: parts.Column
+    column: parts.OptionalColumn = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,6 +80,8 @@ def expression_support(name: str) -> Support:
 
     >>> expression_support("CaseWhen"), expression_support("Sha2"), expression_support("Upper")
     (<Support.RULE: 'rule'>, <Support.MASKING: 'rule: masks'>, <Support.DEFAULT_EXPRESSION: 'all arguments'>)
+    >>> expression_support("UnresolvedStar") is operator_support("ParsedStatement") is Support.NOT_ANALYZED
+    True
     """
     if name in MASKING:
         return _KINDS[MASKING[name]]

@@ -286,6 +286,16 @@ def test_iceberg_views_and_renames(lake: Lake, capture: Callable[[], Capture], t
     assert view["facets"]["datasetType"]["datasetType"] == "VIEW"
     assert columns(view) == {"key": ["t.id IDENTITY"], "w": ["t.v TRANSFORMATION"], "rows": ["t.v FILTER"]}
 
+    spark.sql("CREATE TABLE mem.db.r USING iceberg AS SELECT w FROM mem.db.v")
+    (output,), (source,) = captured.last["outputs"], captured.last["inputs"]
+    assert columns(output) == {"w": ["t.v TRANSFORMATION"], "rows": ["t.v FILTER"]}
+    facet = output["facets"]["headwater_views"]
+    assert facet["views"] == source["inputFacets"]["headwater_behindViews"]["views"]
+    assert names(facet["views"]) == names([view])
+    assert [field["field"] for field in facet["fields"]["w"]["inputFields"]] == ["w"]
+    assert facet["dataset"] == []
+    assert [event["dataset"]["name"] for event in captured.all if "dataset" in event] == [view["name"]]
+
     spark.sql("ALTER VIEW mem.db.v RENAME TO mem.db.w")
     (written,) = captured.last["outputs"]
     assert (written["name"], _lifecycle(written)) == (f"{tmp_path}/mem/db/w", "RENAME")

@@ -40,7 +40,7 @@ def test_diff_names_the_changed_column_and_its_expressions(any_food_url: str) ->
 
 def test_diff_of_one_column_that_did_not_change(any_food_url: str) -> None:
     assert _said(any_food_url, "diff", TABLE, "city", *DAYS) == (
-        "Nothing changed between 2025-05-13T23:59:59.999999Z and 2025-05-14T23:59:59.999999Z.\n"
+        "Nothing changed between the end of 2025-05-13 and the end of 2025-05-14.\n"
     )
     assert _said(any_food_url, "diff", TABLE, "--from", "2025-05-14").startswith("Nothing changed between")
 
@@ -60,15 +60,102 @@ def test_diff_of_inputs_that_came_and_went(any_store: Store, maker: EventMaker) 
     any_store.ingest([maker(1, columns={"x": ["a.x"]}), maker(3, columns={"x": ["b.y"]})])
     shown = _said(any_store.url, "diff", "out", "x", "--from", "2026-01-01T00:02Z").splitlines()
     assert shown[:7] == [
-        "a.x  removed",
-        "b.y  added",
         "out.x",
         "  no longer reads a.x, in job job: copied",
         "  now reads b.y, in job job: copied",
         "",
         "a: lake/a",
+        "b: lake/b",
+        "out: lake/out",
     ]
     assert shown[-1].startswith("1 column added, 1 column removed, 1 input added, 1 input removed between ")
+
+
+def _landing(maker: EventMaker, day: int, amount: str = "amount") -> list[dict[str, object]]:
+    """A day of three jobs: a landing file of that day into bronze, bronze into silver, silver into gold."""
+    columns = ("id", "customer", "day", "amount", "tax")
+    file = f"/landing/orders/2026-11-{day}.csv"
+    bronze = maker(day * 10, job="bronze", out="bronze", columns={name: [f"FILE.{name}"] for name in columns})
+    for field in bronze["outputs"][0]["facets"]["columnLineage"]["fields"].values():  # type: ignore[index]
+        field["inputFields"][0]["name"] = file
+    silver = {amount if name == "amount" else name: [f"bronze.{name}"] for name in columns}
+    total = {"revenue": [f"silver.{amount} AGGREGATION"], "taxes": ["silver.tax AGGREGATION"]}
+    return [
+        bronze,
+        maker(day * 10 + 1, job="silver", out="silver", columns=silver, rows=["bronze.id FILTER"]),
+        maker(day * 10 + 2, job="gold", out="gold", columns=total, rows=["silver.day GROUP_BY"]),
+    ]
+
+
+def test_diff_folds_a_landing_file_of_another_day(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([*_landing(maker, 14), *_landing(maker, 15)])
+    shown = _said(any_store.url, "diff", "gold", "--from", "2026-01-01T02:25Z").splitlines()
+    assert shown[0] == "/landing/orders/2026-11-14.csv → /landing/orders/2026-11-15.csv  the same of another day"
+    assert len(shown) <= 5
+    document = json.loads(_said(any_store.url, "diff", "gold", "--from", "2026-01-01T02:25Z", "-o", "json"))
+    assert len(document["edges_added"]) == len(document["edges_removed"]) == 4
+    assert [one["by"] for one in document["replaced"]] == ["other date"]
+
+
+def test_diff_recognises_a_probable_rename(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([*_landing(maker, 14), *_landing(maker, 15, amount="gross_amount")])
+    shown = _said(any_store.url, "diff", "gold", "revenue", "--from", "2026-01-01T02:25Z").splitlines()
+    assert shown[:2] == [
+        "silver.amount → silver.gross_amount  probably renamed",
+        "/landing/orders/2026-11-14.csv → /landing/orders/2026-11-15.csv  the same of another day",
+    ]
+    assert shown[-1] == ("1 column probably renamed, 1 dataset of another day between 2026-01-01T02:25:00Z and now.")
+
+
+def test_diff_begins_with_the_column_asked_about(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="a", out="a", columns={"x": ["source.x"]}),
+            maker(2, job="z", out="z", columns={"x": ["a.x"]}),
+            maker(4, job="a", out="a", columns={"x": ["source.x TRANSFORMATION"]}),
+            maker(5, job="z", out="z", columns={"x": ["a.x TRANSFORMATION"]}),
+        ]
+    )
+    shown = _said(any_store.url, "diff", "z", "x", "--from", "2026-01-01T00:03Z").splitlines()
+    assert [line for line in shown if not line.startswith(" ")][:2] == ["z.x", "a.x"]
+
+
+def test_diff_says_nothing_of_what_lies_behind_a_new_source(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="b", out="b", columns={"x": ["deep.x"]}, rows=["deep.day FILTER"]),
+            maker(2, job="out", columns={"x": ["a.x"]}),
+            maker(4, job="out", columns={"x": ["a.x", "b.x"]}),
+        ]
+    )
+    shown = _said(any_store.url, "diff", "out", "x", "--from", "2026-01-01T00:03Z").splitlines()
+    assert shown[:3] == ["out.x", "  now reads b.x, in job out: copied", ""]
+    assert shown[-1].startswith("3 columns added, 3 inputs added between")
+
+
+def test_diff_downstream_names_what_is_reached_anew(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="b", out="b", columns={"x": ["a.x"]}),
+            maker(3, job="c", out="c", columns={"x": ["a.x"]}),
+            maker(4, job="d", out="d", columns={"x": ["c.x"]}),
+        ]
+    )
+    arguments = ("diff", "a", "x", "--direction", "downstream", "--from", "2026-01-01T00:02Z")
+    shown = _said(any_store.url, *arguments).splitlines()
+    assert shown[:3] == ["c.x  added", "  now reads a.x, in job c: copied", ""]
+    assert shown[-1].startswith("2 columns added, 2 inputs added between")
+
+
+def test_diff_tells_jobs_that_say_the_same_together(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            *(maker(1, job=job, columns={"x": ["a.x"]}) for job in ("create", "insert")),
+            *(maker(3, job=job, columns={"x": ["a.x", "b.x"]}) for job in ("create", "insert")),
+        ]
+    )
+    shown = _said(any_store.url, "diff", "out", "x", "--from", "2026-01-01T00:02Z").splitlines()
+    assert shown[:3] == ["out.x", "  now reads b.x, in jobs create, insert: copied", ""]
 
 
 def test_diff_between_versions(any_store: Store, maker: EventMaker) -> None:
@@ -112,9 +199,9 @@ def test_history_tells_each_change_with_its_run(any_food_url: str) -> None:
     shown = _said(any_food_url, "history", TABLE, "email").splitlines()
     assert [line.split("run ")[0] for line in shown[:6]] == [
         "warehouse/customers.email",
-        "2025-05-12T06:05:00.000000Z  job customers starts writing it (OVERWRITE, ",
+        "2025-05-12T06:05:00Z  job customers starts writing it (OVERWRITE, ",
         "  now reads landing/customers.email: transformed: lower(email)",
-        "2025-05-14T06:05:00.000000Z  job customers writes it differently (OVERWRITE, ",
+        "2025-05-14T06:05:00Z  job customers writes it differently (OVERWRITE, ",
         "  reads landing/customers.email differently:",
         "    before: transformed: lower(email)",
     ]
@@ -166,13 +253,39 @@ def test_impact_groups_by_dataset_with_paths_and_owners(any_food_url: str) -> No
             "3 directly, 0 indirectly, 2 masked on every path"
         ),
         "warehouse/customers  written by customers",
-        "  email  transformation  [masked]  landing/customers.email → warehouse/customers.email",
+        (
+            "  email  transformed  [masked]  landing/customers.email → warehouse/customers.email"
+            "  sha2(lower(email), 256)"
+        ),
         "newsletter  written by newsletter  owned by team:marketing",
-        "  send_to  identity  landing/customers.email → newsletter.send_to",
+        "  send_to  copied  landing/customers.email → newsletter.send_to",
         "revenue_by_city  written by revenue_by_city  owned by team:finance",
-        "  guests  aggregation  [masked]  landing/customers.email → warehouse/customers.email → revenue_by_city.guests",
+        (
+            "  guests  aggregated  [masked]"
+            "  landing/customers.email → warehouse/customers.email → revenue_by_city.guests  count(DISTINCT email)"
+        ),
     ]
     assert shown[-1] == "Owners to notify: team:finance, team:marketing."
+
+
+def test_impact_says_what_a_condition_does_and_folds_many(any_store: Store, maker: EventMaker) -> None:
+    owned = {"ownership": {"owners": [{"name": "team:audit"}]}}
+    copy = maker(1, job="copy", out="copy", columns={"a": ["raw.a"], "b": ["raw.b"]}, rows=["raw.a FILTER"])
+    copy["job"]["facets"] = owned  # type: ignore[index]
+    any_store.ingest([copy])
+    shown = _said(any_store.url, "impact", "raw", "a").splitlines()
+    assert [line.split()[:2] for line in shown[2:4]] == [["a", "copied"], ["b", "filters"]]
+    assert "job copy  owned by team:audit" in shown
+    wide = {f"c{number}": ["raw.b"] for number in range(5)}
+    any_store.ingest([maker(2, job="wide", out="wide", columns=wide, rows=["raw.a JOIN", "raw.a FILTER"])])
+    shown = _said(any_store.url, "impact", "raw", "a").splitlines()
+    assert shown[2].startswith("  a  copied")
+    assert shown[3:6] == [
+        "  + 1 column by conditions: filters (--all)",
+        "wide  written by wide",
+        "  + 5 columns by conditions: filters, joins (--all)",
+    ]
+    assert "  c4  filters, joins  raw.a → rows of wide" in _said(any_store.url, "impact", "raw", "a", "--all")
 
 
 def test_impact_of_a_whole_dataset_and_of_nothing(any_food_url: str) -> None:
@@ -328,3 +441,19 @@ def test_impact_for_programs(any_food_url: str) -> None:
 def test_both_databases_print_the_same(both_food_urls: tuple[str, str], arguments: list[str]) -> None:
     first, second = (_said(url, *arguments) for url in both_food_urls)
     assert first == second
+
+
+def test_history_of_a_whole_dataset(any_food_url: str) -> None:
+    shown = _said(any_food_url, "history", TABLE).splitlines()
+    assert [line.split("  job")[0] for line in shown[:7]] == [
+        "warehouse/customers",
+        "2025-05-12T06:05:00Z",
+        "  3 columns: city, email, id",
+        "2025-05-14T06:05:00Z",
+        "  email",
+        "    reads landing/customers.email differently:",
+        "      before: transformed: lower(email)",
+    ]
+    document = json.loads(_said(any_food_url, "history", TABLE, "-o", "json"))
+    assert document["column"]["field"] is None
+    assert len(document["changes"][0]["added"]) == 3

@@ -170,3 +170,106 @@ def test_names_that_would_move_the_cursor_are_escaped(store: Store, maker: Event
     store.ingest([event])
     result = run(app, ["downstream", "in", "x", "--store", str(store.path)])
     assert result.stdout.splitlines()[1] == r"└── odd\nname\x1b[2J.[bold]a[/bold] 💧  → copied"
+
+
+def test_two_jobs_that_say_the_same_are_one_line(store: Store, maker: EventMaker) -> None:
+    """As of a CREATE TABLE AS SELECT, and of a job that inserts a partition every day after it."""
+    columns = {"x": ["raw.x"], "y": ["raw.y AGGREGATION"]}
+    store.ingest(
+        [
+            maker(minute, job=job, out="daily", columns=columns, rows=["raw.day FILTER"])
+            for minute, job in ((1, "create"), (2, "insert"))
+        ]
+    )
+    result = run(app, ["upstream", "daily", "x", "--store", str(store.path)])
+    assert result.stdout.splitlines() == [
+        "daily.x",
+        "├── raw.x  ← copied",
+        "└── rows of daily",
+        "    └── raw.day  ← filters: of day",
+        "",
+        "daily: lake/daily, written by create, insert",
+        "raw: lake/raw",
+        "2 columns in 1 dataset.",
+    ]
+    down = run(app, ["downstream", "raw", "y", "--store", str(store.path)])
+    assert down.stdout.splitlines()[:2] == ["raw.y", "└── daily.y  → aggregated: of y"]
+
+
+def test_two_jobs_that_say_different_things_are_two_lines(store: Store, maker: EventMaker) -> None:
+    store.ingest(
+        [
+            maker(1, job="create", out="daily", columns={"x": ["raw.x"]}),
+            maker(2, job="insert", out="daily", columns={"x": ["raw.x TRANSFORMATION"]}),
+        ]
+    )
+    result = run(app, ["upstream", "daily", "x", "--store", str(store.path)])
+    assert result.stdout.splitlines()[:3] == ["daily.x", "├── raw.x  ← copied", "└── raw.x  ← transformed: of x"]
+
+
+@pytest.fixture
+def conditions_url(store: Store, maker: EventMaker) -> str:
+    """Two steps, each with more conditions on rows than values."""
+    store.ingest(
+        [
+            maker(
+                1,
+                job="clean",
+                out="clean",
+                columns={"amount": ["raw.amount"], "day": ["raw.day"]},
+                rows=["raw.valid FILTER", "raw.id JOIN", "people.id JOIN"],
+            ),
+            maker(
+                2,
+                job="sum",
+                out="totals",
+                columns={"total": ["clean.amount AGGREGATION", "clean.day CONDITIONAL"]},
+                rows=["clean.day GROUP_BY", "calendar.day FILTER"],
+            ),
+        ]
+    )
+    return str(store.path)
+
+
+def test_many_conditions_on_rows_are_one_line(conditions_url: str) -> None:
+    result = run(app, ["upstream", "totals", "total", "--store", conditions_url])
+    assert result.stdout.splitlines()[:6] == [
+        "totals.total",
+        "├── clean.amount  ← aggregated: of amount",
+        "│   └── raw.amount  ← copied",
+        "├── clean.day  ← decides: of day",
+        "│   └── raw.day  ← copied",
+        "└── + 5 conditions on rows, with 4 more columns (--all)",
+    ]
+    assert result.stdout.splitlines()[-1] == "8 columns in 4 datasets."
+
+
+def test_all_shows_every_condition(conditions_url: str) -> None:
+    shown = run(app, ["upstream", "totals", "total", "--all", "--store", conditions_url]).stdout
+    assert "conditions on rows" not in shown
+    for column in ("raw.valid", "raw.id", "people.id", "calendar.day"):
+        assert column in shown
+
+
+def test_programs_get_every_condition(conditions_url: str) -> None:
+    document = json.loads(run(app, ["upstream", "totals", "total", "-o", "json", "--store", conditions_url]).stdout)
+    assert sum(edge["destination"]["field"] is None for edge in document["edges"]) == 5
+
+
+def test_where_there_is_nothing_but_conditions_they_are_shown(store: Store, maker: EventMaker) -> None:
+    tables = [maker(n, job=f"j{n}", out=f"t{n}", columns={"a": ["raw.a"]}, rows=["raw.day FILTER"]) for n in range(5)]
+    store.ingest(tables)
+    shown = run(app, ["downstream", "raw", "day", "--store", str(store.path)]).stdout.splitlines()
+    assert shown[:3] == ["raw.day", "├── rows of t0  → filters: of day", "├── rows of t1  → filters: of day"]
+
+
+def test_downstream_tells_values_from_conditions(store: Store, maker: EventMaker) -> None:
+    tables = [maker(n, job=f"j{n}", out=f"t{n}", columns={"a": ["raw.b"]}, rows=["raw.a FILTER"]) for n in range(5)]
+    store.ingest([*tables, maker(9, job="copy", out="copy", columns={"a": ["raw.a"]})])
+    shown = run(app, ["downstream", "raw", "a", "--store", str(store.path)]).stdout.splitlines()
+    assert shown[:3] == [
+        "raw.a",
+        "├── copy.a  → copied",
+        "└── + 5 conditions on rows, with 5 more columns (--all)",
+    ]
+    assert shown[-1] == "6 columns in 6 datasets."

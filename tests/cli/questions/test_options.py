@@ -49,7 +49,7 @@ def test_as_of_two_days_differs(any_food_url: str) -> None:
 
 def test_before_there_was_anything_nothing_is_known(any_food_url: str) -> None:
     assert _tree(any_food_url, "upstream", *EMAIL, "--as-of", "2025-05-11")[-1] == (
-        "No lineage recorded upstream of file//food/warehouse/customers email at 2025-05-11T23:59:59.999999Z."
+        "No lineage recorded upstream of file//food/warehouse/customers email at the end of 2025-05-11."
     )
 
 

@@ -284,6 +284,49 @@ def test_the_lineage_facet_has_every_input_of_an_output(sender: Callable[..., An
     assert "lineage" not in sender().statement(_statement())["job"]["facets"]
 
 
+VIEW = Dataset(table=("spark_catalog", "db", "v"))
+
+
+def _reading_a_view(**more: Any) -> Statement:  # noqa: ANN401 (any part)
+    by_views = _written(fields={"id": _from(VIEW, "number"), "who.name": {}}, rows=_from(ORDERS, "flag", How.FILTER))
+    return _statement(_written(by_views=by_views), named_views=(VIEW,), behind_views={ORDERS: (VIEW,)}, **more)
+
+
+@pytest.mark.parametrize("state", [RunState.START, RunState.COMPLETE])
+def test_an_input_says_that_it_was_read_through_a_view(sender: Callable[..., Any], state: RunState) -> None:
+    (source,) = sender().statement(_reading_a_view(), state)["inputs"]
+    assert source["name"] == "orders"
+    assert [view["name"] for view in source["inputFacets"]["headwater_behindViews"]["views"]] == ["/warehouse/db.db/v"]
+
+
+def test_an_output_has_what_it_takes_from_views_beside_its_column_lineage(sender: Callable[..., Any]) -> None:
+    (output,) = sender().statement(_reading_a_view())["outputs"]
+    facet = output["facets"]["headwater_views"]
+    assert [field["name"] for field in output["facets"]["columnLineage"]["fields"]["id"]["inputFields"]] == ["orders"]
+    assert [(field["name"], field["field"]) for field in facet["fields"]["id"]["inputFields"]] == [
+        ("/warehouse/db.db/v", "number")
+    ]
+    assert [(field["name"], field["field"]) for field in facet["dataset"]] == [("orders", "flag")]
+    assert [view["name"] for view in facet["views"]] == ["/warehouse/db.db/v"]
+
+
+def test_both_forms_of_lineage_can_be_switched_off(sender: Callable[..., Any]) -> None:
+    def facets(*disabled: str) -> set[str]:
+        to = sender(disabled_facets=frozenset(disabled))
+        return set(to.statement(_reading_a_view())["outputs"][0]["facets"])
+
+    assert "headwater_views" not in facets("headwater_views")
+    assert {"columnLineage", "headwater_views"} & facets("columnLineage") == set()
+
+
+def test_the_definition_of_a_view_has_the_name_that_create_view_gives_it(sender: Callable[..., Any]) -> None:
+    to = sender()
+    view = _written(VIEW, Change.CREATE)
+    (created,) = (to.json(one) for one in to.application.view_events(1000, _statement(view, view=True)))
+    read = to.json(to.application.definition_event(1000, view))
+    assert read == created
+
+
 def test_a_view_is_declared_not_written_by_a_job(sender: Callable[..., Any]) -> None:
     view = _statement(_written(Dataset(table=("spark_catalog", "db", "v")), Change.CREATE), view=True)
     to = sender(lineage_facet=True)

@@ -354,6 +354,182 @@ def test_an_event_of_which_no_form_is_taken_is_kept_apart(receiver: Receiver, de
     assert delivery.counts().rejected == 1
 
 
+def rejected(spool: Path) -> list[tuple[str, str]]:
+    """The events that are kept in a folder of their own: name and reason."""
+    lines = [line for file in spool.glob("*/rejected/*.jsonl") for line in file.read_text().splitlines()]
+    return [(line["event"]["job"]["name"], line["refused"]) for line in map(json.loads, lines)]
+
+
+@pytest.mark.parametrize("failing", [{1}, {1, 2, 3}], ids=["one", "three in a row"])
+def test_an_event_over_which_the_endpoint_always_fails_is_set_aside_and_the_others_pass(
+    receiver: Receiver, deliver: Deliver, spool: Path, said: pytest.LogCaptureFixture, failing: set[int]
+) -> None:
+    receiver.answer = lambda number: 500 if number in failing else 200
+    delivery = deliver()
+    for number in range(10):
+        delivery.emit(event(number))
+    wait_until(lambda: len(receiver.numbers) == 10 - len(failing))
+    number = 10
+    while delivery.counts().rejected < len(failing):
+        delivery.emit(event(number))
+        wait_until(lambda: number in receiver.numbers)  # noqa: B023 (called at once)
+        number += 1
+    assert delivery.close(60)
+    assert receiver.numbers == [number for number in range(number) if number not in failing]
+    reason = "HTTP 500 Internal Server Error, 5 times in every form, while other events were accepted"
+    assert sorted(rejected(spool)) == [(str(number), reason) for number in sorted(failing)]
+    counts = delivery.counts()
+    assert (counts.sent, counts.rejected, counts.spooled, counts.dropped) == (number - len(failing), len(failing), 0, 0)
+    assert segments(spool) == []
+    assert said.text.count(f"/api/v1/lineage fails over an event ({reason}). It is kept in {spool}") == 1
+
+
+def test_a_file_with_an_event_that_is_held_back_stays_until_that_one_is_done(
+    receiver: Receiver, deliver: Deliver, spool: Path
+) -> None:
+    receiver.answer = lambda number: 500 if number == 0 else 200
+    # Long pauses: it is held back until the end.
+    delivery = deliver(settings=SpoolSettings(str(spool), max_bytes=40_000), pace=Pace(first=0.2, longest=60))
+    delivery.emit(event(0))
+    (first,) = segments(spool)
+    for number in range(1, 40):
+        delivery.emit(event(number))
+        wait_until(lambda: number in receiver.numbers)  # noqa: B023 (called at once)
+    assert first in segments(spool)
+    assert len(segments(spool)) < 4, "those in between are removed"
+    receiver.answer = lambda _number: 200
+    wait_until(lambda: delivery.counts().sent == 40)
+    assert first not in segments(spool)
+    assert delivery.close(60)
+    assert segments(spool) == []
+    assert delivery.counts().spooled == 0
+
+
+def test_an_endpoint_that_fails_over_everything_for_a_while_gets_everything_in_the_end(
+    receiver: Receiver, deliver: Deliver, spool: Path
+) -> None:
+    receiver.answer = lambda _number: 500
+    delivery = deliver()
+    for number in range(8):
+        delivery.emit(event(number))
+    wait_until(lambda: receiver.asked > 60)
+    assert delivery.counts().spooled == 8
+    receiver.answer = lambda _number: 200
+    wait_until(lambda: delivery.counts().sent == 8)
+    assert sorted(receiver.numbers) == list(range(8))
+    assert all("headwater_capture" not in arrived["run"].get("facets", {}) for arrived in receiver.events)
+    assert (delivery.counts().reduced, delivery.counts().rejected) == (0, 0)
+    assert rejected(spool) == []
+
+
+def test_an_event_over_which_the_endpoint_failed_at_first_arrives_after_the_others(
+    receiver: Receiver, deliver: Deliver, spool: Path
+) -> None:
+    """Three answers fail, in every form, and others are accepted in between: it is tried again, and not set aside."""
+    receiver.answer = lambda number: 500 if number == 0 and len(receiver.numbers) < 3 else 200
+    delivery = deliver()
+    delivery.emit(event(0))
+    for number in range(1, 4):
+        delivery.emit(event(number))
+    wait_until(lambda: delivery.counts().sent == 4)
+    assert receiver.numbers == [1, 2, 3, 0]
+    assert rejected(spool) == []
+
+
+def test_an_event_over_which_the_endpoint_fails_holds_up_nobody_when_the_job_ends(
+    receiver: Receiver, deliver: Deliver, spool: Path
+) -> None:
+    receiver.answer = lambda number: 500 if number == 0 else 200
+    delivery = deliver(pace=Pace(first=60, longest=60))
+    delivery.emit(event(0))
+    wait_until(lambda: receiver.asked == 1)
+    for number in range(1, 5):
+        delivery.emit(event(number))
+    assert not delivery.close(60)
+    assert receiver.numbers == [1, 2, 3, 4]
+    assert delivery.counts().spooled == 1
+    assert len(segments(spool)) == 1
+
+
+def test_the_end_of_a_job_costs_an_endpoint_that_fails_over_everything_a_few_requests(
+    receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.answer = lambda _number: 500
+    delivery = deliver(pace=Pace(first=60, longest=60))
+    for number in range(50):
+        delivery.emit(event(number))
+    wait_until(lambda: receiver.asked == 1)
+    assert not delivery.close(60)
+    assert receiver.asked <= 10
+    assert delivery.counts().spooled == 50
+
+
+def test_an_event_that_another_process_left_is_set_aside_too_and_holds_up_no_own_one(
+    receiver: Receiver, deliver: Deliver, spool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headwater.openlineage.delivery.backlog.LOOK_AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr("headwater.openlineage.delivery.delivery.LOOK_AGAIN_SECONDS", 0.05)
+    receiver.stop()
+    first = deliver()
+    for number in range(4):
+        first.emit(event(number))
+    first.close(60)
+    receiver.answer = lambda number: 500 if number == 1 else 200
+    receiver.start()
+    second = deliver()
+    wait_until(lambda: second.counts().recovered == 3)
+    number = 10
+    while not rejected(spool):
+        second.emit(event(number))
+        wait_until(lambda: number in receiver.numbers)  # noqa: B023 (called at once)
+        number += 1
+    assert second.close(60)
+    assert receiver.numbers == [0, 2, 3, *range(10, number)]
+    assert [name for name, _ in rejected(spool)] == ["1"]
+    assert segments(spool) == []
+
+
+def test_own_events_do_not_wait_for_a_failing_one_that_another_process_left(
+    receiver: Receiver, deliver: Deliver
+) -> None:
+    receiver.stop()
+    first = deliver()
+    first.emit(event(0))
+    first.close(60)
+    receiver.answer = lambda number: 500 if number == 0 else 200
+    receiver.start()
+    second = deliver(pace=Pace(first=60, longest=60))
+    wait_until(lambda: receiver.asked == 1)
+    second.emit(event(1))
+    assert second.close(60)
+    assert receiver.numbers == [1]
+
+
+def test_an_event_that_cannot_be_kept_anywhere_else_is_not_set_aside(receiver: Receiver, deliver: Deliver) -> None:
+    """Without a spool there is no folder for it: it waits in memory, and the others pass."""
+    receiver.answer = lambda number: 500 if number == 0 else 200
+    delivery = deliver(settings=SpoolSettings(disabled=True))
+    for number in range(40):
+        delivery.emit(event(number))
+        if number:
+            wait_until(lambda: number in receiver.numbers)  # noqa: B023 (called at once)
+    asked = receiver.asked
+    wait_until(lambda: receiver.asked > asked + 8)
+    receiver.answer = lambda _number: 200
+    wait_until(lambda: delivery.counts().sent == 40)
+    assert receiver.numbers == [*range(1, 40), 0]
+    assert delivery.counts().rejected == 0
+
+
+def test_a_held_event_is_not_waited_for(receiver: Receiver, deliver: Deliver) -> None:
+    receiver.answer = lambda number: 500 if number == 0 else 200
+    delivery = deliver(settings=SpoolSettings(disabled=True))
+    delivery.emit(event(0))
+    delivery.emit(event(1))
+    wait_until(lambda: receiver.numbers == [1])
+    assert not delivery.wait_for_completion(3600)
+
+
 def test_order_is_kept_through_failures(receiver: Receiver, deliver: Deliver) -> None:
     receiver.answer = lambda _number: 503 if receiver.asked % 3 else 200
     delivery = deliver()

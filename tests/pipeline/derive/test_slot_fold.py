@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from headwater.pipeline.derive.slot_fold import END, SLOT, TAIL, VERSION, VERSION_COLUMNS, WRITE, follow_slots
 from headwater.store.db.codes import FOREVER
-from headwater.store.model.folds import Interval, Write, effects, intervals
+from headwater.store.model.folds import DECLARED, Interval, Write, effects, intervals
 from headwater.store.model.order import stamp
 
 _DATASET = 7
@@ -46,7 +46,7 @@ _happened = st.builds(
     _Happened,
     us=st.integers(1, 6),
     place=st.just(0),
-    job=st.integers(1, 3),
+    job=st.integers(DECLARED, 3),
     mapping=st.sampled_from([None, 1, 2]),
     inputs=st.sampled_from([None, 5]),
     lifecycle=st.sampled_from(["", "", "OVERWRITE", "DROP", "END"]),
@@ -72,6 +72,7 @@ def _ender(story: list[_Happened], write: _Happened, own: list[_Happened]) -> by
         one.stamp
         for one in story
         if write.stamp < one.stamp < following
+        and not (write.job == DECLARED and one.lifecycle == "DROP")
         and ((one.lifecycle in _WHOLE and one.job != write.job) or (one.lifecycle == "END" and one.job == write.job))
     )
     return next(ends, None)
@@ -81,7 +82,7 @@ def _row(one: _Happened) -> dict[str, Any]:
     return {
         "dataset": _DATASET, "part": 0, "what": END if one.lifecycle == "END" else WRITE, "job": one.job, "us": one.us,
         "stamp": one.stamp, "mapping": one.mapping, "inputs": one.inputs, "removal": int(one.lifecycle == "DROP"),
-        "whole": int(one.lifecycle in _WHOLE), "fresh": 1,
+        "whole": int(one.lifecycle in _WHOLE), "fresh": 1, "lifecycle": one.lifecycle,
     }  # fmt: skip
 
 

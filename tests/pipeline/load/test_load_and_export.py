@@ -20,7 +20,7 @@ from headwater.openlineage.model.event import EventType
 from headwater.pipeline.load.export import export
 from headwater.pipeline.load.load import load
 from headwater.query.errors import BadQuestion
-from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, StatsOf
+from headwater.query.questions import DiffOf, Follow, HistoryOf, ImpactOf, Provenance, RootsOf, StatsOf
 from headwater.query.search.resolve import NameNotFound
 from headwater.store import Store, StoreError, open_store
 from headwater.store.db.dialects import indexes
@@ -30,11 +30,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyspark.sql import SparkSession
+    from tests.conftest import EventMaker
     from tests.store.conftest import View
 
     from headwater.query.questions import Question
 
-_ON_LAKES = (Follow, Provenance, ImpactOf, DiffOf, HistoryOf)
+_ON_LAKES = (Follow, Provenance, RootsOf, ImpactOf, DiffOf, HistoryOf)
 
 
 def _say_by_hand(store: Store) -> None:
@@ -203,9 +204,34 @@ def test_questions_on_a_lake_have_the_answers_of_a_store(lake: Lake, source: Sto
             assert answer == wanted, question
 
 
+def test_what_is_not_known_is_the_same_on_a_lake(
+    pipeline_spark: SparkSession, store: Store, maker: EventMaker, tmp_path: Path
+) -> None:
+    both: dict[str, Any] = maker(4, job="both", out="c", columns={"x": ["t.a"]}, reads=["t", "raw"])
+    both["outputs"] += maker(4, job="both", out="d", columns={"y": ["raw.x"]})["outputs"]
+    store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"], reads=["raw"]),
+            maker(2, job="count", out="u", columns={"n": []}, reads=["t"], schema={"n": "long"}),
+            maker(3, job="copy", out="w", reads=["t"], schema={"b": "int"}),
+            both,
+        ]
+    )
+    path = str(tmp_path / "lake")
+    export(pipeline_spark, store, path)
+    with connect(f"lake:{path}") as on_lake, connect(str(store.path)) as on_store:
+        impact = on_lake.impact("raw", "day")
+        assert impact == on_store.impact("raw", "day")
+        assert [dataset.name.name for dataset in impact.datasets] == ["t", "c", "u"]
+        assert [entry.dataset and entry.dataset.name for entry in impact.unknown] == ["w"]
+        for dataset, column in (("u", "n"), ("w", "b"), ("c", "x")):
+            assert on_lake.upstream(dataset, column) == on_store.upstream(dataset, column)
+
+
 def test_commands_ask_a_lake_and_look_after_it(lake: Lake, source: Store) -> None:
-    question = ("upstream", "lake/out", "a", "-o", "json", "--store")
-    assert _command(*question, f"lake:{lake.path}") == _command(*question, str(source.path))
+    for question in (("upstream", "lake/out", "a"), ("roots", "Lake/Out.a")):
+        words = (*question, "-o", "json", "--store")
+        assert _command(*words, f"lake:{lake.path}") == _command(*words, str(source.path))
     assert _command("pipeline", "vacuum", "--lake", lake.path, "-o", "json") == {"removed": 0, "left": 1}
     refused = CliRunner().invoke(app, ["pipeline", "export", "--store", str(source.path), "--lake", lake.path])
     assert refused.exit_code == 1

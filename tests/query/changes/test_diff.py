@@ -176,6 +176,31 @@ def test_a_changed_literal_is_told_although_the_mapping_is_the_same(
     assert (row["change"], row["before"], row["after"]) == ("literal changed", "amount * 7", "amount * 14")
 
 
+def test_a_changed_literal_of_a_declared_dataset_is_told(
+    any_store: Store,
+    maker: EventMaker,
+    between: Callable[..., Diff],
+) -> None:
+    """An event of a dataset names no job."""
+    for minute, text in ((1, "amount * 7"), (5, "amount * 14")):
+        event: Any = described(maker(minute, columns={"total": ["orders.amount"]}), text)
+        declared = {"eventTime": event["eventTime"], "dataset": event["outputs"][0]}
+        any_store.ingest([declared])
+    assert [(change.before, change.after) for change in between(2, 6).literals] == [(("amount * 7",), ("amount * 14",))]
+
+
+def test_the_literals_of_another_output_of_the_run_are_not_its_own(
+    any_store: Store,
+    maker: EventMaker,
+    between: Callable[..., Diff],
+) -> None:
+    for minute, text in ((1, "amount * 7"), (5, "amount * 14")):
+        event: Any = described(maker(minute, columns={"total": ["orders.amount"]}), "amount * 2")
+        other: Any = described(maker(minute, out="other", columns={"total": ["orders.amount"]}), text)
+        any_store.ingest([{**event, "outputs": [*event["outputs"], *other["outputs"]]}])
+    assert not between(2, 6)
+
+
 def test_a_changed_literal_of_a_condition_on_the_rows_is_told(
     any_store: Store,
     maker: EventMaker,

@@ -35,6 +35,13 @@ def named(any_store: Store, maker: EventMaker) -> Store:
         ("public.customers", "shop.public.customers"),
         ("customers", "customers"),  # the whole of one name, though the end of another
         ("a b%💧", "topic:a b%💧"),
+        ("Lake/Menus", "/lake/menus"),
+        ("MENUS", "/lake/menus"),
+        ("Lake//Lake/Menus", "/lake/menus"),
+        ("Shop.Public.Customers", "shop.public.customers"),
+        ("Customers", "customers"),
+        ("`shop`.`public`.`customers`", "shop.public.customers"),
+        ('"shop"."Public"."customers"', "shop.public.customers"),
     ],
 )
 def test_a_dataset_by_any_end_of_its_name(named: Store, text: str, name: str) -> None:
@@ -46,6 +53,15 @@ def test_an_end_that_several_have_is_ambiguous(named: Store) -> None:
     with named.read() as session, pytest.raises(AmbiguousName, match="2 datasets") as caught:
         resolve_dataset(session, "orders")
     assert caught.value.candidates == ("lake//lake/clean/orders", "lake//lake/raw/orders")
+
+
+def test_a_name_as_it_is_written_comes_before_one_of_another_case(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(1, out=name, columns={}) for name in ("db.Orders", "db.orders", "db.Items", "db.ITEMS")])
+    with any_store.read() as session:
+        assert resolve_dataset(session, "orders").name == "db.orders"
+        assert resolve_dataset(session, "Orders").name == "db.Orders"
+        with pytest.raises(AmbiguousName, match="2 datasets"):
+            resolve_dataset(session, "items")
 
 
 @pytest.mark.parametrize(("text", "nearest"), [("menu", "lake//lake/menus"), ("Custmers", "lake/customers")])
@@ -71,6 +87,7 @@ def test_part_of_a_word_is_no_end(named: Store) -> None:
         ("header.customerid", "header.customerId"),
         ("`header`.customerId", "header.customerId"),
         ("a.b", "`a.b`"),
+        ('"header"."customerId"', "header.customerId"),
         ("TWIN", "TWIN"),
     ],
 )

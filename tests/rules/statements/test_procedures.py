@@ -107,3 +107,15 @@ def test_tables_that_are_taken_over() -> None:
 )
 def test_upkeep_is_no_lineage(procedure: str) -> None:
     assert statement_of_call(Call("lake", procedure, {0: "t"}), tables) is None
+
+
+@pytest.mark.parametrize(("columns", "opaque"), [(COLUMNS, {}), ((), {"AddFilesProcedure": 1})])
+def test_files_for_a_table_whose_columns_nobody_knows(columns: tuple[Field, ...], opaque: dict[str, int]) -> None:
+    call = read_call("CALL lake.system.add_files('t', '`parquet`.`/in`')")
+    assert call is not None
+
+    given = statement_of_call(call, lambda _catalog, name: Table(Dataset(f"file:/{name}"), columns))
+
+    assert given is not None
+    assert given.opaque == opaque
+    assert [*given.reads] == [Dataset("/in", format="parquet")], "the files are read in any case"

@@ -177,15 +177,19 @@ class Soak:
         }
 
     def _waiting(self) -> dict[str, int]:
-        """The sizes of the listener's maps and sets, whatever it has."""
+        """The sizes of the maps and sets of the listener and of its parts, whatever they have."""
         assert self._tracker._listener is not None
-        listener = self._tracker._listener._listener
+        parts: list[Any] = [self._tracker._listener._listener]
         found: dict[str, int] = {}
-        for field in listener.getClass().getDeclaredFields():
-            field.setAccessible(True)
-            held = field.get(listener)
-            if isinstance(held, Sized) and not isinstance(held, str):
-                found[str(field.getName())] = len(held)
+        while parts:
+            part = parts.pop()
+            for field in part.getClass().getDeclaredFields():
+                field.setAccessible(True)
+                held = field.get(part)
+                if isinstance(held, Sized) and not isinstance(held, str):
+                    found[str(field.getName())] = len(held)
+                elif str(field.getType().getName()).startswith("headwater."):
+                    parts.append(held)
         return found
 
 

@@ -687,10 +687,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Each change of a column's inputs or of its expression, with the run that made it. */
+        /** Each change of a column's inputs or of its expression, with the run that made it; or of all columns. */
         get: operations["get_history"];
         put?: never;
-        /** Each change of a column's inputs or of its expression, with the run that made it. */
+        /** Each change of a column's inputs or of its expression, with the run that made it; or of all columns. */
         post: operations["post_history"];
         delete?: never;
         options?: never;
@@ -818,6 +818,24 @@ export interface paths {
         put?: never;
         /** Where a version comes from: its run, the versions that it read, and so on. */
         post: operations["post_provenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/questions/roots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The source columns at the start of all paths to a column, or to all columns: without what is in between. */
+        get: operations["get_roots"];
+        put?: never;
+        /** The source columns at the start of all paths to a column, or to all columns: without what is in between. */
+        post: operations["post_roots"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1786,7 +1804,7 @@ export interface components {
          * @description What a question about a column found; nodes by distance and name, the column asked about first.
          *
          *     `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
-         *     version asked for is of a run that has not completed, or failed.
+         *     version asked for is of a run that has not completed, or failed. `unknown`: what may be missing, or is not certain.
          */
         HeadwaterAnswer: {
             /**
@@ -1804,6 +1822,8 @@ export interface components {
             /** Provisional */
             provisional: boolean;
             root: components["schemas"]["HeadwaterFieldName"];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterAnswerReply
@@ -1818,6 +1838,17 @@ export interface components {
             kind: "Answer";
             /** Wire */
             wire: number;
+        };
+        /**
+         * HeadwaterArrival
+         * @description A column with a tag, outside the dataset asked about, and the columns of that dataset that its values reach.
+         */
+        HeadwaterArrival: {
+            field: components["schemas"]["HeadwaterFieldName"];
+            /** Reached */
+            reached: components["schemas"]["HeadwaterExposed"][];
+            /** Tags */
+            tags: string[];
         };
         /**
          * HeadwaterChange
@@ -1958,6 +1989,9 @@ export interface components {
          * HeadwaterDiff
          * @description What is different after than before.
          *
+         *     `columns_changed` are the columns, or datasets' rows, that changed: the one asked about first, then what it comes
+         *     from, or what it reaches, by distance. Those that only a new edge leads to, or a lost one led to, are left out.
+         *     `replaced` pairs names that are gone with those that took their place; both are in the other lists, too.
          *     `partial`: one of the answers was cut off by a limit, or there were too many jobs to compare the literals of all.
          */
         HeadwaterDiff: {
@@ -1965,6 +1999,8 @@ export interface components {
             before: components["schemas"]["HeadwaterMoment"];
             /** Columns Added */
             columns_added: components["schemas"]["HeadwaterFieldName"][];
+            /** Columns Changed */
+            columns_changed: components["schemas"]["HeadwaterFieldName"][];
             /** Columns Removed */
             columns_removed: components["schemas"]["HeadwaterFieldName"][];
             /**
@@ -1982,6 +2018,8 @@ export interface components {
             literals: components["schemas"]["HeadwaterLiteralChange"][];
             /** Partial */
             partial: boolean;
+            /** Replaced */
+            replaced: components["schemas"]["HeadwaterReplacement"][];
             root: components["schemas"]["HeadwaterFieldName"];
         };
         /**
@@ -2244,7 +2282,7 @@ export interface components {
         };
         /**
          * HeadwaterHistory
-         * @description All changes of a column, the oldest first.
+         * @description All changes of a column, or of all columns of a dataset where `column` has no field; the oldest first.
          */
         HeadwaterHistory: {
             /** Changes */
@@ -2253,14 +2291,14 @@ export interface components {
         };
         /**
          * HeadwaterHistoryQuestion
-         * @description Each change of a column's inputs or of its expression, with the run that made it.
+         * @description Each change of a column's inputs or of its expression, with the run that made it; or of all columns.
          */
         HeadwaterHistoryQuestion: {
             /**
              * Column
-             * @description Column, or path of a nested field.
+             * @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.
              */
-            column: string;
+            column?: string | null;
             /**
              * Dataset
              * @description Dataset: namespace/name, or a unique ending of it.
@@ -2308,8 +2346,8 @@ export interface components {
          * HeadwaterImpact
          * @description What a change of a column reaches; of all columns of a dataset where `root` has no field.
          *
-         *     `unknown` are datasets that may be reached too, as jobs read what is reached and say nothing of columns; a dataset
-         *     may be among them, and have columns that another job is known to reach.
+         *     `unknown` has what may be reached too, as jobs read what is reached and say nothing of columns; a dataset may be
+         *     there, and have columns that another job is known to reach. It also has what is reached and not certain.
          */
         HeadwaterImpact: {
             answer: components["schemas"]["HeadwaterAnswer"];
@@ -2323,7 +2361,7 @@ export interface components {
             partial: boolean;
             root: components["schemas"]["HeadwaterFieldName"];
             /** Unknown */
-            unknown: components["schemas"]["HeadwaterSilent"][];
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterImpactQuestion
@@ -2660,16 +2698,28 @@ export interface components {
         };
         /**
          * HeadwaterPii
-         * @description Where fields went. `unknown` are datasets of whose columns nothing is known, but that are made of such data.
+         * @description Where fields went; of one dataset also what it holds, and from where.
+         *
+         *     Attributes:
+         *         sources: the fields that the question starts from, and what their values reached.
+         *         unknown: what is made of such data, or may bring it, by jobs that say nothing of columns; and what is uncertain.
+         *         dataset: the dataset asked about, if it was a whole one.
+         *         tagged: the matching tags of its columns, and of itself, whoever set them.
+         *         arrivals: tagged columns of other datasets whose values arrive in it.
          */
         HeadwaterPii: {
+            /** Arrivals */
+            arrivals: components["schemas"]["HeadwaterArrival"][];
+            dataset: components["schemas"]["HeadwaterTableName"] | null;
             moment: components["schemas"]["HeadwaterMoment"];
             /** Partial */
             partial: boolean;
             /** Sources */
             sources: components["schemas"]["HeadwaterSource"][];
+            /** Tagged */
+            tagged: components["schemas"]["HeadwaterTaggedColumn"][];
             /** Unknown */
-            unknown: components["schemas"]["HeadwaterSilent"][];
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterPiiQuestion
@@ -2688,7 +2738,7 @@ export interface components {
             column?: string | null;
             /**
              * Dataset
-             * @description Only columns of this dataset: namespace/name, or a unique ending of it.
+             * @description What this dataset holds, and where it goes: namespace/name, or a unique ending of it.
              */
             dataset?: string | null;
             /**
@@ -2818,6 +2868,123 @@ export interface components {
             name: components["schemas"]["HeadwaterTableName"];
             /** Owners */
             owners: components["schemas"]["HeadwaterOwner"][];
+        };
+        /**
+         * HeadwaterReplacement
+         * @description A dataset (a name without a field) or a column, and the one that took its place.
+         */
+        HeadwaterReplacement: {
+            after: components["schemas"]["HeadwaterFieldName"];
+            before: components["schemas"]["HeadwaterFieldName"];
+            /**
+             * By
+             * @enum {string}
+             */
+            by: "other date" | "probable rename";
+        };
+        /**
+         * HeadwaterRoot
+         * @description A column at the start of a path, with what holds over all paths from it.
+         *
+         *     Attributes:
+         *         node: the column: its distance, its most direct class, and whether it is masked on every path.
+         *         root: why the path starts here.
+         *         conditions: what it decides, where no value of it arrives: FILTER, JOIN, GROUP_BY, …
+         *         jobs: the jobs that write its dataset.
+         */
+        HeadwaterRoot: {
+            /** Conditions */
+            conditions: string[];
+            /** Jobs */
+            jobs: components["schemas"]["HeadwaterTableName"][];
+            node: components["schemas"]["HeadwaterNode"];
+            /**
+             * Root
+             * @enum {string}
+             */
+            root: "source" | "constant" | "unknown" | "cut";
+        };
+        /**
+         * HeadwaterRoots
+         * @description The roots of a column, or of all columns of a dataset where `column` has no field; those with values first.
+         *
+         *     `unknown` are jobs on the way that may add roots which nobody names. `partial`: a limit was reached.
+         */
+        HeadwaterRoots: {
+            column: components["schemas"]["HeadwaterFieldName"];
+            moment: components["schemas"]["HeadwaterMoment"];
+            /** Partial */
+            partial: boolean;
+            /** Roots */
+            roots: components["schemas"]["HeadwaterRoot"][];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterSilentWriter"][];
+        };
+        /**
+         * HeadwaterRootsQuestion
+         * @description The source columns at the start of all paths to a column, or to all columns: without what is in between.
+         */
+        HeadwaterRootsQuestion: {
+            /**
+             * As Of
+             * @description The time to look at; now if omitted. A date means the end of that day.
+             */
+            as_of?: string | number | null;
+            /**
+             * Column
+             * @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset.
+             */
+            column?: string | null;
+            /**
+             * Dataset
+             * @description Dataset: namespace/name, or a unique ending of it.
+             */
+            dataset: string;
+            /**
+             * Depth
+             * @description The most edges to follow; all if omitted.
+             */
+            depth?: number | null;
+            /**
+             * Direct
+             * @description Follow values only: leave out filters, joins, grouping, sorting and conditions.
+             * @default false
+             */
+            direct?: boolean;
+            /**
+             * Limit
+             * @description The most results to return, nearest first. The answer says if there are more.
+             */
+            limit?: number | null;
+            /**
+             * Namespaces
+             * @description Only include these namespaces. Can be repeated.
+             */
+            namespaces?: string[] | null;
+            /**
+             * Since
+             * @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day.
+             */
+            since?: string | number | null;
+            /**
+             * Until
+             * @description The end of the time window. A date means the end of that day.
+             */
+            until?: string | number | null;
+        };
+        /**
+         * HeadwaterRootsReply
+         * @description A Roots, with the version of its format.
+         */
+        HeadwaterRootsReply: {
+            answer: components["schemas"]["HeadwaterRoots"];
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "Roots";
+            /** Wire */
+            wire: number;
         };
         /**
          * HeadwaterRun
@@ -2993,23 +3160,16 @@ export interface components {
             wire: number;
         };
         /**
-         * HeadwaterSilent
-         * @description A dataset that may be reached, by a job that reads others which are reached, or may be.
+         * HeadwaterSilentWriter
+         * @description A job on the way that writes a dataset and does not say which columns from which: all that it reads may count.
          *
-         *     Attributes:
-         *         dataset: what is written.
-         *         job: who writes it; None for what an event about the dataset itself declares.
-         *         reads: what the job reads of the datasets that are reached, asked about, or unknown themselves.
-         *         distance: the fewest hops to the dataset.
-         *         owners: those of the dataset and those of the job.
+         *     `job` is None for what an event about the dataset itself declares.
          */
-        HeadwaterSilent: {
+        HeadwaterSilentWriter: {
             dataset: components["schemas"]["HeadwaterTableName"];
             /** Distance */
             distance: number;
             job: components["schemas"]["HeadwaterTableName"] | null;
-            /** Owners */
-            owners: components["schemas"]["HeadwaterOwner"][];
             /** Reads */
             reads: components["schemas"]["HeadwaterTableName"][];
         };
@@ -3173,6 +3333,25 @@ export interface components {
             value: string | null;
         };
         /**
+         * HeadwaterTaggedColumn
+         * @description A column with a tag, or the whole dataset (no field); a derived tag is certain, or came through a doubtful step.
+         *
+         *     `source` is the column that a derived tag came from.
+         */
+        HeadwaterTaggedColumn: {
+            /** Certain */
+            certain: boolean;
+            field: components["schemas"]["HeadwaterFieldName"];
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "source" | "hand" | "derived";
+            source: components["schemas"]["HeadwaterFieldName"] | null;
+            /** Tag */
+            tag: string;
+        };
+        /**
          * HeadwaterTransformation
          * @description What happens on an edge, in OpenLineage's words.
          *
@@ -3190,6 +3369,33 @@ export interface components {
             subtype: string;
             /** Type */
             type: string;
+        };
+        /**
+         * HeadwaterUnknown
+         * @description Something that an answer does not know: a job, what it writes, and what it reads.
+         *
+         *     Attributes:
+         *         why: what is not known about it.
+         *         dataset: what the job writes; None for one that only reads.
+         *         job: who writes it; None for what an event about the dataset itself declares.
+         *         reads: what the job reads, of that which the answer is about or which is unknown itself.
+         *         distance: the fewest hops from what was asked about to the far side: what is written, or upstream what is read.
+         *         owners: those of the dataset and those of the job, where the question asks for owners.
+         */
+        HeadwaterUnknown: {
+            dataset: components["schemas"]["HeadwaterTableName"] | null;
+            /** Distance */
+            distance: number;
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+            /** Reads */
+            reads: components["schemas"]["HeadwaterTableName"][];
+            /**
+             * Why
+             * @enum {string}
+             */
+            why: "NO_COLUMNS" | "TABLE_ONLY" | "AFTER_UNKNOWN" | "READS_ONLY" | "OPAQUE" | "CARRIED" | "ASSUMED";
         };
         /**
          * HeadwaterUpstreamQuestion
@@ -6977,8 +7183,8 @@ export interface operations {
     get_history: {
         parameters: {
             query: {
-                /** @description Column, or path of a nested field. */
-                column: string;
+                /** @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset. */
+                column?: string | null;
                 /** @description Dataset: namespace/name, or a unique ending of it. */
                 dataset: string;
                 /** @description The format of the answer; overrides Accept. */
@@ -7795,7 +8001,7 @@ export interface operations {
                 as_of?: string | number | null;
                 /** @description Only this column of the dataset, whatever its tags. */
                 column?: string | null;
-                /** @description Only columns of this dataset: namespace/name, or a unique ending of it. */
+                /** @description What this dataset holds, and where it goes: namespace/name, or a unique ending of it. */
                 dataset?: string | null;
                 /** @description The most edges to follow; all if omitted. */
                 depth?: number | null;
@@ -8039,6 +8245,154 @@ export interface operations {
                 content: {
                     "application/graphml+xml": string;
                     "application/json": components["schemas"]["HeadwaterAnswerReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question is invalid or ambiguous. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name was not found; the closest names are listed. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description None of the accepted formats is supported. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request failed. `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_roots: {
+        parameters: {
+            query: {
+                /** @description The time to look at; now if omitted. A date means the end of that day. */
+                as_of?: string | number | null;
+                /** @description Column, path of a nested field, or * for all columns. Omit it to ask about the whole dataset. */
+                column?: string | null;
+                /** @description Dataset: namespace/name, or a unique ending of it. */
+                dataset: string;
+                /** @description The most edges to follow; all if omitted. */
+                depth?: number | null;
+                /** @description Follow values only: leave out filters, joins, grouping, sorting and conditions. */
+                direct?: boolean;
+                /** @description The format of the answer; overrides Accept. */
+                format?: components["schemas"]["Format"] | null;
+                /** @description The most results to return, nearest first. The answer says if there are more. */
+                limit?: number | null;
+                /** @description Only include these namespaces. Can be repeated. */
+                namespaces?: string[] | null;
+                /** @description The start of a time window: everything in effect at any time within it is included. A date means the start of that day. */
+                since?: string | number | null;
+                /** @description The end of the time window. A date means the end of that day. */
+                until?: string | number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterRootsReply"];
+                    "text/csv": string;
+                    "text/vnd.graphviz": string;
+                    "text/vnd.mermaid": string;
+                };
+            };
+            /** @description The question is invalid or ambiguous. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A name was not found; the closest names are listed. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description None of the accepted formats is supported. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request failed. `code` is the status, and `message` says why. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_roots: {
+        parameters: {
+            query?: {
+                /** @description The format of the answer; overrides Accept. */
+                format?: components["schemas"]["Format"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadwaterRootsQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/graphml+xml": string;
+                    "application/json": components["schemas"]["HeadwaterRootsReply"];
                     "text/csv": string;
                     "text/vnd.graphviz": string;
                     "text/vnd.mermaid": string;

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 # Each may use those before it.
 _SOURCES = (
-    "Json", "Reflection", "Recent", "Rdds", "SavedRdds", "Datasets", "PlanReader", "Metrics", "CatalogTables", "Tables",
-    "CaptureListener",
+    "Json", "Reflection", "Recent",
+    "datasets/DatasetJson", "datasets/DatasetOptions", "datasets/Rdds", "datasets/SavedRdds", "datasets/V1Tables",
+    "datasets/JdbcRelations", "datasets/Streams", "datasets/V2Tables", "datasets/Datasets", "datasets/CatalogTables",
+    "datasets/Tables",
+    "plan/ClassFields", "plan/SourceTexts", "plan/Expressions", "plan/PlanReader",
+    "listener/MessageQueue", "listener/Limits", "listener/SessionVariables", "listener/SqlTexts",
+    "listener/ExecutionPlans", "listener/Frames", "listener/Metrics", "listener/CaptureListener",
 )  # fmt: skip
 _QUEUE = "headwater"
 _MOST_AT_ONCE = 64
@@ -63,12 +68,14 @@ class Listener:
             settings.events.reads_wanted,
             self._tables,
         )
+        self._messages: Any = self._listener.messages()
+        self._frames: Any = self._listener.frames()
         # A queue of its own: other listeners do not wait for this one, nor it for them.
         self._bus.addToQueue(self._listener, _QUEUE)
 
     def drain(self, wait_millis: int) -> Drained:
         """Take the waiting messages, or wait for one."""
-        return Drained(**json.loads(self._listener.drain(_MOST_AT_ONCE, wait_millis)))
+        return Drained(**json.loads(self._messages.drain(_MOST_AT_ONCE, wait_millis)))
 
     def wait_until_seen(self, millis: int) -> None:
         """Wait until everything that Spark has announced so far has reached the listener, or the time is over."""
@@ -76,35 +83,35 @@ class Listener:
 
     def queued(self) -> int:
         """How many messages the listener has queued so far."""
-        return int(self._listener.queued())
+        return int(self._messages.queued())
 
     def frame_as_rdd(self, frame: Any, rdd: Any) -> None:  # noqa: ANN401 (py4j has no types)
         """A frame has become an RDD."""
-        self._listener.frameAsRdd(frame, rdd)
+        self._frames.frameAsRdd(frame, rdd)
 
     def frame_checkpointed(self, frame: Any, checkpoint: Any) -> None:  # noqa: ANN401
         """A frame is the lazy checkpoint of another frame."""
-        self._listener.frameCheckpointed(frame, checkpoint)
+        self._frames.frameCheckpointed(frame, checkpoint)
 
     def frame_transposed(self, frame: Any, transposed: Any) -> None:  # noqa: ANN401
         """A frame is the transpose of another frame."""
-        self._listener.frameTransposed(frame, transposed)
+        self._frames.frameTransposed(frame, transposed)
 
     def rdd_checkpointed(self, rdd: Any) -> None:  # noqa: ANN401
         """An RDD will be read from a checkpoint instead of its dependencies."""
-        self._listener.rddCheckpointed(rdd)
+        self._frames.rddCheckpointed(rdd)
 
     def rdd_saving(self, rdd: Any, method: str, path: str | None) -> int:  # noqa: ANN401
         """An RDD is about to be saved; the number is for `rdd_saved`."""
-        return int(self._listener.rddSaving(rdd, method, path))
+        return int(self._frames.rddSaving(rdd, method, path))
 
     def rdd_saved(self, save: int, error: str | None) -> None:
         """An RDD was saved, or saving failed."""
-        self._listener.rddSaved(save, error)
+        self._frames.rddSaved(save, error)
 
     def last_error(self) -> str:
         """The listener's last error, or an empty text."""
-        return str(self._listener.lastError())
+        return str(self._messages.lastError())
 
     def find_table(self, database: str, name: str) -> Mapping[str, Any] | None:
         """A table of Spark's own catalog; None if there is none, or the catalog is unavailable."""

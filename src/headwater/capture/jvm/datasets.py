@@ -1,4 +1,4 @@
-"""The reader's descriptions of datasets, as values for the rules. `reader/Datasets.java` writes them."""
+"""The reader's descriptions of datasets, as values for the rules. `reader/datasets/Datasets.java` writes them."""
 
 from __future__ import annotations
 
@@ -54,13 +54,23 @@ def _table(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
     return Described("table", (table,), query=value.get("query"), schema=value.get("schema"))
 
 
+def _view(value: Mapping[str, Any], catalogs: Catalogs) -> Described:
+    """A view of a catalog of its own.
+
+    >>> _view({"name": ["lake", "db", "v"]}, CatalogOf).dataset.table
+    ('lake', 'db', 'v')
+    """
+    catalog, *_ = name = tuple(value["name"])
+    return Described("view", (Dataset(table=name, catalog=catalogs(catalog)),))
+
+
 def _identity(value: Mapping[str, Any]) -> tuple[str, str] | None:
     namespace, name = value.get("namespace"), value.get("identity")
     return (namespace or "", name or "") if namespace or name else None
 
 
 def _rdd(value: Mapping[str, Any], _catalogs: Catalogs) -> Described:
-    """The sources of an RDD; `reader/Rdds.java` documents the form.
+    """The sources of an RDD; `reader/datasets/Rdds.java` documents the form.
 
     >>> _rdd({"id": 7, "known": True, "behind": [5], "reads": []}, CatalogOf).behind
     (5,)
@@ -216,4 +226,5 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Catalogs], Described]] = {
     "stream": _stream,
     "table": _table,
     "v2": _v2,
+    "view": _view,
 }

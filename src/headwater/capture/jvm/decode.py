@@ -1,4 +1,4 @@
-"""From the reader's JSON to frozen trees. `reader/PlanReader.java` documents the JSON."""
+"""From the reader's JSON to frozen trees. `reader/plan/PlanReader.java` documents the JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def decode(
 
     Rows refer to each other by number in any order, so all nodes are created first and filled in afterwards. A row that
     the reader had no budget left for becomes an `unread` node, which is opaque to the rules; with `shallow`, so does
-    everything below the root, and with `leaves`, every node that is neither a leaf nor a field of the root.
+    everything below the root, and with `leaves`, every node that is neither a leaf, a view nor a field of the root.
 
     Raises:
         Exceeded: there are more nodes than the statement's budget allows.
@@ -39,17 +39,33 @@ def decode(
     return _Decoder(read["classes"], read["types"], rows, catalogs).root()
 
 
+def root_kind(read: Mapping[str, Any]) -> str:
+    """The name of the class of a plan's root.
+
+    >>> root_kind({"classes": [["p", "OneRowRelation", []]], "types": [], "nodes": [[0, []]]})
+    'OneRowRelation'
+    """
+    row = read["nodes"][0]
+    return UNREAD if isinstance(row, str) else str(read["classes"][row[0]][1])
+
+
 def _leaves(classes: Sequence[Any], rows: Sequence[Any]) -> Iterator[Any]:
-    """The rows of the root, of the plans in its fields and in theirs, and of the leaves."""
+    """The rows of the root, of the plans in its fields and in theirs, of the leaves and of views."""
     tags = [row if isinstance(row, str) else classes[row[0]][0] for row in rows]
     numbers = {0, *_numbers(rows[0][1:])}
     numbers |= {inside for number in numbers if tags[number] == "p" for inside in _numbers(rows[number][1:])}
     for number, row in enumerate(rows):
-        if tags[number] == "p" and not any(tags[inside] == "p" for inside in _numbers(row[2:])):
+        if tags[number] == "p" and (
+            not any(tags[inside] == "p" for inside in _numbers(row[2:])) or _may_be_view(classes[row[0]][1], row)
+        ):
             numbers.add(number)
             numbers.update(_numbers(row[1:]))
     for number, row in enumerate(rows):
         yield row if isinstance(row, str) or number in numbers else tags[number].upper()
+
+
+def _may_be_view(kind: str, row: Sequence[Any]) -> bool:
+    return kind == "View" or (kind == "SubqueryAlias" and "d" in row[2])
 
 
 def _numbers(fields: Sequence[Any]) -> Iterator[int]:
@@ -88,10 +104,10 @@ class _Decoder:
         root = self._nodes[0]
         if not isinstance(root, Plan):
             raise TypeError("the first row is not a plan")
-        # Fill the cached property: the leaves are known here.
-        root.__dict__["leaves"] = tuple(
-            [node for node in self._nodes if isinstance(node, Plan) and node is not _LEFT_OUT["P"] and not node.plans]
-        )
+        # Fill the cached properties: the leaves and the views are known here.
+        plans = [node for node in self._nodes if isinstance(node, Plan) and node is not _LEFT_OUT["P"]]
+        root.__dict__["leaves"] = tuple([node for node in plans if not node.plans])
+        root.__dict__["views"] = tuple([node for node in plans if node.is_view])
         return root
 
     def _fields(self, row: Sequence[Any]) -> dict[str, Any]:

@@ -7,15 +7,22 @@ from dataclasses import replace
 from typing import Any
 
 from headwater.capture.jvm.datasets import Catalogs, described
-from headwater.capture.jvm.decode import decode
+from headwater.capture.jvm.decode import decode, root_kind
 from headwater.capture.spark_catalog import CatalogTable, DroppedTables
 from headwater.openlineage.build.statistics import Counts, Partitions, Scan, Statistics
 from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.tree import CatalogOf, Dataset, Expr, Plan, Value
 from headwater.rules.session.links import Links
 from headwater.rules.session.variables import COMMANDS, Variables, mark_parameters
-from headwater.rules.statements.lineage import lineage_of
-from headwater.rules.statements.statements import Field, Statement, behind, carried_out, change_variables, statement
+from headwater.rules.statements.statements import (
+    Field,
+    Statement,
+    behind,
+    carried_out,
+    change_variables,
+    reading,
+    statement,
+)
 from headwater.rules.statements.writes import DYNAMIC, STAGING
 
 # In a script these are queries of the user; a checkpoint is not.
@@ -48,9 +55,9 @@ def statement_of(  # noqa: PLR0913 (options of the reading)
     if plan is None:
         return None
     try:
-        with budget.applied():
+        with budget.applied(), links.all_or_nothing() as branch:
             tree = decode(plan, shallow=shallow and "link" not in message, catalogs=catalogs)
-            return _statement_in(message, tree, links, reads=reads, budget=budget)
+            return _statement_in(message, tree, branch, reads=reads, budget=budget)
     except Exceeded as exceeded:
         tree = decode(plan, leaves=True, catalogs=catalogs)
         return _statement_in(message, tree, links, reads=reads, budget=Budget.spent(str(exceeded)))
@@ -75,8 +82,7 @@ def _statement_in(
     unread = message.get("limit") or message["plan"].get("stopped")
     result = _in_database(statement(tree, unread, links, budget), message.get("database"))
     if result is None and reads:
-        read = lineage_of(tree, links, budget=budget).reads
-        return Statement(tree.kind, {dataset: tuple(columns) for dataset, columns in read.items()}, ())
+        return reading(tree, links, budget)
     return result
 
 
@@ -88,9 +94,9 @@ def _in_session(tree: Plan, setting: str) -> Plan:
 
 
 def _with(plan: Plan, argument: str, value: Value) -> Plan:
-    """A plan with another argument. Only the leaves of a large plan may be decoded: they stay as they are."""
+    """A plan with another argument. Only the leaves and views of a large plan may be decoded: they stay as they are."""
     changed = replace(plan, args={**plan.args, argument: value})
-    changed.__dict__["leaves"] = plan.leaves
+    changed.__dict__["leaves"], changed.__dict__["views"] = plan.leaves, plan.views
     return changed
 
 
@@ -142,6 +148,21 @@ def remember_frame(
         links.remember_rdd(message["id"], known)
 
 
+def without_changed(message: Mapping[str, Any], links: Links) -> Links:
+    """The links after a statement that could not be analyzed: the variables that it may have set are unknown."""
+    plan, link = message.get("plan"), message.get("link")
+    sets = plan is not None and root_kind(plan) in COMMANDS
+    if not sets and link != "toLocalIterator":
+        return links
+    left = links.branch()
+    _turn_to(message, left.variables)
+    if sets:
+        left.variables.forget()
+    else:
+        left.variables.forget_loops()
+    return left
+
+
 def _made_of(message: Mapping[str, Any], links: Links, catalogs: Catalogs, *, leaves: bool = False) -> Plan:
     if "plan" not in message:
         return _rows_of(message["rdd"])
@@ -187,7 +208,7 @@ def _in_database(parsed: Statement | None, database: str | None) -> Statement | 
 
 
 def dropped_tables(message: Mapping[str, Any]) -> DroppedTables | None:
-    """The tables that an execution dropped, if the catalog was watched; `reader/Tables.java` documents the form.
+    """The tables that an execution dropped, if the catalog was watched; `reader/datasets/Tables.java` has the form.
 
     >>> dropped_tables({"dropped": {"tables": [], "known": True}})
     DroppedTables(tables=(), known=True)
@@ -216,7 +237,7 @@ def nodes_in(message: Mapping[str, Any]) -> int:
 
 
 def statistics_of(message: Mapping[str, Any]) -> Statistics:
-    """The statistics of an execution; `reader/Metrics.java` documents the form.
+    """The statistics of an execution; `reader/listener/Metrics.java` documents the form.
 
     >>> statistics_of({"statistics": {"writes": [[3, 120, None]], "scans": []}}).writes
     (Counts(rows=3, bytes=120, files=None),)

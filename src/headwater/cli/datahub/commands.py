@@ -12,6 +12,7 @@ from headwater.cli.datahub.options import EnvOption, FormOption, InstanceOption,
 from headwater.cli.datahub.relations import relations
 from headwater.cli.datahub.send import send
 from headwater.cli.failures import FAILED, NOT_UNDERSTOOD, exit_with, plain_errors
+from headwater.cli.help import Commands
 from headwater.cli.options import (
     STORE_DEFAULT,
     AsOfOption,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from headwater.datahub.imports.ingest import Refused
     from headwater.datahub.imports.state import Located
 
-datahub = typer.Typer(no_args_is_help=True)
+datahub = Commands()
 
 
 @datahub.callback()

@@ -1,5 +1,6 @@
 """`headwater demo`: the whole way, from jobs to answers, in a minute."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,8 @@ def demo(
 
     Example: headwater demo --folder /tmp/food-delivery
     """
+    if find_spec("pyspark") is None:
+        raise exit_with("The demo runs on Spark, which is not installed: pip install 'headwater[spark,java]'.")
     # Here, not above: other commands start without what only this one needs.
     from headwater.capture.jvm.java import NoJava  # noqa: PLC0415
     from headwater.cli.output import make_console  # noqa: PLC0415

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import typer
 
+from headwater.cli.help import Commands
 from headwater.cli.pipeline.close import close
 from headwater.cli.pipeline.export import export
 from headwater.cli.pipeline.load import load
@@ -11,7 +12,7 @@ from headwater.cli.pipeline.run import run
 from headwater.cli.pipeline.stream import stream
 from headwater.cli.pipeline.vacuum import vacuum
 
-pipeline = typer.Typer(no_args_is_help=True)
+pipeline = Commands()
 
 
 @pipeline.callback()

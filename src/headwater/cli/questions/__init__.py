@@ -1,1 +1,1 @@
-"""Commands that ask: upstream, downstream, impact, diff, history, pii, search."""
+"""Commands that ask: upstream, downstream, roots, impact, diff, history, pii, search."""

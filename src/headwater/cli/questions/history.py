@@ -9,9 +9,9 @@ import typer
 from headwater.cli.failures import plain_errors
 from headwater.cli.options import (
     STORE_DEFAULT,
-    ColumnArgument,
     DatasetArgument,
     LineageStoreOption,
+    OptionalColumnArgument,
     OutputFormat,
     OutputOption,
     option,
@@ -22,7 +22,7 @@ from headwater.cli.times import beginning, moment
 
 def history(  # noqa: PLR0913  a command's options
     dataset: DatasetArgument,
-    column: ColumnArgument,
+    column: OptionalColumnArgument = None,
     *,
     since: Annotated[
         int | None,
@@ -39,7 +39,11 @@ def history(  # noqa: PLR0913  a command's options
 ) -> None:
     """Show each change to a column's inputs or expression, with the run that made it.
 
+    Without a column, show the changes to all columns of the dataset.
+
     Example: headwater history warehouse/customers email
+
+    Example: headwater history warehouse/customers
 
     Example: headwater history warehouse/customers email --since 2025-05-01 --output csv
     """

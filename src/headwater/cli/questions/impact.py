@@ -6,6 +6,7 @@ from headwater.cli.options import (
     STORE_DEFAULT,
     TIME,
     WALK,
+    AllOption,
     DatasetArgument,
     LineageStoreOption,
     OptionalColumnArgument,
@@ -20,11 +21,12 @@ from headwater.cli.questions.fail_on import HELP, condition, end_with, reached
 
 
 @with_options(TIME, WALK)
-def impact(
+def impact(  # noqa: PLR0913  a command's options
     dataset: DatasetArgument,
     column: OptionalColumnArgument = None,
     *,
     fail_on: Annotated[list[str] | None, option("--fail-on", "WHAT", HELP)] = None,
+    show_all: AllOption = False,
     output: OutputOption = OutputFormat.TEXT,
     store: LineageStoreOption = STORE_DEFAULT,
     **options: object,
@@ -46,6 +48,6 @@ def impact(
     # Here, not above: `--help` starts without it.
     from headwater.render.text.impact import impact_lines  # noqa: PLC0415
 
-    print_answer(output, answer, lambda: impact_lines(answer))
+    print_answer(output, answer, lambda: impact_lines(answer, every=show_all))
     broken = [reason for rule in conditions if (reason := rule.reason(reached(answer)))]
     end_with(broken, partial=bool(conditions) and answer.partial)

@@ -3,6 +3,7 @@
 from headwater.cli.options import (
     FOLLOW,
     STORE_DEFAULT,
+    AllOption,
     LineageStoreOption,
     OptionalColumnArgument,
     OptionalDatasetArgument,
@@ -16,11 +17,12 @@ from headwater.cli.questions.ask import ask, question
 
 
 @with_options(FOLLOW)
-def upstream(
+def upstream(  # noqa: PLR0913  a command's options
     dataset: OptionalDatasetArgument = None,
     column: OptionalColumnArgument = None,
     *,
     version: VersionOption = None,
+    show_all: AllOption = False,
     output: OutputOption = OutputFormat.TEXT,
     store: LineageStoreOption = STORE_DEFAULT,
     **options: object,
@@ -33,7 +35,7 @@ def upstream(
 
     Example: headwater upstream warehouse/orders --version 5511 --output json
     """
-    _show("upstream", output, store, dataset=dataset, column=column, version=version, **options)
+    _show("upstream", output, store, show_all, dataset=dataset, column=column, version=version, **options)
 
 
 @with_options(FOLLOW)
@@ -41,6 +43,7 @@ def downstream(
     dataset: OptionalDatasetArgument = None,
     column: OptionalColumnArgument = None,
     *,
+    show_all: AllOption = False,
     output: OutputOption = OutputFormat.TEXT,
     store: LineageStoreOption = STORE_DEFAULT,
     **options: object,
@@ -53,12 +56,12 @@ def downstream(
 
     Example: headwater downstream --job newsletter
     """
-    _show("downstream", output, store, dataset=dataset, column=column, **options)
+    _show("downstream", output, store, show_all, dataset=dataset, column=column, **options)
 
 
-def _show(direction: str, output: OutputFormat, store: str, **values: object) -> None:
+def _show(direction: str, output: OutputFormat, store: str, show_all: bool, **values: object) -> None:  # noqa: FBT001  as given
     answer = ask(store, question(direction, **values))
     # Here, not above: `--help` starts without it.
     from headwater.render.text.tree import tree_lines  # noqa: PLC0415
 
-    print_answer(output, answer, lambda: tree_lines(answer))
+    print_answer(output, answer, lambda: tree_lines(answer, every=show_all))

@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from headwater.cli.failures import NOT_UNDERSTOOD, exit_with, plain_errors
+from headwater.cli.help import Commands
 from headwater.cli.options import (
     STORE_DEFAULT,
     AsOfOption,
@@ -19,7 +20,7 @@ from headwater.cli.options import (
 )
 from headwater.cli.output import print_answer, print_summary
 
-tags = typer.Typer(no_args_is_help=True)
+tags = Commands()
 
 TagArgument: TypeAlias = Annotated[str, argument("TAG", "The tag. Write a glossary term as glossaryTerm:NAME.")]
 

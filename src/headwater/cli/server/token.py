@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from headwater.cli.failures import NOT_UNDERSTOOD, exit_with, plain_errors
+from headwater.cli.help import Commands
 from headwater.cli.options import STORE_DEFAULT, OutputFormat, OutputOption, StoreOption, argument, option
 from headwater.cli.output import print_answer, print_summary
 
-token = typer.Typer(no_args_is_help=True)
+token = Commands()
 
 
 class ScopeName(str, Enum):

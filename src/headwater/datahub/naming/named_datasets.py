@@ -14,7 +14,7 @@ from headwater.datahub.naming.store_names import StoreNames
 from headwater.fields.errors import DataHubError
 from headwater.fields.urn import ESCAPED, Urn, unescape
 from headwater.store.db.session import Session
-from headwater.store.model.short_names import last_part, short_hash
+from headwater.store.model.short_names import last_part, short_hash, tail_of
 from headwater.store.reads.aliases import Alias, alias_pairs, all_aliases
 from headwater.store.reads.names import all_names, datasets_by_tail, names_by_id
 
@@ -76,9 +76,9 @@ def _tail_hashes(naming: Naming, urn: str) -> Iterator[int]:
     # that of its URN.
     rest = full.partition("/")[2]
     for written in {last_part(full), last_part(rest), last_part(f"/{rest}")}:
-        yield from map(short_hash, _spellings(written))
-    yield short_hash(last_part(urn))
-    yield from (short_hash(last_part(name)) for (_, name), own in naming.datasets.items() if own == urn)
+        yield from (short_hash(spelling.casefold()) for spelling in _spellings(written))
+    yield tail_of(urn)
+    yield from (tail_of(name) for (_, name), own in naming.datasets.items() if own == urn)
 
 
 def _spellings(written: str) -> Iterator[str]:

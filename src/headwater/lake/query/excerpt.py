@@ -14,7 +14,7 @@ from headwater.lake.query.reach import with_keys
 from headwater.lake.spark_sql import dataset_of_field
 from headwater.lake.tables import BUCKET, BUCKETS, TABLES
 from headwater.store import Store
-from headwater.store.db.codes import NOTHING, NoteKind, Role
+from headwater.store.db.codes import NO_JOB, NOTHING, NoteKind, Role
 
 _OWNERSHIP = "ownership"
 # The column with the dataset of a row, or with one of its fields.
@@ -68,6 +68,11 @@ def write_excerpt(lake: Lake, excerpt: Excerpt, store: Store) -> None:
     frames["alias"] = _either(lake.read("alias"), ("dataset", "physical"), excerpt.datasets)
     inputs = lake.read("input")
     reading = with_keys(inputs, sf.col("dataset"), excerpt.datasets).select("inputs").distinct()
+    # What else the jobs write from the same inputs says which of these they name.
+    siblings = _siblings(lake, frames["slot"]) - excerpt.datasets
+    if siblings:
+        for table in ("slot", "edge"):
+            frames[table] = frames[table].unionByName(_of_datasets(lake, table, siblings))
     for table in ("slot", "version"):
         # Jobs that only read belong to no dataset: take those that read one of these.
         only_read = frames[table].where(f"dataset = {NOTHING}").join(reading, "inputs", "left_semi")
@@ -116,6 +121,13 @@ def _of_datasets(lake: Lake, table: str, datasets: Collection[int]) -> DataFrame
     if table in _OF_FIELD:
         return with_keys(rows, sf.expr(dataset_of_field(_OF_FIELD[table])), datasets)
     return with_keys(rows, sf.col(_OF_DATASET[table]), datasets)
+
+
+def _siblings(lake: Lake, slots: DataFrame) -> set[int]:
+    """The datasets that the jobs of slots write from the same inputs."""
+    reading = slots.where(f"job <> {NO_JOB} AND inputs IS NOT NULL").select("job", "inputs").distinct()
+    others = lake.read("slot").join(reading, ["job", "inputs"], "left_semi").where(f"dataset <> {NOTHING}")
+    return {row.dataset for row in others.select("dataset").distinct().collect()}
 
 
 def _runs(lake: Lake, versions: DataFrame, named: Collection[UUID]) -> DataFrame:

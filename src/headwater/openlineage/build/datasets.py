@@ -57,20 +57,26 @@ class Datasets:
             if name in statistics.writes:
                 output_facets["outputStatistics"] = facets.output_statistics(statistics.writes[name])
             output_facets = self.options.enabled_facets(output_facets)
-            dataset_facets = self._output_facets(written, name, in_full=in_full)
+            dataset_facets = self._output_facets(written, name, statement.named_views, in_full=in_full)
             datasets.append(OutputDataset(name.namespace, name.name, facets=dataset_facets, outputFacets=output_facets))
         return datasets
 
     def declared(self, statement: Statement) -> Iterator[StaticDataset]:
         """The views that the statement declares; no run writes them."""
         for name, written in self._writes_by_name(statement).items():
-            view_facets = {**self._output_facets(written, name, in_full=True), "datasetType": facets.view()}
-            view_facets.pop("lifecycleStateChange", None)
-            if self._has_lineage_facet and not self._over_limit(written):
-                view_facets["lineage"] = lineage_facets.dataset_lineage(
-                    written, statement.reads, self.catalog, self.options
-                )
-            yield StaticDataset(name.namespace, name.name, facets=self.options.enabled_facets(view_facets))
+            yield self._view(name, written, statement.named_views, statement.reads)
+
+    def definition(self, view: Written) -> StaticDataset | None:
+        """A view that a statement reads, as its definition has it; None if it has no name."""
+        name = self.catalog.name(view.dataset)
+        return None if name is None else self._view(name, view, (), ())
+
+    def _view(self, name: Name, view: Written, views: Iterable[Dataset], reads: Iterable[Dataset]) -> StaticDataset:
+        view_facets = {**self._output_facets(view, name, views, in_full=True), "datasetType": facets.view()}
+        view_facets.pop("lifecycleStateChange", None)
+        if self._has_lineage_facet and not self._over_limit(view):
+            view_facets["lineage"] = lineage_facets.dataset_lineage(view, reads, self.catalog, self.options)
+        return StaticDataset(name.namespace, name.name, facets=self.options.enabled_facets(view_facets))
 
     def job_lineage(self, statement: Statement) -> dict[str, JobFacet]:
         """The job's `lineage` facet under its name, if it is enabled."""
@@ -112,6 +118,9 @@ class Datasets:
         places = sorted({dataset.location for dataset in parts if dataset.location})
         if places and in_full:
             input_facets["subset"] = facets.subset(places)
+        if all(dataset in statement.behind_views for dataset in group):
+            views = (view for dataset in group for view in statement.behind_views[dataset])
+            input_facets["headwater_behindViews"] = facets.behind_views(self._names(views))
         return InputDataset(
             name.namespace,
             name.name,
@@ -119,7 +128,12 @@ class Datasets:
             inputFacets=self.options.enabled_facets(input_facets),
         )
 
-    def _output_facets(self, written: Written, name: Name, *, in_full: bool) -> dict[str, DatasetFacet]:
+    def _names(self, datasets: Iterable[Dataset]) -> list[Name]:
+        return [name for dataset in datasets if (name := self.catalog.name(dataset)) is not None]
+
+    def _output_facets(
+        self, written: Written, name: Name, views: Iterable[Dataset], *, in_full: bool
+    ) -> dict[str, DatasetFacet]:
         output_facets = self._dataset_facets([written.dataset], name, written.schema if in_full else ())
         previous = None if written.previous is None else self.catalog.name(written.previous)
         lifecycle = facets.lifecycle(written.change, previous)
@@ -129,6 +143,10 @@ class Datasets:
         known = bool(written.fields or written.rows)
         if in_full and known and self.options.has_facet("columnLineage") and not self._over_limit(written):
             output_facets["columnLineage"] = lineage_facets.column_lineage(written, self.catalog, self.options)
+            if written.by_views is not None and self.options.has_facet("headwater_views"):
+                output_facets["headwater_views"] = lineage_facets.lineage_by_views(
+                    written.by_views, self._names(views), self.catalog, self.options
+                )
         return self.options.enabled_facets(output_facets)
 
     def _dataset_facets(self, group: list[Dataset], name: Name, fields: tuple[Field, ...]) -> dict[str, DatasetFacet]:
@@ -178,7 +196,13 @@ def _union_of_writes(first: Written, other: Written) -> Written:
     mine, theirs = first.fields or {}, other.fields or {}
     fields = {name: merge([mine.get(name, {}), theirs.get(name, {})]) for name in {**mine, **theirs}}
     change = first.change if first.change is not Change.APPEND else other.change
-    return replace(first, change=change, fields=fields, rows=merge([first.rows, other.rows]))
+    by_views = None
+    if first.by_views is not None or other.by_views is not None:
+        by_views = _union_of_writes(
+            first.by_views or replace(first, by_views=None), other.by_views or replace(other, by_views=None)
+        )
+    rows = merge([first.rows, other.rows])
+    return replace(first, change=change, fields=fields, rows=rows, by_views=by_views)
 
 
 def _change_to_whole(written: Written) -> Written:

@@ -19,7 +19,7 @@ from headwater.openlineage.model.producer import PRODUCER
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.tree import Dataset
 from headwater.rules.statements.inserts import SAVED_RDDS
-from headwater.rules.statements.statements import Statement
+from headwater.rules.statements.statements import Statement, Written
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,11 @@ class Application:
         """
         for dataset in self._datasets.declared(statement):
             yield DatasetEvent(eventTime=_instant(millis), dataset=dataset, producer=PRODUCER)
+
+    def definition_event(self, millis: int, view: Written) -> DatasetEvent | None:
+        """The definition of a view that a statement reads: its CREATE VIEW may never have been seen."""
+        dataset = self._datasets.definition(view)
+        return None if dataset is None else DatasetEvent(eventTime=_instant(millis), dataset=dataset, producer=PRODUCER)
 
     @cached_property
     def _datasets(self) -> Datasets:

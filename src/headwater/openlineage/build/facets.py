@@ -9,6 +9,7 @@ from typing import Any, cast
 import attr
 from openlineage.client.facet_v2 import (
     DatasetFacet,
+    InputDatasetFacet,
     RunFacet,
     base_subset_dataset,
     catalog_dataset,
@@ -94,6 +95,50 @@ def withheld(messages: Sequence[str], known: Mapping[str, Any]) -> dict[str, dic
 
 
 # --- datasets --------------------------------------------------------------------------------------------------------
+
+
+@attr.define
+class ViewsDatasetFacet(DatasetFacet):
+    """What a dataset takes from the views that were read for it; `columnLineage` has what is behind them.
+
+    Attributes:
+        fields: as in `columnLineage`, with views in place of what is behind them.
+        dataset: likewise.
+        views: the views that the statement reads.
+    """
+
+    fields: dict[str, Any] = attr.field(factory=dict)
+    dataset: list[Any] = attr.field(factory=list)
+    views: list[dict[str, str]] = attr.field(factory=list)
+
+    @staticmethod
+    def _get_schema() -> str:
+        return "urn:headwater:facet:1-0-0:ViewsDatasetFacet"
+
+
+@attr.define
+class BehindViewsInputDatasetFacet(InputDatasetFacet):
+    """That a statement reads an input through views only.
+
+    Attributes:
+        views: the views that the statement reads.
+    """
+
+    views: list[dict[str, str]] = attr.field(factory=list)
+
+    @staticmethod
+    def _get_schema() -> str:
+        return "urn:headwater:facet:1-0-0:BehindViewsInputDatasetFacet"
+
+
+def behind_views(views: Iterable[Name]) -> BehindViewsInputDatasetFacet:
+    """The facet of an input that a statement reads through these views only."""
+    return BehindViewsInputDatasetFacet(views=identifiers(views), producer=PRODUCER)
+
+
+def identifiers(names: Iterable[Name]) -> list[dict[str, str]]:
+    """Names of datasets as JSON, each once and in order."""
+    return [{"namespace": name.namespace, "name": name.name} for name in sorted(set(names))]
 
 
 def schema(fields: Sequence[Field]) -> schema_dataset.SchemaDatasetFacet:

@@ -11,9 +11,12 @@ from typing import Any
 
 from headwater.openlineage.build.facets import withheld
 
-_BY_COLUMNS = frozenset({"columnLineage", "lineage"})
+_BY_COLUMNS = frozenset({"columnLineage", "lineage", "headwater_views"})
 # The facets that identify a dataset or run, and say what happened to it.
-_NEEDED = frozenset({"symlinks", "lifecycleStateChange", "version", "parent", "jobType", "subset", "headwater_capture"})
+_NEEDED = frozenset({
+    "symlinks", "lifecycleStateChange", "version", "parent", "jobType", "subset", "headwater_behindViews",
+    "headwater_capture",
+})  # fmt: skip
 _DATASETS = ("inputs", "outputs")
 # The list of what is missing must not be large itself.
 _MOST_NAMES = 3

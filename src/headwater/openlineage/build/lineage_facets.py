@@ -6,11 +6,13 @@ Their input fields are plain dictionaries. A facet may have a hundred thousand o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from openlineage.client.facet_v2 import column_lineage_dataset, lineage
 
 from headwater.common.column_path import top_level
+from headwater.openlineage.build.facets import ViewsDatasetFacet, identifiers
 from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.model.parse_facets import masking_keys
 from headwater.openlineage.model.producer import PRODUCER
@@ -50,6 +52,15 @@ def column_lineage(
         dataset=cast("list[column_lineage_dataset.InputField] | None", dataset),
         producer=PRODUCER,
     )
+
+
+def lineage_by_views(
+    written: Written, views: Iterable[Name], catalog: Catalog, options: EventOptions = _ALL
+) -> ViewsDatasetFacet:
+    """The facet for what is taken from views; what decides the rows is always listed once."""
+    facet = column_lineage(written, catalog, replace(options, dataset_lineage=True))
+    fields, rows = cast("dict[str, Any]", facet.fields), cast("list[Any]", facet.dataset)
+    return ViewsDatasetFacet(fields=fields, dataset=rows, views=identifiers(views), producer=PRODUCER)
 
 
 def repeats_rows(written: Written, options: EventOptions) -> bool:

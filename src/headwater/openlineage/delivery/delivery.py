@@ -3,7 +3,8 @@
 `emit` writes the event to the spool and returns. A thread sends waiting events, oldest first, and marks each one when
 the endpoint has acknowledged it. When the endpoint fails, the thread pauses, longer each time, while events accumulate
 on disk. So a dead or slow endpoint costs the job one small write per event, a killed process loses nothing, and the
-next process sends what this one could not.
+next process sends what this one could not. An event over which the endpoint fails, while it accepts others, is held
+back and in the end set aside (see `suspicion`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from headwater.openlineage.delivery.backlog import LOOK_AGAIN_SECONDS, Backlog, 
 from headwater.openlineage.delivery.endpoint import endpoint_of
 from headwater.openlineage.delivery.failures import Failure, failure
 from headwater.openlineage.delivery.spool import Spool, SpoolSettings
+from headwater.openlineage.delivery.suspicion import MOST
 
 _LONGEST_CLOSE = 30.0
 # An endpoint that takes this long to fail may do so again.
@@ -36,6 +38,7 @@ _SLOW_SECONDS = 1.0
 # A single failure may be a stale connection.
 _OPEN_AFTER = 2
 # After this many failures that the event may have caused, try its smaller forms: if one arrives, it was the event.
+# Else try the next event.
 _SUSPECT_AFTER = 3
 
 _log = logging.getLogger("headwater")
@@ -50,7 +53,8 @@ class Counts:
         reduced: of these, delivered without column lineage, because the endpoint refused them with it.
         recovered: events of ended processes that this one delivered.
         spooled: waiting on disk.
-        rejected: refused by the endpoint; the spool keeps them in a folder of their own.
+        rejected: refused by the endpoint, or set aside because it fails over them; the spool keeps them in a folder of
+            their own.
         dropped: lost, because neither disk nor memory had room.
         damaged: lines that a dying process left incomplete, and this one skipped.
         last_error: the last reason why an event did not arrive, without secrets.
@@ -97,6 +101,7 @@ class Delivery(Transport):
         self._changed = threading.Condition()
         self._closing = self._closed = False
         self._emitted = self._sent = self._reduced = self._recovered = self._rejected = self._dropped = 0
+        self._accepted = 0
         self._failures = 0
         self._slow = False
         self._last_error = ""
@@ -122,8 +127,11 @@ class Delivery(Transport):
             self._warn_once("dropped", "The queue of unsent events is full: dropping new events.")
 
     def wait_for_completion(self, timeout: float = -1) -> bool:
-        """Wait until all events so far have arrived; False on a timeout, or if the endpoint is down."""
-        return self._wait(timeout, lambda emitted: self._finished() >= emitted or self._is_down())
+        """Wait until all events so far have arrived; False on a timeout, or if the endpoint is down.
+
+        It does not wait for an event that is held back.
+        """
+        return self._wait(timeout, lambda emitted: self._finished() + self._backlog.held >= emitted or self._is_down())
 
     def close(self, timeout: float = -1) -> bool:
         """Send as much as the timeout allows and leave the rest in the spool; True if nothing is left."""
@@ -202,21 +210,27 @@ class Delivery(Transport):
         """Send the next event, or wait for one; False at the end."""
         with self._changed:
             seen = self._emitted
-            self._pending = self._pending or self._backlog.take()
-        if self._pending is None and not self._closing:
             # Own events first: a job that starts after a long outage does not wait for the backlog.
+            if self._pending is None or not self._pending.own:
+                own = self._backlog.take(self._accepted)
+                if own is not None and self._pending is not None:
+                    self._orphaned.put_back(self._pending)
+                self._pending = own or self._pending
+        if self._pending is None and not self._closing:
             self._pending = self._orphaned.take()
         if self._pending is not None:
             return self._deliver(self._pending) or self._pause()
         with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._emitted != seen, LOOK_AGAIN_SECONDS)
+            until_due = max(0.0, self._backlog.next_due() - time.monotonic())
+            self._changed.wait_for(lambda: self._closing or self._emitted != seen, min(LOOK_AGAIN_SECONDS, until_due))
         return not self._closing or self._emitted != seen
 
     def _deliver(self, pending: PendingEvent) -> bool:
         """Try to send an event; False if it still has to be sent."""
         started = time.monotonic()
         refusal = outcome = self._try(pending.text)
-        if refusal is not None and (refusal.refused or self._suspects_event(refusal)):
+        suspect = refusal is not None and self._suspects_event(pending, refusal)
+        if refusal is not None and (refusal.refused or suspect):
             for form in _smaller(pending.text, refusal.reason):
                 outcome = self._try(form)
                 if outcome is None or not (outcome.refused or outcome.unclear):
@@ -225,18 +239,51 @@ class Delivery(Transport):
                 outcome = refusal  # the event's size is not the only cause: the whole event is tried again
         if outcome is not None and not outcome.refused:
             self._record_failure(outcome, slow=time.monotonic() - started > _SLOW_SECONDS)
+            if suspect or (outcome.unclear and self._closing):
+                self._hold(pending, outcome.reason)
             return False
         if refusal is not None:
             self._record_refusal(pending, refusal.reason, reduced=outcome is None)
         with self._changed:
+            self._accepted += outcome is None
             self._sent += outcome is None and pending.own
             self._recovered += outcome is None and not pending.own
             self._mark_done(pending)
         return True
 
-    def _suspects_event(self, failed: Failure) -> bool:
-        """Whether the event may be what makes the endpoint fail: at every third failure in a row."""
-        return failed.unclear and self._failures % _SUSPECT_AFTER == _SUSPECT_AFTER - 1
+    def _suspects_event(self, pending: PendingEvent, failed: Failure) -> bool:
+        """Whether the event may be what makes the endpoint fail.
+
+        That is so at every third failure in a row, and where the endpoint has accepted others since this one failed.
+        """
+        third = self._failures % _SUSPECT_AFTER == _SUSPECT_AFTER - 1
+        return failed.unclear and (third or pending.suspicion.is_tested(self._accepted))
+
+    def _hold(self, pending: PendingEvent, reason: str) -> None:
+        """Let others pass an event over which the endpoint fails; set it aside, if it is the cause."""
+        with self._changed:
+            suspicion = pending.suspicion.again(self._accepted, self._pace)
+            if suspicion.counted < MOST or not self._set_aside(pending, reason):
+                (self._backlog if pending.own else self._orphaned).hold(pending, suspicion)
+                self._pending = None
+            self._changed.notify_all()
+
+    def _set_aside(self, pending: PendingEvent, reason: str) -> bool:
+        """Move an event out of the queue; False if it cannot be kept elsewhere."""
+        if self._spool is None:
+            return False
+        reason = f"{reason}, {MOST} times in every form, while other events were accepted"
+        try:
+            self._spool.reject(pending.text, reason)
+        except OSError:  # no room: it stays where it is
+            return False
+        self._rejected += pending.own
+        self._last_error = reason
+        self._mark_done(pending)
+        self._warn_once(
+            "aside", f"{self.endpoint} fails over an event ({reason}). It is kept in {self._spool.rejected}."
+        )
+        return True
 
     def _try(self, text: bytes) -> Failure | None:
         """Send an event; returns why it did not arrive, or None."""
@@ -268,10 +315,7 @@ class Delivery(Transport):
         self._pending = None
         back, self._failures = self._failures >= _OPEN_AFTER, 0
         try:
-            if pending.own:
-                self._backlog.done(pending)
-            else:
-                pending.done()
+            (self._backlog if pending.own else self._orphaned).done(pending)
         except OSError:  # another process will send it again
             _log.debug("Could not mark an event as sent.", exc_info=True)
         self._changed.notify_all()
@@ -293,7 +337,8 @@ class Delivery(Transport):
         """Wait before the next attempt; False if there is none."""
         with self._changed:
             if self._closing:
-                return False
+                # The event may have been the cause: those behind it get their chance, a few times.
+                return self._pending is None and self._failures < _SUSPECT_AFTER and not self._slow
             ending = self._changed.wait_for(lambda: self._closing, self._pace.seconds(self._failures))
             # When the job ends there is one last attempt, unless the endpoint is slow.
             return not (ending and self._slow)

@@ -39,11 +39,12 @@ if sys.platform != "win32":
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An unsent line: its number and position in the file, and its event."""
+    """An unsent line: its number and position in the file, and its event, or only the event's size."""
 
     number: int
     position: int
     text: bytes
+    size: int = 0
 
 
 class Segment:
@@ -124,6 +125,10 @@ class Segment:
                 self.damaged += 1
         return None
 
+    def read(self, line: Line) -> bytes:
+        """The event of a line that was taken before, and of which only the size is known."""
+        return os.pread(self._file, line.size, line.position)
+
     def done(self, line: Line) -> None:
         """Mark a line's event as arrived."""
         self._taken -= 1
@@ -131,13 +136,13 @@ class Segment:
 
     def sync(self) -> None:
         """Flush unsent events to the disk, in case the whole machine dies."""
-        if not self._finished():
+        if not self.finished:
             os.fsync(self._file)
 
     def close(self) -> None:
         """Release the segment: remove it if all its events are sent, else leave it to the next process."""
         try:
-            if self._finished():
+            if self.finished:
                 self.path.unlink(missing_ok=True)
             else:
                 os.fsync(self._file)
@@ -145,7 +150,9 @@ class Segment:
             self._reader.close()
             _close(self._file)
 
-    def _finished(self) -> bool:
+    @property
+    def finished(self) -> bool:
+        """Whether all its events are sent."""
         return self._taken == 0 and self._position >= self.size
 
 

@@ -89,7 +89,9 @@ class Dataset:
     """A dataset as one event mentions it.
 
     `facets` describe the dataset; `role_facets` this run's reading (inputFacets) or writing of it (outputFacets).
-    `symlinks` are its other names, `renamed` its previous name, `version` the version of its version facet.
+    `symlinks` are its other names, `renamed` its previous name, `version` the version of its version facet. `views` are
+    the views that were read for an output or that a view reads; `behind` those that an input was read through, where
+    nothing else of the run reads it.
     """
 
     namespace: str
@@ -102,6 +104,8 @@ class Dataset:
     renamed: tuple[str, str] | None = None
     symlinks: tuple[tuple[str, str], ...] = ()
     version: str | None = None
+    views: tuple[tuple[str, str], ...] = ()
+    behind: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

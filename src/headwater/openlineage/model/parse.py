@@ -25,6 +25,8 @@ from headwater.openlineage.model.event import (
 )
 from headwater.openlineage.model.instants import instant_us
 from headwater.openlineage.model.parse_facets import (
+    BEHIND_VIEWS,
+    VIEWS,
     column_lineage,
     dataset_version,
     lifecycle_state,
@@ -34,6 +36,7 @@ from headwater.openlineage.model.parse_facets import (
     schema_fields,
     sort_edges,
     symlinks,
+    view_names,
 )
 
 __all__ = ["BadEvent", "Happening", "column_lineage", "parse_event", "parse_happening"]
@@ -159,22 +162,32 @@ def _dataset(value: object, where: str, role_key: str) -> Dataset:
     read = {name: facet for name, facet in facets.items() if not is_deleted(facet)}
     place = f"{where}.facets"
     lifecycle = read.get("lifecycleStateChange")
+    role_facets = _facets(body.get(role_key), f"{where}.{role_key}") if role_key else {}
     return Dataset(
         namespace=a_name(body.get("namespace"), f"{where}.namespace"),
         name=a_name(body.get("name"), f"{where}.name"),
         facets=facets,
-        role_facets=_facets(body.get(role_key), f"{where}.{role_key}") if role_key else {},
+        role_facets=role_facets,
         schema=schema_fields(read["schema"], f"{place}.schema") if "schema" in read else None,
         lineage=_lineage(read, place),
         lifecycle=lifecycle_state(lifecycle, f"{place}.lifecycleStateChange") if lifecycle else None,
         renamed=previous_name(lifecycle, f"{place}.lifecycleStateChange") if lifecycle else None,
         symlinks=symlinks(read["symlinks"], f"{place}.symlinks") if "symlinks" in read else (),
         version=dataset_version(read["version"], f"{place}.version") if "version" in read else None,
+        views=view_names(read[VIEWS], f"{place}.{VIEWS}") if VIEWS in read else (),
+        behind=_behind_views(role_facets, f"{where}.{role_key}"),
     )
 
 
+def _behind_views(facets: Facets, where: str) -> tuple[tuple[str, str], ...]:
+    facet = facets.get(BEHIND_VIEWS)
+    return () if facet is None or is_deleted(facet) else view_names(facet, f"{where}.{BEHIND_VIEWS}")
+
+
 def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
-    """The columnLineage facet; the newer lineage facet if it is the only one."""
+    """The columnLineage facet, up to the views that were read if the event says so; else the newer lineage facet."""
+    if VIEWS in facets:
+        return column_lineage(facets[VIEWS], f"{where}.{VIEWS}")
     if "columnLineage" in facets:
         return column_lineage(facets["columnLineage"], f"{where}.columnLineage")
     return lineage_facet(facets["lineage"], f"{where}.lineage") if "lineage" in facets else None
@@ -210,6 +223,9 @@ def _union(first: Dataset, other: Dataset) -> Dataset:
         renamed=other.renamed or first.renamed,
         symlinks=tuple(sorted({*first.symlinks, *other.symlinks})),
         version=other.version or first.version,
+        views=tuple(sorted({*first.views, *other.views})),
+        # What one of them reads directly is not behind a view.
+        behind=tuple(sorted({*first.behind, *other.behind})) if first.behind and other.behind else (),
     )
 
 

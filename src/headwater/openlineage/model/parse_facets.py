@@ -12,6 +12,10 @@ from headwater.openlineage.model.memo import remembered
 
 MASKING_KEY = "headwater_masking"
 """What a transformation of our own events has beside `masking`: how it masks, or that it unmasks."""
+VIEWS = "headwater_views"
+"""The facet with what a dataset takes from views; its `fields` and `dataset` are as in columnLineage."""
+BEHIND_VIEWS = "headwater_behindViews"
+"""The facet of an input that a run reads through views only."""
 # The meaning of an output field's deprecated `transformationType`: (type, subtype, masking).
 _DEPRECATED = {
     "IDENTITY": ("DIRECT", "IDENTITY", Masking.NONE),
@@ -198,6 +202,16 @@ def symlinks(facet: Facet, where: str = "symlinks") -> tuple[tuple[str, str], ..
     for index, raw in enumerate(a_list(facet.get("identifiers"), f"{where}.identifiers")):
         names.add(_identifier(raw, f"{where}.identifiers[{index}]"))
     return tuple(sorted(names))
+
+
+def view_names(facet: Facet, where: str = VIEWS) -> tuple[tuple[str, str], ...]:
+    """Read the views that were read.
+
+    >>> view_names({"views": [{"namespace": "file", "name": "/warehouse/v"}]})
+    (('file', '/warehouse/v'),)
+    """
+    views = enumerate(a_list(facet.get("views"), f"{where}.views"))
+    return tuple(sorted({_identifier(raw, f"{where}.views[{index}]") for index, raw in views}))
 
 
 def previous_name(facet: Facet, where: str = "lifecycleStateChange") -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from headwater.lake.frames import Batches
 from headwater.store.db.codes import FOREVER
-from headwater.store.model.folds import Interval, Keeper, effect_of
+from headwater.store.model.folds import DECLARED, DROP, Interval, Keeper, effect_of
 
 TAIL, END, WRITE = 0, 1, 2
 """The kinds of input rows: where a slot was left, an end without a write (rule 8), a write; in this order."""
@@ -28,7 +28,7 @@ HISTORY = pa.schema([("what", _SMALL), ("fresh", _SMALL), *VERSION_COLUMNS, ("un
 An interval: dataset, job, `us` as its start, `until_us`, mapping and inputs. A tail: the last write of a slot."""
 _READ = (
     "dataset", "part", "what", "job", "us", "stamp", "mapping", "inputs", "removal", "whole", "fresh", "old_mapping",
-    "carried", "from_us",
+    "carried", "from_us", "lifecycle",
 )  # fmt: skip
 
 
@@ -62,7 +62,16 @@ class _Dataset:
             self._add_intervals(job, slot.keeper.end(us))
 
     def write(  # noqa: PLR0913  a write
-        self, job: int, us: int, stamp: bytes, mapping: int | None, inputs: int | None, *, removal: bool, whole: bool
+        self,
+        job: int,
+        us: int,
+        stamp: bytes,
+        mapping: int | None,
+        inputs: int | None,
+        *,
+        removal: bool,
+        whole: bool,
+        lifecycle: str | None,
     ) -> tuple[int | None, int]:
         """Apply a write; returns the mapping in effect, and whether it was carried over."""
         slot = self._slots.get(job)
@@ -70,7 +79,8 @@ class _Dataset:
             slot = self._slots[job] = _Slot()
         effect = effect_of(mapping, slot.mapping, removal=removal)
         for other in self._slots if whole else (job,):
-            self.end(other, us)
+            if other == job or other != DECLARED or lifecycle != DROP:
+                self.end(other, us)
         slot.keeper.begin(us, effect.mapping, inputs, removal=removal)
         slot.mapping = effect.mapping
         slot.last = (stamp, us, effect.mapping, int(effect.carried), inputs, int(removal))
@@ -105,12 +115,15 @@ def follow_slots(batches: Batches) -> Batches:
         effects: list[tuple[int | None, int]] = []
         changed: list[int] = []
         for place, row in enumerate(zip(*columns, strict=True)):
-            of, part, row_kind, job, us, stamp, mapping, inputs, removal, whole, fresh, before, carried, from_us = row
+            of, part, row_kind, job, us, stamp, mapping, inputs, removal, whole, *rest = row
+            fresh, before, carried, from_us, lifecycle = rest
             if (of, part) != key:
                 dataset.close()
                 key, dataset = (of, part), _Dataset(of, rows)
             if row_kind == WRITE:
-                effect = dataset.write(job, us, stamp, mapping, inputs, removal=bool(removal), whole=bool(whole))
+                effect = dataset.write(
+                    job, us, stamp, mapping, inputs, removal=bool(removal), whole=bool(whole), lifecycle=lifecycle
+                )
                 places.append(place)
                 effects.append(effect)
                 changed.append(1 if fresh else 0 if effect == (before, carried) else 2)

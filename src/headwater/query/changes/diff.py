@@ -7,6 +7,7 @@ from typing import ClassVar
 from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.query.changes.edge_diff import EdgeChange, EdgeChanges, Part, edge_changes, unversioned
+from headwater.query.changes.replacements import Renaming, Replacement, Side, replacements
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, place_of_field
 from headwater.query.graph.expressions import MOST_SLOTS, Look, Texts, slot_of, text_of, texts_at
 from headwater.query.graph.intervals import NOW
@@ -31,6 +32,9 @@ class LiteralChange:
 class Diff(Tabular):
     """What is different after than before.
 
+    `columns_changed` are the columns, or datasets' rows, that changed: the one asked about first, then what it comes
+    from, or what it reaches, by distance. Those that only a new edge leads to, or a lost one led to, are left out.
+    `replaced` pairs names that are gone with those that took their place; both are in the other lists, too.
     `partial`: one of the answers was cut off by a limit, or there were too many jobs to compare the literals of all.
     """
 
@@ -50,6 +54,8 @@ class Diff(Tabular):
     edges_changed: tuple[EdgeChange, ...]
     literals: tuple[LiteralChange, ...] = ()
     partial: bool = False
+    columns_changed: tuple[FieldName, ...] = ()
+    replaced: tuple[Replacement, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
@@ -75,6 +81,25 @@ class Diff(Tabular):
             edge = literal.edge
             row = _row("literal changed", edge.origin, edge.destination, edge, edge)
             yield {**row, "before": "; ".join(literal.before), "after": "; ".join(literal.after)}
+        for replaced in self.replaced:
+            yield _row(replaced.by.value, replaced.before, replaced.after)
+
+    def folded(self) -> "Diff":
+        """The same without what only goes on under another name: see `replaced`."""
+        if not self.replaced:
+            return self
+        renaming = Renaming.of(self.replaced)
+        changes = edge_changes(map(renaming.edge, self.edges_removed), self.edges_added)
+        old = {renaming.name(name) for name in self.columns_removed}
+        new = set(self.columns_added)
+        return replace(
+            self,
+            columns_added=tuple(name for name in self.columns_added if name not in old),
+            columns_removed=tuple(name for name in self.columns_removed if renaming.name(name) not in new),
+            edges_added=changes.added,
+            edges_removed=changes.removed,
+            edges_changed=(*self.edges_changed, *changes.changed),
+        )
 
 
 def _row(
@@ -111,18 +136,46 @@ def difference(before: Answer, after: Answer, changes: EdgeChanges | None = None
     """What differs between two answers to the same question; literals are not in an answer."""
     changes = edge_changes(before.edges, after.edges) if changes is None else changes
     old, new = ({unversioned(node.field) for node in answer.nodes} for answer in (before, after))
-    return Diff(
+    added, removed = (tuple(sorted(names, key=place_of_field)) for names in (new - old, old - new))
+    difference = Diff(
         direction=after.direction,
         root=unversioned(after.root),
         before=before.moment,
         after=after.moment,
-        columns_added=tuple(sorted(new - old, key=place_of_field)),
-        columns_removed=tuple(sorted(old - new, key=place_of_field)),
+        columns_added=added,
+        columns_removed=removed,
         edges_added=changes.added,
         edges_removed=changes.removed,
         edges_changed=changes.changed,
         partial=before.partial or after.partial,
+        replaced=replacements(
+            Side(removed, changes.removed, {name.table for name in old}),
+            Side(added, changes.added, {name.table for name in new}),
+        ),
     )
+    return replace(difference, columns_changed=_in_order(difference, before, after))
+
+
+def _in_order(diff: Diff, *answers: Answer) -> tuple[FieldName, ...]:
+    """The columns and rows with a change, by their distance from the column asked about; rows with the nearest column.
+
+    What lies beyond a column that is on one side alone did not change: what leads to that column did.
+    """
+    distances: list[dict[FieldName, int]] = [{}, {}]
+    for side, answer in zip(distances, answers, strict=True):
+        for node in answer.nodes:
+            for name in (unversioned(node.field), unversioned(node.field.rows)):
+                side[name] = min(node.distance, side.get(name, node.distance))
+    nearest = {name: min(side[name] for side in distances if name in side) for side in distances for name in side}
+    up = diff.direction is Direction.UPSTREAM
+    changed = {name for name in (*diff.columns_added, *diff.columns_removed) if nearest[name] == 0}
+    edges = (*diff.edges_added, *diff.edges_removed, *(change.after for change in diff.edges_changed))
+    for edge in (*edges, *(change.edge for change in diff.literals)):
+        near = unversioned(edge.destination if up else edge.origin)
+        if nearest.get(near) == 0 or all(near in side for side in distances):
+            changed.add(unversioned(edge.destination))
+    far = max(nearest.values(), default=0)
+    return tuple(sorted(changed, key=lambda name: (nearest.get(name, far), name.field is None, place_of_field(name))))
 
 
 def diff(asked: DiffOf, session: Session) -> Diff:
@@ -156,8 +209,12 @@ def _with_literals(session: Session, before: Answer, after: Answer) -> Diff:
         for slot, was, now in zip(slots, texts[: len(slots)], texts[len(slots) :], strict=True)
         for change in _literal_changes((pair[1] for pair in by_slot[slot]), was, now)
     ]
-    differing = difference(before, after, changes)
-    return replace(differing, literals=tuple(literals), partial=differing.partial or len(slots) < len(by_slot))
+    differing = replace(difference(before, after, changes), literals=tuple(literals))
+    return replace(
+        differing,
+        partial=differing.partial or len(slots) < len(by_slot),
+        columns_changed=_in_order(differing, before, after),
+    )
 
 
 def _look(moment: Moment, edges: Iterable[Edge]) -> Look:

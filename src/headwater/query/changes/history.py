@@ -9,9 +9,10 @@ from headwater.common.groups import lists_by_key
 from headwater.notebook.rows import Tabular
 from headwater.openlineage.model.instants import instant_text
 from headwater.query.changes.edge_diff import EdgeChange, edge_changes
-from headwater.query.changes.past import Write, edges_into, writes_at
+from headwater.query.changes.past import Write, edges_into, edges_of, writes_at
 from headwater.query.graph.answer import Edge, FieldName, TableName
 from headwater.query.graph.labels import label_fields, tables
+from headwater.query.question_parts import ALL_COLUMNS
 from headwater.query.search.resolve import resolve_column, resolve_dataset
 from headwater.store.db.codes import FOREVER
 from headwater.store.db.session import Session
@@ -57,7 +58,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class History(Tabular):
-    """All changes of a column, the oldest first."""
+    """All changes of a column, or of all columns of a dataset where `column` has no field; the oldest first."""
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
         *("time", "happened", "job_namespace", "job_name", "run", "lifecycle", "by_job_name"),
@@ -117,17 +118,19 @@ def _of_one_job(stretches: Iterable[Stretch]) -> Iterator[Change]:
         yield Change(last.until_us, Happened.ENDED, last.job, None, removed=last.edges)
 
 
-def history(session: Session, dataset: str, column: str) -> History:
+def history(session: Session, dataset: str, column: str | None = None) -> History:
     """Each change of a column's inputs (direct, conditions, and what decides on its rows) or of its expression.
 
-    A change of a literal alone is none: see `diff`, which compares texts.
+    Without a column: of all columns of the dataset. A change of a literal alone is none: see `diff`, which compares
+    texts.
     """
     resolved = resolve_dataset(session, dataset)
-    field = resolve_column(session, resolved, column)
-    table = dataset_of(field)
+    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, resolved, column or "")
+    table = resolved.id if field is None else dataset_of(field)
     slots = slots_of_dataset(session, table)
     jobs = tables(session, "job", {job for job, *_ in slots if job})
-    edges = edges_into(session, field, {mapping for *_, mapping in slots if mapping is not None})
+    mappings = {mapping for *_, mapping in slots if mapping is not None}
+    edges = edges_of(session, mappings) if field is None else edges_into(session, field, mappings)
     changes = fold(
         Stretch(
             jobs.get(job),
@@ -137,7 +140,10 @@ def history(session: Session, dataset: str, column: str) -> History:
         )
         for job, from_us, until_us, mapping in slots
     )
-    column_name = label_fields(session, [field]).names[field]
+    if field is None:
+        column_name = FieldName(resolved.namespace, resolved.name, None)
+    else:
+        column_name = label_fields(session, [field]).names[field]
     return History(column_name, tuple(_with_writes(session, table, changes, {name: key for key, name in jobs.items()})))
 
 

@@ -36,13 +36,26 @@ def edges_into(session: Session, field: int, mappings: Iterable[int]) -> dict[in
     by_mapping: dict[int, dict[int, list[MappedEdge]]] = defaultdict(lambda: defaultdict(list))
     for edge in edge_reads.edges_into(session, [(mapping, out) for mapping in sorted(mappings) for out in outputs]):
         by_mapping[edge.mapping][edge.destination].append(edge)
-    if not by_mapping:
-        return {}
     shown = {mapping: _matching(by_output, field, kin) for mapping, by_output in by_mapping.items()}
+    return _named(session, shown)
+
+
+def edges_of(session: Session, mappings: Iterable[int]) -> dict[int, list[Edge]]:
+    """What each mapping writes into columns and into rows."""
+    by_mapping: dict[int, dict[int, list[MappedEdge]]] = defaultdict(lambda: defaultdict(list))
+    for edge in edge_reads.edges_of(session, sorted(mappings)):
+        by_mapping[edge.mapping][edge.destination].append(edge)
+    return _named(session, by_mapping)
+
+
+def _named(session: Session, shown: Mapping[int, Mapping[int, list[MappedEdge]]]) -> dict[int, list[Edge]]:
+    """The edges of mappings by name."""
     used = [edge for by_output in shown.values() for edges in by_output.values() for edge in edges]
-    origins = {edge.origin for edge in used}
-    row_nodes = {origin for origin in origins if origin == rows_of(dataset_of(origin))}
-    names = label_fields(session, origins - row_nodes | {field}, row_nodes | {rows}).names
+    if not used:
+        return {}
+    ends = {edge.origin for edge in used} | {out for by_output in shown.values() for out in by_output}
+    row_nodes = {end for end in ends if end == rows_of(dataset_of(end))}
+    names = label_fields(session, ends - row_nodes, row_nodes).names
     ways = steps(session, {edge.step for edge in used})
     return {
         mapping: [

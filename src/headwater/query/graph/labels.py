@@ -6,14 +6,17 @@ from typing import NamedTuple
 
 from headwater.common.masking import Masking
 from headwater.query.graph.answer import FieldName, TableName, Transformation, kind_of
-from headwater.store.db.codes import RENAME_STEP
+from headwater.store.db.codes import RENAME_STEP, ROWS_STEP
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.edges import steps_by_id
 from headwater.store.reads.fields import NamedField, fields_by_id
 from headwater.store.reads.names import Table, names_by_id
 
-_RENAME = ("DIRECT", "IDENTITY", Masking.NONE)
+_OWN_STEPS = {
+    RENAME_STEP: ("DIRECT", "IDENTITY", Masking.NONE),
+    ROWS_STEP: ("INDIRECT", "ROWS", Masking.NONE),
+}
 
 
 class Labels(NamedTuple):
@@ -61,5 +64,5 @@ class Step(NamedTuple):
 
 def steps(session: Session, keys: Iterable[int]) -> dict[int, Step]:
     """Steps by key."""
-    by_key = {RENAME_STEP: _RENAME, **steps_by_id(session, keys)}
+    by_key = _OWN_STEPS | steps_by_id(session, keys)
     return {key: Step(*step, int(kind_of(step[0], step[1]))) for key, step in by_key.items()}

@@ -1,9 +1,12 @@
 """Upstream and downstream, by name: from what was asked to where a walk starts."""
 
+from dataclasses import replace
+
 from headwater.query.graph.answer import Answer, Direction, Moment, TableAnswer
 from headwater.query.lineage.provenance import provenance
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk, traverse
+from headwater.query.lineage.unknown import unknown_of
 from headwater.query.lineage.versions import find_version
 from headwater.query.question_parts import ALL_COLUMNS
 from headwater.query.questions import Follow, Provenance
@@ -17,13 +20,18 @@ def follow(asked: Follow, session: Session) -> Answer | TableAnswer:
     if asked.dataset is not None and asked.of_columns:
         if asked.version is not None:
             return walk_from_version(session, asked.dataset, asked.version, asked.column, walk)
-        return walk_from_column(session, asked.dataset, asked.column, walk)
+        return _with_unknown(session, walk_from_column(session, asked.dataset, asked.column, walk), walk)
     root = (
         resolve_dataset(session, asked.dataset, walk.moment.until)
         if asked.dataset is not None
         else resolve_job(session, asked.job or "")
     )
     return follow_tables(session, root, walk, collapse=asked.collapse)
+
+
+def _with_unknown(session: Session, answer: Answer, walk: Walk) -> Answer:
+    unknown = unknown_of(session, answer, walk)
+    return replace(answer, unknown=unknown.found, partial=answer.partial or unknown.partial)
 
 
 def follow_version(asked: Provenance, session: Session) -> Answer:
@@ -34,9 +42,15 @@ def follow_version(asked: Provenance, session: Session) -> Answer:
 
 def walk_from_column(session: Session, dataset: str, column: str | None, walk: Walk) -> Answer:
     """A walk from a column; from all columns of the dataset, if it is none or `*`."""
+    return traverse(session, *start_of(session, dataset, column, walk), walk)
+
+
+def start_of(session: Session, dataset: str, column: str | None, walk: Walk) -> tuple[int, int | None]:
+    """The dataset and the column that a walk starts from, by key; no column for all of them."""
     name = resolve_dataset(session, dataset, walk.moment.until)
-    field = None if column in {None, ALL_COLUMNS} else resolve_column(session, name, column or "", walk.moment.until)
-    return traverse(session, name.id, field, walk)
+    if column in {None, ALL_COLUMNS}:
+        return name.id, None
+    return name.id, resolve_column(session, name, column or "", walk.moment.until)
 
 
 def walk_from_version(session: Session, dataset: str, version: str, column: str | None, walk: Walk) -> Answer:

@@ -6,6 +6,7 @@ producer that is told of late counts, too.
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from headwater.common.masking import Passage
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, place_of
@@ -16,6 +17,7 @@ from headwater.query.graph.steps import only_match_without_case, without_wider_r
 from headwater.query.lineage.reads import UNKNOWN, Read, Reads
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.lineage.traversal import Fence, Walk
+from headwater.query.lineage.unknown import unknown_of_versions
 from headwater.query.search.resolve import DatasetName
 from headwater.store.db.codes import Kin
 from headwater.store.db.session import Session
@@ -33,7 +35,8 @@ def provenance(session: Session, dataset: DatasetName, version: Version, column:
     root = nodes[0].field if column else FieldName(dataset.namespace, dataset.name, None, version.id)
     moment = Moment(version.us, version.us, version.id)
     provisional = not version.stamp
-    return Answer(Direction.UPSTREAM, root, moment, nodes, edges, walker.partial, provisional)
+    answer = Answer(Direction.UPSTREAM, root, moment, nodes, edges, walker.partial, provisional)
+    return replace(answer, unknown=unknown_of_versions(session, answer, walker.versions()))
 
 
 def _columns(session: Session, version: Version) -> list[int]:
@@ -80,6 +83,17 @@ class _Walker:
         names, types = self._names(used)
         ways = steps(self._session, {step for texts in edges.values() for step, _ in texts})
         return self._named_nodes(names, types, edges, ways), self._named_edges(names, edges, ways)
+
+    def versions(self) -> dict[Version, int]:
+        """The completed versions that were entered and left again, with the fewest hops to each."""
+        depth, found = self._walk.depth, dict[Version, int]()
+        for node, distance in self._distances.items():
+            place = self._nodes[node][1]
+            if place != UNKNOWN and (depth is None or distance < depth):
+                version = self._reads.versions[place]
+                if version.stamp:
+                    found[version] = min(distance, found.get(version, distance))
+        return found
 
     def _dataset(self, node: int) -> int:
         return dataset_of(self._nodes[node][0])
@@ -162,7 +176,8 @@ class _Walker:
             for node, distance in self._distances.items()
         ]
         nodes.sort(key=lambda node: (node.distance, _sortable(node.field)))
-        return tuple(nodes)
+        # A view is read at several times: it is one node, the nearest.
+        return tuple({node.field: node for node in reversed(nodes)}.values())[::-1]
 
     def _named_edges(
         self,
@@ -172,16 +187,15 @@ class _Walker:
     ) -> tuple[Edge, ...]:
         writers = {key: self._reads.versions[self._nodes[key[1]][1]] for key in edges}
         jobs = tables(self._session, "job", {version.job for version in writers.values()} - {0})
-        named = []
+        named: dict[tuple[FieldName, FieldName], Edge] = {}
         for ends, texts in edges.items():
             origin, destination = (names[end] for end in ends)
             hows = tuple(sorted((ways[step].transformation(text) for step, text in texts), key=place_of))
             version, assumed = writers[ends], any(texts.values())
-            named.append(
-                Edge(origin, destination, hows, jobs.get(version.job), version.run_id, version.carried, assumed)
+            named[origin, destination] = Edge(
+                origin, destination, hows, jobs.get(version.job), version.run_id, version.carried, assumed
             )
-        named.sort(key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin)))
-        return tuple(named)
+        return tuple(sorted(named.values(), key=lambda edge: (_sortable(edge.destination), _sortable(edge.origin))))
 
 
 def _sortable(name: FieldName) -> tuple[str, str, bool, str, str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.intervals import Span
-from headwater.query.lineage.versions import Version, Wanted, consumed
+from headwater.query.lineage.versions import Version, Wanted, consumed, reader_of
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 
@@ -31,8 +31,10 @@ class Reads:
         self._has_aliases = aliases
         self._has_named = named
         self._aliases: dict[int, Aliases] = {}
-        self._places = {_key(start): 0}
+        self._places = {_key(start, start): 0}
         self._behind: dict[tuple[int, int], tuple[list[int], bool]] = {}
+        # What a dataset says of itself, such as a view, is read when something reads the dataset.
+        self._readers = [start]
         self.versions = [start]
 
     def resolve(self, fields: Collection[tuple[int, int]]) -> dict[tuple[int, int], list[Read]]:
@@ -63,7 +65,7 @@ class Reads:
             self._aliases[us].learn(at_time)
 
     def _time(self, place: int) -> int:
-        return self.versions[place].read_us
+        return self._readers[place].read_us
 
     def _datasets(self, place: int, field: int) -> list[int]:
         dataset = dataset_of(field)
@@ -78,16 +80,18 @@ class Reads:
         new = sorted(set(pairs) - self._behind.keys())
         if not new:
             return
-        reads = [Wanted(dataset, self._time(place), self.versions[place]) for place, dataset in new]
+        reads = [Wanted(dataset, self._time(place), self._readers[place]) for place, dataset in new]
         for pair, (versions, assumed) in zip(new, consumed(self._session, reads, named=self._has_named), strict=True):
-            self._behind[pair] = [self._place(version) for version in versions], assumed
+            self._behind[pair] = [self._place(version, self._readers[pair[0]]) for version in versions], assumed
 
-    def _place(self, version: Version) -> int:
-        place = self._places.setdefault(_key(version), len(self.versions))
+    def _place(self, version: Version, by: Version) -> int:
+        reader = reader_of(version, by)
+        place = self._places.setdefault(_key(version, reader), len(self.versions))
         if place == len(self.versions):
             self.versions.append(version)
+            self._readers.append(reader)
         return place
 
 
-def _key(version: Version) -> tuple[int, int, bytes]:
-    return version.dataset, version.job, version.stamp
+def _key(version: Version, reader: Version) -> tuple[int | bytes, ...]:
+    return version.dataset, version.job, version.stamp, reader.dataset, reader.job, reader.stamp

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.intervals import Span
-from headwater.query.lineage.versions import Version, Wanted, consumed
+from headwater.query.lineage.versions import Version, Wanted, consumed, reader_of
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.versions import inputs_of_versions
@@ -33,10 +33,11 @@ def made_of(session: Session, start: Version, *, depth: int, limit: int) -> Made
     """Follow a version `depth` times to those that its run read; at most `limit` versions, the nearest first."""
     features = store_features(session)
     answer = Made([start])
-    places = {_key(start): 0}
+    readers = [start]
+    places = {_key(start, start): 0}
     frontier = [0]
     for _ in range(depth):
-        reads = _reads(session, answer.versions, frontier, aliases=features.aliases)
+        reads = _reads(session, answer.versions, readers, frontier, aliases=features.aliases)
         if not reads:
             break
         frontier = []
@@ -47,23 +48,30 @@ def made_of(session: Session, start: Version, *, depth: int, limit: int) -> Made
                 answer.unknown[reader].append(shown)
         for (reader, _, _), (versions, _) in zip(reads, sources, strict=True):
             for version in versions:
-                place = places.setdefault(_key(version), len(answer.versions))
+                behind = reader_of(version, readers[reader])
+                place = places.setdefault(_key(version, behind), len(answer.versions))
                 if place == len(answer.versions):
                     if place >= limit:
                         return Made(answer.versions, answer.read, answer.unknown, partial=True)
                     answer.versions.append(version)
+                    readers.append(behind)
                     frontier.append(place)
                 answer.read[reader].append(place)
     return answer
 
 
 def _reads(
-    session: Session, versions: Sequence[Version], frontier: Collection[int], *, aliases: bool
+    session: Session,
+    versions: Sequence[Version],
+    readers: Sequence[Version],
+    frontier: Collection[int],
+    *,
+    aliases: bool,
 ) -> list[tuple[int, int, Wanted]]:
     """What the versions at some places read: the place, the dataset as it is shown, and what to look for."""
     reads = []
     for place, dataset in sorted(inputs_of_versions(session, {place: versions[place] for place in frontier})):
-        reader = versions[place]
+        reader = readers[place]
         known = Aliases(session, Span(reader.read_us, reader.read_us), exist=aliases)
         shown = known.shown_datasets([dataset])[dataset]
         names = [dataset, *sorted(known.other_names(dataset))]
@@ -71,5 +79,5 @@ def _reads(
     return reads
 
 
-def _key(version: Version) -> tuple[int, int, bytes]:
-    return version.dataset, version.job, version.stamp
+def _key(version: Version, reader: Version) -> tuple[int | bytes, ...]:
+    return version.dataset, version.job, version.stamp, reader.dataset, reader.job, reader.stamp

@@ -23,7 +23,7 @@ from headwater.query.graph.steps import Steps
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.questions import Walked
 from headwater.store.db.session import Session
-from headwater.store.entities.keys import dataset_of
+from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import Hop, store_features
 from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 
@@ -73,8 +73,23 @@ class Reach:
 
 def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> Answer:
     """Follow the edges in force from one column, or from all columns of a dataset."""
+    return _traverse(session, dataset, column, walk)[0]
+
+
+def traverse_to_ends(
+    session: Session, dataset: int, column: int | None, walk: Walk
+) -> tuple[Answer, frozenset[FieldName]]:
+    """The same, and the columns at which the depth, a namespace or a limit ended the walk, whatever lies beyond."""
+    answer, walker = _traverse(session, dataset, column, walk)
+    return answer, walker.stopped()
+
+
+def _traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> tuple[Answer, "_Walker"]:
     walker = _Walker(session, walk)
-    walker.go(walker.columns_of(dataset) if column is None else [column])
+    if column is None:
+        walker.go(walker.columns_of(dataset), [dataset])
+    else:
+        walker.go([column])
     if column is None:
         walker.leave_out_unused(dataset)
     reach = walker.reach()
@@ -83,7 +98,7 @@ def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> 
         root = FieldName(name.namespace, name.name, None)
     else:
         root = reach.starts[column]
-    return Answer(walk.direction, root, walk.moment, reach.nodes, reach.edges, reach.partial)
+    return Answer(walk.direction, root, walk.moment, reach.nodes, reach.edges, reach.partial), walker
 
 
 def traverse_from(session: Session, columns: Collection[int], walk: Walk) -> Reach:
@@ -106,23 +121,31 @@ class _Walker:
         # The hops of each edge, by origin, destination and job; there are many, so they stay the tuples that they are.
         self._edges: dict[tuple[int, int, int], list[Hop]] = {}
         self._by_rows: defaultdict[int, list[int]] = defaultdict(list)
+        # The rows of datasets that lead on by themselves: how many there are decides how many others have.
+        self._rows: set[int] = set()
+        self._asked_rows: set[int] = set()
         self._partial = False
+        self._stopped: set[int] = set()
 
     def columns_of(self, dataset: int) -> Collection[int]:
         """All columns of a dataset that were ever seen."""
         return self._steps.columns_of([dataset], all_fields=True)[dataset]
 
-    def go(self, columns: Collection[int]) -> None:
-        """Visit every node once."""
+    def go(self, columns: Collection[int], whole: Collection[int] = ()) -> None:
+        """Visit every node once; `whole` are datasets whose rows are asked about, too."""
         walk = self._walk
         self._starts = self._steps.shown(columns)
         frontier = self._visit(set(self._starts.values()), 0)
+        rows = self._asked_rows = self._steps.rows_read_by(map(rows_of, whole))
+        self._rows |= rows
         level = 0
-        while frontier and not self._partial and (walk.depth is None or level < walk.depth):
+        while (frontier or rows) and not self._partial and (walk.depth is None or level < walk.depth):
             level += 1
-            hops, reached = self._steps.take(frontier)
+            hops, reached, beyond = self._steps.take(frontier, rows)
             self._keep(hops)
             frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
+            rows = self._enter(beyond)
+        self._stopped.update(frontier)
         self._leave_out()
 
     def reach(self) -> Reach:
@@ -134,6 +157,11 @@ class _Walker:
         starts = {column: labels.names[key] for column, key in self._starts.items()}
         return Reach(starts, self._nodes(labels, ways), self._named_edges(labels, ways), self._partial)
 
+    def stopped(self) -> frozenset[FieldName]:
+        """The columns beyond which nobody looked."""
+        stopped = self._stopped & self._distances.keys()
+        return frozenset(label_fields(self._session, stopped).names.values()) if stopped else frozenset()
+
     def _visit(self, nodes: Collection[int], level: int) -> Collection[int]:
         """Take new nodes in, the first by name where there is no room for all."""
         room = self._walk.limit - len(self._distances)
@@ -143,6 +171,12 @@ class _Walker:
             nodes = sorted(nodes, key=places.__getitem__)[: max(room, 0)]
         self._distances.update(dict.fromkeys(nodes, level))
         return nodes
+
+    def _enter(self, rows: set[int]) -> set[int]:
+        """Take in new rows that lead on; after a limit none does."""
+        new = set() if self._partial else set(self._fence.inside(rows - self._rows))
+        self._rows |= new
+        return new
 
     def _keep(self, hops: Iterable[Hop]) -> None:
         edges = self._edges
@@ -158,8 +192,11 @@ class _Walker:
         """Leave out edges to what the answer has not."""
         if self._partial or self._walk.namespaces is not None:
             nodes = self._distances
-            there = nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
-            self._edges = {key: hops for key, hops in self._edges.items() if key[0] in there and key[1] in there}
+            there = self._rows | nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
+            left_out = [key for key in self._edges if key[0] not in there or key[1] not in there]
+            for key in left_out:
+                del self._edges[key]
+            self._stopped.update(key[1] if self._up else key[0] for key in left_out)
 
     def leave_out_unused(self, dataset: int) -> None:
         """Leave out columns of the dataset asked about that are neither there nor used."""
@@ -183,7 +220,7 @@ class _Walker:
             for node in self._columns_in(rows):
                 start, end = (node, rows) if self._up else (rows, node)
                 arcs[start].append((end, 0, Passage.AS_IT_IS))
-        roots = [node for node, distance in self._distances.items() if distance == 0]
+        roots = [*self._asked_rows, *(node for node, distance in self._distances.items() if distance == 0)]
         kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs, up=self._up)
         names, types, places = labels
         distances = self._distances

@@ -20,7 +20,7 @@ from headwater.store.reads.versions import (
     writes_of_run,
 )
 
-__all__ = ["Version", "Wanted", "consumed", "find_version"]
+__all__ = ["Version", "Wanted", "consumed", "find_version", "reader_of"]
 
 _TERMINAL = 3
 
@@ -31,6 +31,14 @@ class Wanted(NamedTuple):
     dataset: int
     us: int
     reader: Version | None = None
+
+
+def reader_of(version: Version, by: Version) -> Version:
+    """Which version read what a version is made of, where `by` read it: that version itself, if a job wrote it.
+
+    What a dataset says of itself, such as the definition of a view, is read whenever something reads the dataset.
+    """
+    return version if version.job else by
 
 
 def find_version(session: Session, dataset: DatasetName, text: str) -> Version:

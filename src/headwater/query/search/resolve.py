@@ -1,10 +1,12 @@
 """From what a person types to a dataset, a job or a column."""
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import ClassVar
 
-from headwater.common.column_path import normal_path, split_path
+from headwater.common.column_path import join_path, normal_path, split_path
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.answer import TableName
 from headwater.query.search.fuzzy import nearest
@@ -13,26 +15,41 @@ from headwater.store.db.session import Session
 from headwater.store.model.short_names import tail_of
 from headwater.store.reads.aliases import alias_targets, aliases_of
 from headwater.store.reads.fields import field_paths
-from headwater.store.reads.names import NameRow, Table, names_by_name, names_ending
+from headwater.store.reads.names import NameRow, Table, names_by_name, names_ending, names_with_tail
 
 _BOUNDARIES = ("/", ".", ":")
 _SHOWN = 5
+_MOST_READINGS = 8
+_MOST_ALIKE = 10_000
+_QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 
 
 class NameNotFound(LookupError):  # noqa: N818  raised as one of the two below
-    """A name that leads to no single thing; `candidates` are names that would."""
+    """A name that leads to no single thing; `candidates` are names that would, and `message` leaves them out."""
+
+    LEAD: ClassVar[str]
+    """What comes before the candidates."""
 
     def __init__(self, message: str, candidates: Sequence[str]) -> None:
-        super().__init__(message)
+        super().__init__(message, tuple(candidates))
+        self.message = message
         self.candidates = tuple(candidates)
+
+    def __str__(self) -> str:
+        return f"{self.message}. {self.LEAD} {', '.join(self.candidates)}." if self.candidates else self.message
 
 
 class UnknownName(NameNotFound):
-    """Nothing has that name; the candidates are the nearest."""
+    """Nothing has that name; the candidates are the nearest. `of_column`: the dataset is there, its column is not."""
+
+    LEAD = "Closest names:"
+    of_column = False
 
 
 class AmbiguousName(NameNotFound):
     """Several things have that name: the candidates."""
+
+    LEAD = "Choose one:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +84,39 @@ class DatasetName(_Entity):
     alias: int | None = None
 
 
+def readings(text: str) -> Iterator[tuple[str, str]]:
+    """What a dataset and a column in one word may mean, the longest name of a dataset first.
+
+    >>> list(readings("gold.orders.header.id"))
+    [('gold.orders.header', 'id'), ('gold.orders', 'header.id'), ('gold', 'orders.header.id')]
+    >>> list(readings("orders.`a.b`"))
+    [('orders', '`a.b`'), ('orders.`a', 'b`')]
+    """
+    segments = split_path(text)
+    quoted = len(segments) <= text.count(".")
+    if quoted and len(segments) > 1:
+        yield join_path(segments[:-1]), join_path(segments[-1:])
+    end = len(text)
+    for _ in range(_MOST_READINGS):
+        end = text.rfind(".", 0, end)
+        if end <= 0:
+            return
+        yield text[:end], text[end + 1 :]
+
+
+def unquoted(text: str) -> str:
+    """A name without the quotes around its parts.
+
+    >>> unquoted('`gold`."orders"')
+    'gold.orders'
+    """
+    return _QUOTED.sub(lambda match: match[1] or match[2], text)
+
+
 def resolve_dataset(session: Session, text: str, at: int | None = None) -> DatasetName:
     """Find a dataset by `namespace/name`, by its name, or by any end of the name that no other dataset has.
+
+    Parts may be in quotes; where nothing has the name as it is written, its case does not count.
 
     An alias that was never written itself leads to the dataset that it stood for at a moment (now, without one).
 
@@ -116,19 +164,31 @@ def resolve_column(session: Session, dataset: DatasetName, text: str, at: int | 
     names |= {dataset.alias} if dataset.alias else set()
     if names and (field := _column(_paths(session, names), dataset, text)) is not None:
         return field
-    raise UnknownName(f"No column {text!r} in {dataset.full}", _nearest_columns(text, sorted(paths)))
+    unknown = UnknownName(f"No column {text!r} in {dataset.full}", _nearest_columns(text, sorted(paths)))
+    unknown.of_column = True
+    raise unknown
 
 
 def _tiers(session: Session, table: Table, text: str) -> Iterable[list[NameRow]]:
-    """What has the text as its full name; as its name; as an end of its full name, by whole parts."""
+    """What has the text as its full name; as its name; as an end of its full name, by whole parts.
+
+    Then the same for the text without its quotes, and then in any case.
+    """
     if not text:
         return
-    # Any slash may be the one that ends the namespace.
-    splits = [(text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == "/"]
-    yield _sorted(names_by_name(session, table, splits))
-    rows = _sorted(names_ending(session, table, text, tail_of(text)))
-    yield [row for row in rows if row.name == text]
-    yield [row for row in rows if _ends_at_boundary(f"{row.namespace}/{row.name}", text)]
+    bare = unquoted(text)
+    for written in dict.fromkeys((text, bare)):
+        # Any slash may be the one that ends the namespace.
+        splits = [(written[:place], written[place + 1 :]) for place, letter in enumerate(written) if letter == "/"]
+        yield _sorted(names_by_name(session, table, splits))
+        rows = _sorted(names_ending(session, table, written, tail_of(written)))
+        yield [row for row in rows if row.name == written]
+        yield [row for row in rows if _ends_at_boundary(f"{row.namespace}/{row.name}", written)]
+    folded = bare.casefold()
+    alike = _sorted(names_with_tail(session, table, tail_of(bare), _MOST_ALIKE))
+    yield [row for row in alike if f"{row.namespace}/{row.name}".casefold() == folded]
+    yield [row for row in alike if row.name.casefold() == folded]
+    yield [row for row in alike if _ends_at_boundary(f"{row.namespace}/{row.name}".casefold(), folded)]
 
 
 def _sorted(rows: Iterable[NameRow]) -> list[NameRow]:
@@ -168,7 +228,7 @@ def _paths(session: Session, datasets: Collection[int]) -> dict[str, int]:
 
 
 def _column(paths: dict[str, int], dataset: DatasetName, text: str) -> int | None:
-    for path in (normal_path(text), "`" + text.replace("`", "``") + "`"):
+    for path in (normal_path(text), "`" + text.replace("`", "``") + "`", normal_path(text.replace('"', "`"))):
         if path in paths:
             return paths[path]
     folded = normal_path(text).casefold()

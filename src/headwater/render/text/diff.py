@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from headwater.notebook.words import printable
-from headwater.openlineage.model.instants import instant_text
-from headwater.query.graph.answer import place_of_field
+from headwater.common.groups import lists_by_key
+from headwater.notebook.words import count, printable
+from headwater.query.changes.replacements import ReplacedBy, without_dates
 from headwater.render.text.changes import Changes
-from headwater.render.text.names import Naming
+from headwater.render.text.names import FEW, Naming, time_text
 
 if TYPE_CHECKING:
-    from headwater.query.changes.diff import Diff
+    from headwater.query.changes.diff import Diff, LiteralChange
     from headwater.query.graph.answer import FieldName, Moment
 
 
 def diff_lines(diff: Diff) -> Iterator[Text]:
-    """What changed, column by column, then what the short names stand for."""
+    """What changed, the column asked about first, then its sources; then what the short names stand for."""
     span = f"between {_time(diff.before)} and {_time(diff.after)}"
     if not diff:
         yield Text(printable(f"Nothing changed {span}."))
         return
-    naming = Naming(_names(diff))
-    for name, lines in _by_column(diff, naming).items():
-        yield Text(printable(naming.label(name)), "bold").append(_status(diff, name), "italic")
+    folded = diff.folded()
+    dated = [change for change in folded.literals if _in_dates_only(change)]
+    if len(dated) > FEW:
+        folded = replace(folded, literals=tuple(change for change in folded.literals if not _in_dates_only(change)))
+    else:
+        dated = []
+    naming = Naming([diff.root, *_names(folded)])
+    for name, lines in _by_column(folded, naming):
+        yield Text(printable(naming.label(name)), "bold").append(_status(folded, name), "italic")
         yield from lines
-    yield Text("")
-    yield from naming.legend()
-    yield Text(printable(f"{_summary(diff)} {span}."), "dim")
+    yield from _replaced(folded, naming)
+    if dated:
+        was, now = dated[0].before[0], dated[0].after[0]
+        yield Text(f"{count(len(dated), 'input')} with a different date only, such as:", "italic")
+        yield Text("  before: ", "dim").append(printable(was), "red")
+        yield Text("  after:  ", "dim").append(printable(now), "green")
+    if any(_by_column(folded, naming)):
+        yield Text("")
+        yield from naming.legend()
+    yield Text(printable(f"{_summary(folded, len(dated))} {span}."), "dim")
     if diff.partial:
         yield Text(
             "Partial answer: the limit was reached, and there may be more. Ask about fewer columns or use --depth.",
@@ -39,22 +52,42 @@ def diff_lines(diff: Diff) -> Iterator[Text]:
         )
 
 
-def _by_column(diff: Diff, naming: Naming) -> dict[FieldName, list[Text]]:
-    """The lines under each column, columns by name."""
+def _by_column(diff: Diff, naming: Naming) -> Iterator[tuple[FieldName, list[Text]]]:
+    """The lines under each column that has some, or that is new or gone."""
     changes = Changes(naming, with_jobs=True)
-    lines: defaultdict[FieldName, list[Text]] = defaultdict(list)
-    for name in (*diff.columns_added, *diff.columns_removed):
-        lines[name] = []
-    for edge in diff.edges_removed:
-        lines[edge.destination] += changes.removed(edge)
-    for edge in diff.edges_added:
-        lines[edge.destination] += changes.added(edge)
-    for change in diff.edges_changed:
-        lines[change.after.destination] += changes.changed(change)
-    for literal in diff.literals:
-        was, now = "; ".join(literal.before), "; ".join(literal.after)
-        lines[literal.edge.destination] += changes.literals(literal.edge, was, now)
-    return dict(sorted(lines.items(), key=lambda item: place_of_field(item[0])))
+    removed = lists_by_key((edge.destination, edge) for edge in diff.edges_removed)
+    added = lists_by_key((edge.destination, edge) for edge in diff.edges_added)
+    changed = lists_by_key((change.after.destination, change) for change in diff.edges_changed)
+    literals = lists_by_key((change.edge.destination, change) for change in diff.literals)
+    for name in diff.columns_changed:
+        lines = [
+            *changes.removed(*removed[name]),
+            *changes.added(*added[name]),
+            *changes.changed(*changed[name]),
+            *changes.literals(*literals[name]),
+        ]
+        if lines or _status(diff, name):
+            yield name, lines
+
+
+def _replaced(diff: Diff, naming: Naming) -> Iterator[Text]:
+    """What took the place of what: columns one by one; files of another day once for each pattern of their names."""
+    for item in diff.replaced:
+        if item.by is ReplacedBy.PROBABLE_RENAME:
+            names = f"{naming.label(item.before)} → {naming.label(item.after)}"
+            yield Text(printable(names), "bold").append("  probably renamed", "italic")
+    files = lists_by_key(
+        (without_dates(item.before.name), item) for item in diff.replaced if item.by is ReplacedBy.OTHER_DATE
+    )
+    for same in files.values():
+        first = same[0]
+        more = f", and {count(len(same) - 1, 'more file')}" if len(same) > 1 else ""
+        names = f"{first.before.name} → {first.after.name}"
+        yield Text(printable(names), "bold").append(f"  the same of another day{more}", "italic")
+
+
+def _in_dates_only(change: LiteralChange) -> bool:
+    return [*map(without_dates, change.before)] == [*map(without_dates, change.after)]
 
 
 def _status(diff: Diff, name: FieldName) -> str:
@@ -64,6 +97,10 @@ def _status(diff: Diff, name: FieldName) -> str:
 
 
 def _names(diff: Diff) -> Iterator[FieldName]:
+    for item in diff.replaced:
+        if item.by is ReplacedBy.PROBABLE_RENAME:
+            yield item.before
+            yield item.after
     yield from diff.columns_added
     yield from diff.columns_removed
     changed = (change.after for change in diff.edges_changed)
@@ -73,7 +110,8 @@ def _names(diff: Diff) -> Iterator[FieldName]:
         yield edge.destination
 
 
-def _summary(diff: Diff) -> str:
+def _summary(diff: Diff, dated: int) -> str:
+    renames = sum(item.by is ReplacedBy.PROBABLE_RENAME for item in diff.replaced)
     texts = sum(change.part.value == "text" for change in diff.edges_changed)
     counts = (
         ("column added", "columns added", len(diff.columns_added)),
@@ -82,7 +120,9 @@ def _summary(diff: Diff) -> str:
         ("input removed", "inputs removed", len(diff.edges_removed)),
         ("input changed", "inputs changed", len(diff.edges_changed) - texts),
         ("input with a different expression", "inputs with different expressions", texts),
-        ("input with different literals", "inputs with different literals", len(diff.literals)),
+        ("input with different literals", "inputs with different literals", len(diff.literals) + dated),
+        ("column probably renamed", "columns probably renamed", renames),
+        ("dataset of another day", "datasets of another day", len(diff.replaced) - renames),
     )
     return ", ".join(
         f"{number:,} {singular if number == 1 else plural}" for singular, plural, number in counts if number
@@ -92,4 +132,4 @@ def _summary(diff: Diff) -> str:
 def _time(moment: Moment) -> str:
     if moment.version:
         return f"version {moment.version}"
-    return "now" if moment.until is None else instant_text(moment.until)
+    return "now" if moment.until is None else time_text(moment.until)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from headwater.notebook.words import count, printable
-from headwater.openlineage.model.instants import instant_text
+from headwater.query.graph.answer import place_of_field
 from headwater.render.text.changes import Changes
-from headwater.render.text.names import Naming
+from headwater.render.text.names import Naming, subject, time_text
 
 if TYPE_CHECKING:
     from headwater.query.changes.history import Change, History
@@ -27,7 +27,7 @@ _DECLARED = {"appeared": "declared", "changed": "declared differently", "ended":
 def history_lines(history: History, *, all_times: bool) -> Iterator[Text]:
     """Each change, the oldest first."""
     naming = Naming([history.column, *_names(history)])
-    column = naming.label(history.column)
+    column = subject(history.column, naming)
     if not history.changes:
         yield Text(
             printable(f"No lineage recorded for {column}." if all_times else f"{column} did not change in this period.")
@@ -36,16 +36,35 @@ def history_lines(history: History, *, all_times: bool) -> Iterator[Text]:
     yield Text(printable(column), "bold")
     changes = Changes(naming, with_jobs=False)
     for change in history.changes:
-        yield Text(instant_text(change.us), "cyan").append(f"  {printable(_event(change))}")
-        for edge in change.removed:
-            yield from changes.removed(edge)
-        for edge in change.added:
-            yield from changes.added(edge)
-        for changed in change.changed:
-            yield from changes.changed(changed)
+        yield Text(time_text(change.us), "cyan").append(f"  {printable(_event(change))}")
+        yield from _of_column(change, changes) if history.column.field else _of_columns(change, changes)
     yield Text("")
     yield from naming.legend()
     yield Text(f"{count(len(history.changes), 'change')}.", "dim")
+
+
+def _of_column(change: Change, changes: Changes) -> Iterator[Text]:
+    yield from changes.removed(*change.removed)
+    yield from changes.added(*change.added)
+    yield from changes.changed(*change.changed)
+
+
+def _of_columns(change: Change, changes: Changes) -> Iterator[Text]:
+    """A change of several columns: those that a job starts to write by name alone, others each with its change."""
+    if change.happened.value != "changed":
+        names = sorted({edge.destination.field for edge in (*change.added, *change.removed) if edge.destination.field})
+        if names:
+            yield Text(printable(f"  {count(len(names), 'column')}: {', '.join(names)}"))
+        return
+    edges = (*change.removed, *change.added, *(changed.after for changed in change.changed))
+    for name in sorted({edge.destination for edge in edges}, key=place_of_field):
+        yield Text("  ").append(printable("(rows)" if name.field is None else name.field), "bold")
+        lines = [
+            *changes.removed(*(edge for edge in change.removed if edge.destination == name)),
+            *changes.added(*(edge for edge in change.added if edge.destination == name)),
+            *changes.changed(*(changed for changed in change.changed if changed.after.destination == name)),
+        ]
+        yield from (Text("  ").append(line) for line in lines)
 
 
 def _event(change: Change) -> str:

@@ -1,12 +1,15 @@
-"""What the texts of answers share: short names with their legend, and the sentence on a partial answer."""
+"""What the texts of answers share: short names with their legend, times, and the sentence on a partial answer."""
 
 from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
 from headwater.notebook.words import column_label, printable, short_names
+from headwater.openlineage.model.instants import instant_text
 from headwater.query.graph.answer import FieldName, TableName
 
+FEW = 3
+"""How many conditions on rows a text shows one by one; more of them are one line, until someone asks for all."""
 PARTIAL = "Partial answer: the limit was reached, and there is more. Raise --limit or narrow the question."
 
 
@@ -28,3 +31,23 @@ class Naming:
         """What each short name stands for."""
         for (namespace, name), short in sorted(self._short.items(), key=lambda item: item[1]):
             yield Text(printable(f"{short}: {namespace}/{name}"), "dim")
+
+
+def subject(name: FieldName, naming: Naming) -> str:
+    """What a question is about: a column, or a dataset with all its columns."""
+    return naming.table(name.table) if name.field is None else naming.label(name)
+
+
+_DAY = 86_400_000_000
+
+
+def time_text(us: int) -> str:
+    """A time for people, which a command takes back: as few digits as it needs, and the last moment of a day as such.
+
+    >>> time_text(0), time_text(1_500_000), time_text(_DAY - 1)
+    ('1970-01-01T00:00:00Z', '1970-01-01T00:00:01.5Z', 'the end of 1970-01-01')
+    """
+    written = instant_text(us)
+    if (us + 1) % _DAY == 0:
+        return f"the end of {written[: written.index('T')]}"
+    return written.removesuffix("Z").rstrip("0").removesuffix(".") + "Z"

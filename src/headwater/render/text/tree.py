@@ -1,7 +1,7 @@
 """An answer as a tree. Each node unfolds once: the tree is as long as the answer, not as all its paths."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -11,9 +11,14 @@ from rich.tree import Tree
 
 from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.words import count, edge_in_words, printable, short_names, table_label
-from headwater.openlineage.model.instants import instant_text
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, TableAnswer, TableKind, TableName
-from headwater.render.text.names import PARTIAL
+from headwater.render.text.names import FEW, PARTIAL, Naming, time_text
+from headwater.render.text.unknown import names_in, unknown_lines
+
+_MISSING = {
+    Direction.UPSTREAM: "May also come from there (no column lineage recorded):",
+    Direction.DOWNSTREAM: "May also reach there (no column lineage recorded):",
+}
 
 End = tuple[TableKind, TableName]
 Name = TypeVar("Name", FieldName, End)
@@ -27,18 +32,24 @@ class Branch(Generic[Name]):
     words: str
 
 
-def tree_lines(answer: Answer | TableAnswer) -> Iterator[RenderableType]:
-    """An answer, ready to print: the tree, then its legend."""
-    yield draw(answer)
-    for line in legend(answer):
+def tree_lines(answer: Answer | TableAnswer, *, every: bool = False) -> Iterator[RenderableType]:
+    """An answer, ready to print: the tree, then its legend. `every`: with all conditions on rows, one by one."""
+    yield draw(answer, every=every)
+    for line in legend(answer, every=every):
         yield Text(line, "dim")
+    if isinstance(answer, Answer):
+        naming = Naming([answer.root, *names_in(answer.unknown)])
+        yield from unknown_lines(answer.unknown, naming, _MISSING[answer.direction])
 
 
-def draw(answer: Answer | TableAnswer) -> Tree:
+def draw(answer: Answer | TableAnswer, *, every: bool = False) -> Tree:
     """Draw an answer as a tree, with the subject of the question at the root."""
     if isinstance(answer, Answer):
-        columns = _Columns(answer)
-        return _unfold(Branch(answer.root, ""), columns.branches, columns.label)
+        columns = _Columns(answer, every=every)
+        tree = _unfold(Branch(answer.root, ""), columns.branches, columns.label)
+        if columns.folded:
+            tree.add(Text(columns.folded, "italic"))
+        return tree
     tables = _Tables(answer)
     return _unfold(Branch(tables.root, ""), tables.branches, tables.label)
 
@@ -65,16 +76,28 @@ def _unfold(
 class _Columns:
     """Labels and branches of a tree of columns."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, *, every: bool) -> None:
         self.upstream = answer.direction is Direction.UPSTREAM
         self.root = answer.root
         self.nodes = {node.field: node for node in answer.nodes}
         named = [answer.root, *(name for edge in answer.edges for name in (edge.origin, edge.destination))]
         self.short = short_names((name.namespace, name.name) for name in named)
-        self.branches = _branches(answer, upstream=self.upstream)
         self.sizes: dict[FieldName, int] = defaultdict(int)
         for node in answer.nodes:
             self.sizes[node.field.rows] += 1
+        self.folded = ""
+        lines = _lines(answer.edges)
+        conditions = [line for line in lines if line.dataset_level]
+        if len(conditions) > FEW and not every:
+            values = _branches(answer, [line for line in lines if not line.dataset_level], upstream=self.upstream)
+            shown = _reached(answer.root, values)
+            if any(node.distance and node.field in shown for node in answer.nodes):
+                hidden = sum(1 for node in answer.nodes if node.distance and node.field not in shown)
+                more = f", with {count(hidden, 'more column')}" if hidden else ""
+                self.folded = f"+ {count(len(conditions), 'condition')} on rows{more} (--all)"
+                self.branches = values
+                return
+        self.branches = _branches(answer, lines, upstream=self.upstream)
 
     def label(self, branch: Branch[FieldName]) -> Text:
         """One line: the column, its type, and its transformation."""
@@ -98,11 +121,36 @@ class _Columns:
         return text
 
 
-def _branches(answer: Answer, *, upstream: bool) -> dict[FieldName, list[Branch[FieldName]]]:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What all jobs that say the same say of two columns, or of a column and a dataset's rows."""
+
+    origin: FieldName
+    destination: FieldName
+    closest: Kind
+    words: str
+
+    @property
+    def dataset_level(self) -> bool:
+        """Whether it is a condition on rows."""
+        return self.destination.field is None
+
+
+def _lines(edges: Iterable[Edge]) -> list[_Line]:
+    """Edges in words, each once however many jobs say it: those that pass a value on first, conditions on rows last."""
+    said = lists_by_key(((edge.origin, edge.destination, edge_in_words(edge)), edge) for edge in edges)
+    lines = [
+        _Line(origin, destination, min(map(_closest, same)), words + _certainty(same))
+        for (origin, destination, words), same in said.items()
+    ]
+    return sorted(lines, key=lambda line: (line.dataset_level, line.closest))
+
+
+def _branches(answer: Answer, lines: Iterable[_Line], *, upstream: bool) -> dict[FieldName, list[Branch[FieldName]]]:
     branches: defaultdict[FieldName, list[Branch[FieldName]]] = defaultdict(list)
-    for edge in sorted(answer.edges, key=lambda edge: (edge.dataset_level, _closest(edge))):
-        start, end = (edge.destination, edge.origin) if upstream else (edge.origin, edge.destination)
-        branches[start].append(Branch(end, _words(edge)))
+    for line in lines:
+        start, end = (line.destination, line.origin) if upstream else (line.origin, line.destination)
+        branches[start].append(Branch(end, line.words))
     if answer.root.field is None:
         # The question is about all columns of a dataset: the root stands for them, and for its rows.
         branches[answer.root][:0] = [Branch(node.field, "") for node in answer.nodes if node.distance == 0]
@@ -115,14 +163,33 @@ def _branches(answer: Answer, *, upstream: bool) -> dict[FieldName, list[Branch[
     return branches
 
 
-def _closest(edge: Edge) -> int:
+def _reached(root: FieldName, branches: Mapping[FieldName, Sequence[Branch[FieldName]]]) -> set[FieldName]:
+    """What a tree shows."""
+    shown = {root}
+    rest = [root]
+    while rest:
+        for branch in branches.get(rest.pop(), ()):
+            if branch.to not in shown:
+                shown.add(branch.to)
+                rest.append(branch.to)
+    return shown
+
+
+def _closest(edge: Edge) -> Kind:
     return min((step.kind for step in edge.transformations), default=Kind.INDIRECT)
 
 
-def _words(edge: Edge) -> str:
-    """The transformation on an edge, and how certain it is."""
-    notes = [word for word, holds in (("carried", edge.carried), ("assumed", edge.assumed)) if holds]
-    return edge_in_words(edge) + (f" ({', '.join(notes)})" if notes else "")
+def _certainty(edges: Sequence[Edge]) -> str:
+    """How certain it is what several jobs say: as certain as the one that knows best."""
+    notes = [
+        word
+        for word, holds in (
+            ("carried", all(edge.carried for edge in edges)),
+            ("assumed", all(edge.assumed for edge in edges)),
+        )
+        if holds
+    ]
+    return f" ({', '.join(notes)})" if notes else ""
 
 
 class _Tables:
@@ -148,9 +215,9 @@ class _Tables:
         return Text("job ", "italic").append(printable(name.name), "green")
 
 
-def legend(answer: Answer | TableAnswer) -> list[str]:
-    """The full names of the datasets in the tree, the jobs that write them, and the totals."""
-    lines = _column_legend(answer) if isinstance(answer, Answer) else _table_legend(answer)
+def legend(answer: Answer | TableAnswer, *, every: bool = False) -> list[str]:
+    """The full names of the datasets in the tree, the jobs that write them, and the totals of the whole answer."""
+    lines = _column_legend(answer, every=every) if isinstance(answer, Answer) else _table_legend(answer)
     if answer.partial:
         lines.append(PARTIAL)
     if isinstance(answer, Answer) and answer.provisional:
@@ -158,17 +225,20 @@ def legend(answer: Answer | TableAnswer) -> list[str]:
     return [printable(line) for line in lines]
 
 
-def _column_legend(answer: Answer) -> list[str]:
+def _column_legend(answer: Answer, *, every: bool) -> list[str]:
     others = [node for node in answer.nodes if node.distance]
     if not others:
         column = f"{answer.root.namespace}/{answer.root.name} {answer.root.field or ''}".rstrip()
-        return [_nothing(answer, column)]
+        # Rows may lead on without a column; and what is not known is not nothing.
+        return [] if answer.edges or answer.unknown else [_nothing(answer, column)]
     jobs = sets_by_key((edge.destination.table, edge.job.name) for edge in answer.edges if edge.job)
     datasets = {(node.field.namespace, node.field.name) for node in others}
     masked = sum(node.masked for node in others)
     total = f"{count(len(others), 'column')} in {count(len(datasets), 'dataset')}"
     total += f", {masked} of them masked on every path." if masked else "."
-    return ["", *_names(_Columns(answer).short, jobs), total]
+    columns = _Columns(answer, every=every)
+    shown = {(name.namespace, name.name) for name in _reached(answer.root, columns.branches)}
+    return ["", *_names({name: short for name, short in columns.short.items() if name in shown}, jobs), total]
 
 
 def _table_legend(answer: TableAnswer) -> list[str]:
@@ -194,5 +264,5 @@ def _names(short: Mapping[tuple[str, str], str], jobs: Mapping[TableName, set[st
 
 
 def _nothing(answer: Answer | TableAnswer, name: str) -> str:
-    then = "" if answer.moment.until is None else f" at {instant_text(answer.moment.until)}"
+    then = "" if answer.moment.until is None else f" at {time_text(answer.moment.until)}"
     return f"No lineage recorded {answer.direction.value} of {name}{then}."

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from headwater.rules.expressions.masking import masking_of
 from headwater.rules.expressions.shapes import field, merge_leaves, pick, whole
 from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, merge, through
-from headwater.rules.plan.tree import Expr, any_inside
+from headwater.rules.plan.tree import Expr, any_inside, drain
 from headwater.rules.plan.types import ELEMENT, KEY, VALUE
 
 
@@ -41,8 +41,7 @@ def _has_fixed_length(container: Expr) -> bool:
     """Whether the length of an array or a map does not depend on the values, nor whether it is null."""
     known: dict[int, bool] = {}
     stack = [container]
-    while stack:
-        expr = stack.pop()
+    for expr in drain(stack):
         if expr.kind in _SAME_LENGTH:
             stack.append(expr.arguments[0])
         elif expr.kind in _LENGTH_OF_ALL:

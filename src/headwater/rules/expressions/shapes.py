@@ -92,11 +92,9 @@ def settled_leaves(column: Column) -> Leaves:
     return {path: settle(sources, text) for path, sources in column.leaves.items()}
 
 
-def stepped(leaves: Leaves, how: How, *, masking: Masking = Masking.NONE, text: str = "") -> Leaves:
+def stepped(leaves: Leaves, how: How, *, masking: Masking = Masking.NONE) -> Leaves:
     """The leaves after a step on each of them."""
-    if how is How.IDENTITY and not masking:
-        return leaves
-    return {path: through(sources, how, masking=masking, text=text) for path, sources in leaves.items()}
+    return {path: through(sources, how, masking=masking) for path, sources in leaves.items()}
 
 
 def influence_of(column: Column, how: How = How.CONDITIONAL) -> Sources:

@@ -28,8 +28,8 @@ from headwater.rules.plan.sources import (
     merge,
     through,
 )
-from headwater.rules.plan.tree import Dataset, Expr, Plan, drain
-from headwater.rules.session.links import Links
+from headwater.rules.plan.tree import Dataset, Expr, Node, Plan, drain
+from headwater.rules.session.links import Definition, Known, Links
 from headwater.rules.session.variables import Value, Variables, united, value_of
 from headwater.rules.sqltext import dialect_of, lineage_of_text
 
@@ -43,16 +43,24 @@ class Analysis:
     Args:
         qualify: write columns with the name of their dataset, for plans that read more than one.
         links: what is known from earlier statements.
+        by_views: read the views of catalogs as datasets, not what is behind them.
 
     Attributes:
         reads: every dataset read, with the attributes that the plan knows of it.
         opaque: what was not understood, by the name of Spark's class, and how often.
         shared: relations that other places refer to, such as the queries of WITH, by their ids.
+        views: the views of catalogs that were looked through, each with its node and its relation.
+        definitions: the definitions of these, where they were worked out.
+        behind_by_views: whether something that earlier statements explain reads a view.
     """
 
-    def __init__(self, *, qualify: bool = False, links: Links | None = None) -> None:
+    def __init__(self, *, qualify: bool = False, links: Links | None = None, by_views: bool = False) -> None:
         self._qualify = qualify
         self._links = links
+        self._by_views = by_views
+        self.views: dict[Dataset, tuple[Plan, Relation]] = {}
+        self.definitions: dict[Dataset, Definition] = {}
+        self.behind_by_views = False
         self.reads: dict[Dataset, tuple[Expr, ...]] = {}
         self.opaque: Counter[str] = Counter()
         self.shared: dict[object, Relation] = {}
@@ -67,7 +75,7 @@ class Analysis:
             if id(node) in done:
                 stack.pop()
                 continue
-            below = operators.inputs(node)
+            below = () if self._by_views and node.is_view else operators.inputs(node)
             waiting = [child for child in below if id(child) not in done]
             if waiting:
                 stack.extend(reversed(waiting))
@@ -78,9 +86,15 @@ class Analysis:
     def _apply(self, node: Plan, below: Inputs, outer: Names | None) -> Relation:
         names = Names(below, self, outer)
         rule = operators.RULES.get(node.kind)
+        view = relations.view_of(node)
         try:
+            if view is not None and not below:
+                return self._copy(relations.Read((view,)), node.output or ())
             if rule is not None:
-                return rule(node, below, names)
+                relation = rule(node, below, names)
+                if view is not None:
+                    self.views.setdefault(view, (node, relation))
+                return relation
             if not below:
                 return self._leaf(node)
         except RecursionError:
@@ -94,17 +108,16 @@ class Analysis:
     def _leaf(self, node: Plan) -> Relation:  # noqa: PLR0911 (one way out for each kind of leaf)
         known = self._links.behind(node) if self._links is not None else None
         if known is not None:
-            self.reads.update(known.reads)
-            self.opaque.update(known.opaque)
+            known = self._taken(known)
             return renamed(known.relation, node.output)
         if node.kind == "Transpose":
             return self._transposed(node)
         values = self._local_values(node) if node.kind == "LocalRelation" else None
         if values is not None:
-            pairs = zip(node.output or (), map(self._take, values), strict=True)
+            pairs = zip(node.output or (), map(self.take, values), strict=True)
             return Relation.of(Output(attribute.id, attribute.name, column) for attribute, column in pairs)
         if node.kind == "Range" and (bounds := self._bounds(node)) is not None:
-            return _counted(node, self._take(bounds))
+            return _counted(node, self.take(bounds))
         read = relations.read(node)
         if read.columns is not None:
             return self._opaque_leaf(node, read, read.columns)
@@ -126,11 +139,17 @@ class Analysis:
         """Columns that were rows, under names that were values: each may come from anything in the frame."""
         self.opaque[node.kind] += 1
         known = self._links.transposed(node) if self._links is not None else None
-        if known is not None:
-            self.reads.update(known.reads)
-            self.opaque.update(known.opaque)
-        below = () if known is None else (known.relation,)
+        below = () if known is None else (self._taken(known).relation,)
         return _opaque(node, below, Names(below, self, None))
+
+    def _taken(self, known: Known) -> Known:
+        """What is known from an earlier statement, noted as read here."""
+        if known.by_views is not None:
+            self.behind_by_views = True
+            known = known.by_views if self._by_views else known
+        self.reads.update(known.reads)
+        self.opaque.update(known.opaque)
+        return known
 
     def _copy(self, read: relations.Read, attributes: Sequence[Expr]) -> Relation:
         """The columns of datasets as they are."""
@@ -235,12 +254,16 @@ class Analysis:
             variables = self._links.variables
             value = variables.parameters() if reference.kind == "PosParameter" else variables.value(reference)
         if value is not None:
-            return self._take(value)
+            return self.take(value)
         if reference.kind != "PosParameter":
             self.opaque[reference.kind] += 1
         return Column(whole({}), text.write(reference, ()))
 
-    def _take(self, value: Value) -> Column:
+    def take(self, value: Value) -> Column:
+        """The column that a variable's value is, noted as read here."""
+        if value.by_views is not None:
+            self.behind_by_views = True
+            value = value.by_views if self._by_views else value
         for dataset, attributes in value.reads.items():
             self.reads.setdefault(dataset, attributes)
         self.opaque.update(value.opaque)
@@ -261,9 +284,7 @@ class Analysis:
             known = self._links.of_rdd(rdd) if self._links is not None else None
             unknown = unknown or known is None
             if known is not None:
-                self.reads.update(known.reads)
-                self.opaque.update(known.opaque)
-                below.append(known.relation)
+                below.append(self._taken(known).relation)
         if unknown:
             self.opaque[relations.INPUTS_OF_RDD] += 1
         if unknown or any(map(_comes_from_somewhere, below)):  # rows of the job's own need no mention
@@ -340,6 +361,21 @@ def _argument_sources(expr: Expr, names: Names) -> Sources:
 _GIVES_EXPRESSIONS = {"Aggregate": "aggregateExpressions", "Project": "projectList"}
 
 
-def reads_several(plan: Plan) -> bool:
-    """Whether a plan reads more than one dataset."""
-    return len({dataset for leaf in plan.leaves for dataset in relations.read(leaf).datasets}) > 1
+def reads_several(plan: Plan, *, by_views: bool = False) -> bool:
+    """Whether a plan reads more than one dataset; `by_views` counts views in place of what is behind them."""
+    leaves = leaves_above_views(plan) if by_views else plan.leaves
+    views = (view for leaf in leaves if (view := relations.view_of(leaf)) is not None)
+    return len({*views, *(dataset for leaf in leaves for dataset in relations.read(leaf).datasets)}) > 1
+
+
+def leaves_above_views(plan: Plan) -> list[Plan]:
+    """The leaves of a plan, where the views of catalogs are leaves."""
+    leaves: list[Plan] = []
+    stack: list[Node] = [plan]
+    for node in drain(stack):
+        if isinstance(node, Plan) and (node.is_view or not node.plans):
+            leaves.append(node)
+        if not (isinstance(node, Plan) and node.is_view):
+            stack += node.plans
+            stack += node.children
+    return leaves

@@ -59,6 +59,14 @@ def read(leaf: Plan) -> Read:
     return UNKNOWN if rule is None else rule(leaf)
 
 
+def view_of(node: Plan) -> Dataset | None:
+    """The view of a catalog that a node is, under the name that CREATE VIEW gives it; None for other nodes."""
+    desc = (node.described("desc") or node.described("identifier")) if node.is_view else None
+    if desc is None or not desc.dataset.table:
+        return None
+    return Dataset(table=desc.dataset.table, catalog=desc.dataset.catalog)
+
+
 def _logical_relation(leaf: Plan) -> Read:
     relation = leaf.described("relation")
     read = _relation_or_table(leaf)

@@ -245,6 +245,24 @@ class Plan(Node):
         """Every plan inside that has none inside, also in the expressions."""
         return tuple(node for node in walk([self]) if isinstance(node, Plan) and not node.plans)
 
+    @cached_property
+    def views(self) -> tuple[Plan, ...]:
+        """Every view of a catalog inside, also in the expressions and in other views."""
+        return tuple(node for node in walk([self]) if isinstance(node, Plan) and node.is_view)
+
+    @property
+    def is_view(self) -> bool:
+        """Whether it is a view that a catalog keeps; a temporary one is no dataset.
+
+        Those of catalogs other than Spark's own are queries below their names.
+
+        >>> Plan("View", args={"isTempView": False}).is_view, Plan("View", args={"isTempView": True}).is_view
+        (True, False)
+        """
+        if self.kind == "SubqueryAlias":
+            return isinstance(self.args.get("identifier"), Described)
+        return self.kind == "View" and self.args.get("isTempView") is False
+
 
 def walk(roots: Iterable[Node]) -> Iterator[Node]:
     """Yield the nodes and everything inside them, plans and expressions alike, each once.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from headwater.rules.plan import sql_tokens
-from headwater.rules.session.latest import Latest
+from headwater.rules.session.latest import Latest, Memory
 
 if TYPE_CHECKING:
     from headwater.rules.session.links import Known
@@ -52,7 +52,7 @@ class Loop(NamedTuple):
         return [output.name.lower() for output in self.query.relation.outputs]
 
 
-class Loops:
+class Loops(Memory):
     """The loops of one application."""
 
     def __init__(self) -> None:
@@ -91,6 +91,12 @@ class Loops:
         if loops and (own is None or len(loops) < len(own)):
             self._by_label.keep((session, label), loops)
         return loops
+
+    def forget(self, session: str) -> None:
+        """Forget the loops of a session."""
+        self._open.discard(session)
+        for key in [key for key in self._by_label if key[0] == session]:
+            self._by_label.discard(key)
 
     def _end(self, script: str, at: int | None) -> int | None:
         if at is None:

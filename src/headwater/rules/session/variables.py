@@ -23,7 +23,7 @@ from headwater.rules.plan import sql_tokens
 from headwater.rules.plan.sources import Column, How, Leaves, Mark, Sources
 from headwater.rules.plan.tree import Dataset, Expr, Node, Plan, walk
 from headwater.rules.plan.types import DataType, steps
-from headwater.rules.session.latest import Latest
+from headwater.rules.session.latest import Latest, Memory
 from headwater.rules.session.loops import Loop, Loops
 
 if TYPE_CHECKING:
@@ -41,12 +41,16 @@ _Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Value:
-    """The value of a variable: where it comes from, what was read for it, what was opaque on the way, and its type."""
+    """The value of a variable: where it comes from, what was read for it, what was opaque on the way, and its type.
+
+    `by_views` is the same with the views of catalogs as datasets, where any was read.
+    """
 
     column: Column
     reads: Mapping[Dataset, tuple[Expr, ...]] = field(default_factory=dict)
     opaque: Mapping[str, int] = field(default_factory=dict)
     type: DataType | None = None
+    by_views: Value | None = None
 
     @property
     def plain(self) -> bool:
@@ -88,7 +92,7 @@ class _Names(dict[tuple[str, ...], list[Value]]):
         self.latest = latest
 
 
-class Variables:
+class Variables(Memory):
     """The variables of one application.
 
     Attributes:
@@ -115,7 +119,7 @@ class Variables:
     def snapshot(self) -> Variables:
         """A copy of what sessions' variables hold now, to be used beside the statements."""
         copy = Variables()
-        copy._settings, copy._results = self._settings.copy(), self._results.copy()
+        copy._settings, copy._results = self._settings.branch(), self._results.branch()
         return copy
 
     # --- notes of statements ------------------------------------------------------------------------------------------
@@ -285,7 +289,12 @@ class Variables:
         """Forget the session's variables: one was set, and it is unknown which."""
         for variables in (self._settings, self._locals):
             for key in [key for key in variables if key[0] == self.session]:
-                del variables[key]
+                variables.discard(key)
+
+    def forget_loops(self) -> None:
+        """Forget the session's FOR loops: one began, and its query is unknown."""
+        self._loops.forget(self.session)
+        self._row_of = None
 
     def _declare(self, key: _Key, value: Value) -> None:
         """Declare a variable of a block. The one declared at this place before is gone, with its block."""
@@ -295,7 +304,7 @@ class Variables:
             self._forget_turn(key, loop)
         if self.text and self.at is not None:
             place = (self.session, script, self.at, key[-1])
-            self._locals.pop(self._declared.get(place, key), None)
+            self._locals.discard(self._declared.get(place, key))
             self._declared.keep(place, key)
         self._locals.keep(key, _Local(script, value, self.at, loop))
 
@@ -305,7 +314,7 @@ class Variables:
         before = self._labels.get(turn, label)
         if before != label:
             for name in loop.names:
-                self._locals.pop((*key[:-2], before, name), None)
+                self._locals.discard((*key[:-2], before, name))
         self._labels.keep(turn, label)
 
     def _in_script(self, text: str) -> str:
@@ -333,7 +342,11 @@ class Variables:
 def value_of(known: Known, column: Column) -> Value:
     """A column of a relation as a value, which its rows decide, too."""
     leaves = influenced(settled_leaves(column), known.relation.rows)
-    return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque)
+    by_views = None
+    if known.by_views is not None:
+        place = next(at for at, output in enumerate(known.relation.outputs) if output.column is column)
+        by_views = value_of(known.by_views, known.by_views.relation.outputs[place].column)
+    return Value(Column(_bounded(leaves), column.text), known.reads, known.opaque, by_views=by_views)
 
 
 def united(values: Sequence[Value]) -> Value:
@@ -342,13 +355,17 @@ def united(values: Sequence[Value]) -> Value:
         return values[0]
     leaves = merge_leaves(value.column.leaves for value in values)
     type_ = values[0].type if all(value.type == values[0].type for value in values) else None
-    return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values), type_)
+    by_views = united(_by_views(values)) if any(value.by_views for value in values) else None
+    return Value(Column(_bounded(leaves), values[-1].column.text), *_behind(values), type_, by_views)
 
 
 def _inside(value: Value, path: Sequence[str]) -> Value:
     """A field of a struct that a variable holds."""
     if not path or value is UNSEEN:
         return value
+    if value.by_views is not None:
+        inside = _inside(replace(value.by_views, type=value.type), path)
+        return replace(_inside(replace(value, by_views=None), path), by_views=inside)
     text = f"{value.column.text}.{'.'.join(path)}"
     leaves, type_ = value.column.leaves, value.type
     for part in path:
@@ -372,7 +389,12 @@ def _mixed(values: Sequence[Value], *, alone: bool = False) -> Value:
     if alone and values:
         return values[0]
     leaves = merge_leaves(stepped(value.column.leaves, How.TRANSFORMATION) for value in values) if values else whole({})
-    return Value(Column(_bounded(leaves), "VALUES"), *_behind(values))
+    by_views = _mixed(_by_views(values)) if any(value.by_views for value in values) else None
+    return Value(Column(_bounded(leaves), "VALUES"), *_behind(values), by_views=by_views)
+
+
+def _by_views(values: Sequence[Value]) -> list[Value]:
+    return [value.by_views or value for value in values]
 
 
 def _behind(values: Iterable[Value]) -> tuple[dict[Dataset, tuple[Expr, ...]], dict[str, int]]:

@@ -54,16 +54,22 @@ class Clause:
 
 
 @dataclass(frozen=True)
-class Delete:
-    """DELETE FROM target WHERE condition; everything if there is no condition."""
+class _OfTable:
+    """A statement that changes the rows of its target, and may leave the columns as they are."""
 
     target: Plan
-    condition: Expr | None
 
     @property
     def output(self) -> tuple[Expr, ...]:
         """The table's columns."""
         return self.target.output or ()
+
+
+@dataclass(frozen=True)
+class Delete(_OfTable):
+    """DELETE FROM target WHERE condition; everything if there is no condition."""
+
+    condition: Expr | None
 
     def relation(self, analysis: PlanAnalysis) -> Relation:
         """What is left of the table: the condition decides which rows."""
@@ -75,17 +81,11 @@ class Delete:
 
 
 @dataclass(frozen=True)
-class Update:
+class Update(_OfTable):
     """UPDATE target SET assignments WHERE condition."""
 
-    target: Plan
     assignments: tuple[Assignment, ...]
     condition: Expr | None
-
-    @property
-    def output(self) -> tuple[Expr, ...]:
-        """The table's columns."""
-        return self.target.output or ()
 
     def relation(self, analysis: PlanAnalysis) -> Relation:
         """The same rows. Without a condition no row keeps its old value in a column that is assigned."""
@@ -98,14 +98,13 @@ class Update:
 
 
 @dataclass(frozen=True)
-class Merge:
+class Merge(_OfTable):
     """MERGE INTO target USING source ON on WHEN ….
 
     Attributes:
         schema: the table's columns as they are afterwards, where its schema may evolve.
     """
 
-    target: Plan
     source: Plan
     on: Expr | None
     matched: tuple[Clause, ...] = ()
@@ -116,7 +115,7 @@ class Merge:
     @property
     def output(self) -> tuple[Expr, ...]:
         """The table's columns, the new ones among them."""
-        return self.schema or self.target.output or ()
+        return self.schema or super().output
 
     def relation(self, analysis: PlanAnalysis) -> Relation:
         """The target's rows that are left, as the clauses change them, and those that are inserted."""

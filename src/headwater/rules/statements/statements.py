@@ -9,15 +9,16 @@ from dataclasses import dataclass, field, replace
 from headwater.common.column_path import join_path
 from headwater.rules.expressions import text
 from headwater.rules.expressions.shapes import named, whole
+from headwater.rules.operators import views
 from headwater.rules.operators.analysis import Analysis, reads_several
-from headwater.rules.operators.by_tables import everything_read
+from headwater.rules.operators.by_tables import anything_of, everything_read, views_read
 from headwater.rules.plan.budget import Budget, Exceeded, hold
 from headwater.rules.plan.condense import condensed
 from headwater.rules.plan.sources import Column, How, Mark, Relation, SourceField, Sources, merge, settle, through
 from headwater.rules.plan.tree import UNREAD, Dataset, Expr, NotAsExpected, Plan, walk
 from headwater.rules.plan.types import DataType, leaves, spelled, spelling
 from headwater.rules.session import variables
-from headwater.rules.session.links import Known, Links
+from headwater.rules.session.links import Definition, Known, Links
 from headwater.rules.statements.commands import RULES, unknown
 from headwater.rules.statements.writes import Change, Write
 
@@ -51,6 +52,8 @@ class Written:
             that every column may have taken, where it is not known which did.
         previous: the dataset under the name that it had before, where it was renamed.
         if_absent: whether nothing is written where the dataset is there already.
+        by_views: the same write with the views of catalogs as sources, in place of what is behind them; None where it
+            takes nothing from a view.
     """
 
     dataset: Dataset
@@ -60,6 +63,7 @@ class Written:
     rows: Sources
     previous: Dataset | None = None
     if_absent: bool = False
+    by_views: Written | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,9 @@ class Statement:
         asked: what Spark calls the statement, where the command only says how Spark carries it out.
         part: the one column that it is about, if there is one: a column that gets another name.
         stream: set where it is one micro-batch of a streaming query.
+        named_views: the views of catalogs that it reads.
+        views: these and those that they read, each with its definition, as far as that is known.
+        behind_views: those of `reads` that only views read, each with the views that the statement names.
     """
 
     command: str
@@ -96,6 +103,9 @@ class Statement:
     stream: Stream | None = None
     asked: str | None = None
     part: str | None = None
+    named_views: tuple[Dataset, ...] = ()
+    views: tuple[Written, ...] = ()
+    behind_views: Mapping[Dataset, tuple[Dataset, ...]] = field(default_factory=dict)
 
 
 def statement(
@@ -129,11 +139,8 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
     analysis = Analysis(qualify=reads_several(plan), links=links)
     writes = [write for command in commands if (write := _write(command, analysis)) is not None]
     written = tuple(_written(write, analysis) for write in writes)
-    pivots = _pivot_influence(plan, analysis, links)
-    if pivots:
-        written = tuple(
-            replace(output, rows=merge([output.rows, pivots])) if output.fields else output for output in written
-        )
+    written = _with_rows(written, _pivot_influence(plan, analysis, links))
+    seen = _views(plan, writes, written, analysis, links)
     stream = _stream(plan)
     if stream is not None and not writes and links is not None:
         # The frame that foreachBatch hands to the user's function.
@@ -146,7 +153,105 @@ def _statement(plan: Plan, unread: str | None, links: Links | None) -> Statement
     view = any(write.view for write in writes)
     asked = writes[0].asked if writes else None
     part = next(iter(written[0].fields or ()), None) if writes and writes[0].renamed else None
-    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view, stream, asked, part)
+    return Statement(
+        commands[0].kind, reads, seen.written, Counter(analysis.opaque), view, stream, asked, part,
+        seen.named, seen.definitions, seen.behind,
+    )  # fmt: skip
+
+
+def _with_rows(written: Iterable[Written], rows: Sources) -> tuple[Written, ...]:
+    """The writes that bring columns, with more that decides about their rows."""
+    return tuple(
+        replace(output, rows=merge([output.rows, rows])) if rows and output.fields else output for output in written
+    )
+
+
+@dataclass(frozen=True)
+class _Views:
+    """What a statement writes, with `by_views`; the views that it names, all definitions, and what only views read."""
+
+    written: tuple[Written, ...]
+    named: tuple[Dataset, ...] = ()
+    definitions: tuple[Written, ...] = ()
+    behind: Mapping[Dataset, tuple[Dataset, ...]] = field(default_factory=dict)
+
+
+def _views(
+    plan: Plan, writes: Sequence[Write], written: tuple[Written, ...], transparent: Analysis, links: Links | None
+) -> _Views:
+    """What a statement takes from views. Where that costs too much, anything may come from all of their columns."""
+    if not plan.views and not transparent.behind_by_views:
+        return _Views(written)
+    try:
+        with Budget.again().applied():
+            return _by_views(plan, writes, written, transparent, links)
+    except Exceeded as exceeded:
+        transparent.opaque[f"views given up for lack of {exceeded}"] += 1
+        return _from_anything(written, plan, links)
+
+
+def _by_views(
+    plan: Plan, writes: Sequence[Write], written: tuple[Written, ...], transparent: Analysis, links: Links | None
+) -> _Views:
+    views.define(transparent, links)
+    analysis = Analysis(qualify=reads_several(plan, by_views=True), links=links, by_views=True)
+    others = _with_rows([_written(write, analysis) for write in writes], _pivot_influence(plan, analysis, links))
+    if not writes:
+        for command in plan.plans if plan.kind == "Union" else (plan,):
+            _read(command, analysis)
+    named = tuple(dataset for dataset in analysis.reads if dataset not in transparent.reads)
+    known = views.defined(named, transparent, links)
+    definitions = _definitions(known)
+    if not known.keys() >= set(named):
+        # What a view is made of was forgotten: both ways count.
+        both = [_with_by_views(own, _union(own, other)) for own, other in zip(written, others, strict=True)]
+        return _Views(tuple(both), named, definitions)
+    conditions = {view: known[view] for view in named}
+    both = [
+        _with_by_views(own, _with_conditions(other, conditions)) for own, other in zip(written, others, strict=True)
+    ]
+    return _Views(tuple(both), named, definitions, views.behind_views(transparent.reads, analysis.reads, known))
+
+
+def _with_by_views(output: Written, by_views: Written) -> Written:
+    return output if output.fields is None else replace(output, by_views=by_views)
+
+
+def _union(output: Written, other: Written) -> Written:
+    mine, theirs = output.fields or {}, other.fields or {}
+    fields = {name: merge([mine.get(name, {}), theirs.get(name, {})]) for name in {**mine, **theirs}}
+    return replace(output, fields=fields, rows=merge([output.rows, other.rows]))
+
+
+def _with_conditions(output: Written, named: Mapping[Dataset, Definition]) -> Written:
+    return replace(output, rows=views.rows_with_conditions(output.fields or {}, output.rows, named))
+
+
+def _definitions(known: Mapping[Dataset, Definition]) -> tuple[Written, ...]:
+    return tuple(_defined(view, known[view], known) for view in sorted(known, key=lambda view: view.table))
+
+
+def _defined(view: Dataset, definition: Definition, known: Mapping[Dataset, Definition]) -> Written:
+    """The definition of a view, as if it were written."""
+    whole = _definition(view, definition, definition.relation)
+    if definition.by_views is None:
+        return whole
+    named = {name: known[name] for name in definition.reads if name in known}
+    return replace(whole, by_views=_with_conditions(_definition(view, definition, definition.by_views), named))
+
+
+def _definition(view: Dataset, definition: Definition, relation: Relation) -> Written:
+    schema = schema_of(definition.columns)
+    lineage = condensed(column_sources(schema, relation), relation.rows)
+    return Written(view, schema, Change.CREATE, lineage.fields, lineage.rows)
+
+
+def _from_anything(written: tuple[Written, ...], plan: Plan, links: Links | None) -> _Views:
+    """The writes, where anything may come from all columns of the views that a plan reads."""
+    named = views_read(plan, links)
+    anything = anything_of(named)
+    both = (_with_by_views(output, replace(output, rows=merge([output.rows, anything]))) for output in written)
+    return _Views(tuple(both), tuple(named)) if named else _Views(written)
 
 
 def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
@@ -162,11 +267,13 @@ def _by_tables(plan: Plan, spent: str, links: Links | None) -> Statement | None:
     analysis.opaque[f"given up for lack of {spent}"] += 1
     if stream is not None and not writes and links is not None:
         links.remember_batch(known)
-    written = tuple(_written_by_tables(write, known) for write in writes)
+    seen = _from_anything(tuple(_written_by_tables(write, known) for write in writes), plan, links)
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     view = any(write.view for write in writes)
     asked = writes[0].asked if writes else None
-    return Statement(commands[0].kind, reads, written, Counter(analysis.opaque), view, stream, asked)
+    return Statement(
+        commands[0].kind, reads, seen.written, Counter(analysis.opaque), view, stream, asked, named_views=seen.named
+    )
 
 
 def _written_by_tables(write: Write, known: Known) -> Written:
@@ -187,14 +294,23 @@ def behind(plan: Plan, links: Links | None = None, budget: Budget | None = None)
     try:
         with (budget or Budget.again()).applied():
             analysis = Analysis(qualify=reads_several(plan), links=links)
-            relation = analysis.relation(plan)
-            pivots = _pivot_influence(plan, analysis, links)
-            if pivots:
-                relation = replace(relation, rows=merge([relation.rows, pivots]))
-            return Known(relation.worked_out(), dict(analysis.reads), dict(analysis.opaque))
+            known = _known(plan, analysis, links)
+            if not plan.views and not analysis.behind_by_views:
+                return known
+            views.define(analysis, links)
+            up_to_views = Analysis(qualify=reads_several(plan, by_views=True), links=links, by_views=True)
+            return replace(known, by_views=_known(plan, up_to_views, links))
     except Exceeded as exceeded:
         known = everything_read(plan, links)
         return replace(known, opaque={**known.opaque, f"given up for lack of {exceeded}": 1})
+
+
+def _known(plan: Plan, analysis: Analysis, links: Links | None) -> Known:
+    relation = analysis.relation(plan)
+    pivots = _pivot_influence(plan, analysis, links)
+    if pivots:
+        relation = replace(relation, rows=merge([relation.rows, pivots]))
+    return Known(relation.worked_out(), dict(analysis.reads), dict(analysis.opaque))
 
 
 def _pivot_influence(plan: Plan, analysis: Analysis, links: Links | None) -> Sources:
@@ -202,10 +318,7 @@ def _pivot_influence(plan: Plan, analysis: Analysis, links: Links | None) -> Sou
     pivots = None if links is None else links.variables.pivots()
     if pivots is None or not _has_pivot(plan):
         return {}
-    for dataset, attributes in pivots.reads.items():
-        analysis.reads.setdefault(dataset, attributes)
-    analysis.opaque.update(pivots.opaque)
-    return through(pivots.column.sources, How.FILTER, text="PIVOT")
+    return through(analysis.take(pivots).sources, How.FILTER, text="PIVOT")
 
 
 def _has_pivot(plan: Plan) -> bool:
@@ -213,15 +326,32 @@ def _has_pivot(plan: Plan) -> bool:
     return any(node.kind == "PivotFirst" for node in walk([plan]))
 
 
+def reading(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
+    """A query that writes nothing: what it reads."""
+    known = behind(plan, links, budget)
+    reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
+    direct = () if known.by_views is None else known.by_views.reads
+    named = tuple(dataset for dataset in direct if dataset not in known.reads)
+    definitions = views.defined(named, Analysis(), links)
+    behind_views = views.behind_views(known.reads, direct, definitions) if definitions.keys() >= set(named) else {}
+    return Statement(
+        plan.kind, reads, (), named_views=named, views=_definitions(definitions), behind_views=behind_views
+    )
+
+
 def carried_out(plan: Plan, links: Links, budget: Budget | None = None) -> Statement:
     """The write with which an engine carries out another statement, with the columns that the engine adds."""
     known = behind(plan, links, budget)
-    condensed_columns = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
-    written = Written(
-        Dataset(), schema_of(plan.output or ()), Change.APPEND, condensed_columns.fields, condensed_columns.rows
-    )
+    written = _appended(plan, known)
+    if known.by_views is not None:
+        written = replace(written, by_views=_appended(plan, known.by_views))
     reads = {dataset: schema_of(attributes) for dataset, attributes in known.reads.items()}
     return Statement(CARRIED_OUT, reads, (written,), Counter(known.opaque))
+
+
+def _appended(plan: Plan, known: Known) -> Written:
+    lineage = condensed(column_sources(columns_of(plan, known.relation), known.relation), known.relation.rows)
+    return Written(Dataset(), schema_of(plan.output or ()), Change.APPEND, lineage.fields, lineage.rows)
 
 
 def change_variables(command: Plan, links: Links, definitions: Mapping[str, int]) -> None:

@@ -77,11 +77,11 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(UnknownName)
     async def _unknown(_request: Request, error: UnknownName) -> JSONResponse:
-        return error_response(HTTPStatus.NOT_FOUND, str(error))
+        return error_response(HTTPStatus.NOT_FOUND, error.message)
 
     @app.exception_handler(AmbiguousName)
     async def _ambiguous(_request: Request, error: AmbiguousName) -> JSONResponse:
-        return error_response(HTTPStatus.BAD_REQUEST, str(error))
+        return error_response(HTTPStatus.BAD_REQUEST, error.message)
 
 
 def problem_texts(error: RequestValidationError) -> str:

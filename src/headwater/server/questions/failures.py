@@ -20,7 +20,8 @@ def error_body(error: Exception) -> dict[str, Any]:
     {'code': 400, 'message': 'since is after until', 'kind': 'BadQuestion'}
     """
     code = HTTPStatus.NOT_FOUND if isinstance(error, UnknownName) else HTTPStatus.BAD_REQUEST
-    body = {"code": int(code), "message": str(error), "kind": type(error).__name__}
+    message = error.message if isinstance(error, NameNotFound) else str(error)
+    body = {"code": int(code), "message": message, "kind": type(error).__name__}
     return body | ({"candidates": list(error.candidates)} if isinstance(error, NameNotFound) else {})
 
 

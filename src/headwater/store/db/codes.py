@@ -35,6 +35,8 @@ NO_SHAPE = 0
 """In place of a shape: that of an event whose content was purged."""
 RENAME_STEP = 0
 """In place of a step: a column's values, under the dataset's other name, by no statement."""
+ROWS_STEP = -1
+"""In place of a step: how many rows a dataset has decides how many another has, and no column says so."""
 
 
 class Flag(IntEnum):
@@ -68,8 +70,12 @@ class What(IntEnum):
 
 
 class Role(IntEnum):
-    """What an event has to do with a dataset: `mention.role`, `named.role`; from WRITTEN on, it says what is in it."""
+    """What an event has to do with a dataset: `mention.role`, `named.role`; from WRITTEN on, it says what is in it.
 
+    What is BEHIND is read through views only: the views are READ.
+    """
+
+    BEHIND = 0
     READ = 1
     WRITTEN = 2
     DECLARED = 3

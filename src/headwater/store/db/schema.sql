@@ -80,7 +80,7 @@ CREATE TABLE shape (
 );
 CREATE INDEX shape_of_job ON shape (job, kind);
 
--- role: 1 read, 2 written, 3 declared by an event about the dataset itself. said: 1 a columnLineage facet is there,
+-- role: 0 read through views only, 1 read, 2 written, 3 declared by an event about the dataset itself. said: 1 a columnLineage facet is there,
 -- -1 it was deleted, 0 neither. `renamed` is the dataset that this one was, before a RENAME.
 CREATE TABLE mention (
     shape     INTEGER NOT NULL,
@@ -267,7 +267,6 @@ CREATE TABLE slot (
 ) WITHOUT ROWID;
 CREATE INDEX slot_of_mapping ON slot (mapping, until_us) WHERE mapping IS NOT NULL;
 CREATE INDEX slot_of_inputs ON slot (inputs, until_us) WHERE inputs IS NOT NULL;
-CREATE INDEX slot_silent ON slot (inputs, until_us) WHERE mapping IS NULL AND inputs IS NOT NULL;
 CREATE INDEX slot_of_job ON slot (job, dataset, until_us);
 
 -- Which dataset an alias stood for, and when.

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from headwater.openlineage.model.check import is_object
+from headwater.openlineage.model.parse_facets import BEHIND_VIEWS
 
 _LISTS = ("inputs", "outputs")
 _HAPPENED = frozenset({"eventTime", "eventType", "run"})
 _ROLE_FACETS = ("inputFacets", "outputFacets")
-# What a run says of its own reading and writing, but that only some of the data was meant: that belongs to the job.
-_LASTING_ROLE_FACET = "subset"
+# What a run says of its own reading and writing, but that only some of the data was meant, or that it was read through
+# views: that belongs to the job.
+_LASTING_ROLE_FACETS = frozenset({"subset", BEHIND_VIEWS})
 _VERSION = "version"
 
 
@@ -66,9 +68,9 @@ def _split_dataset(item: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401  JS
         facets = item.get(key)
         if is_object(facets):
             del lasting[key]
-            if _LASTING_ROLE_FACET in facets:
-                lasting[key] = {_LASTING_ROLE_FACET: facets[_LASTING_ROLE_FACET]}
-            own[key] = {name: facet for name, facet in facets.items() if name != _LASTING_ROLE_FACET}
+            if kept := {name: facets[name] for name in facets if name in _LASTING_ROLE_FACETS}:
+                lasting[key] = kept
+            own[key] = {name: facet for name, facet in facets.items() if name not in _LASTING_ROLE_FACETS}
     return lasting, own
 
 

@@ -10,7 +10,11 @@ from dataclasses import dataclass, replace
 from headwater.store.db.codes import FOREVER
 from headwater.store.model.order import stamp_us
 
-_REMOVALS = frozenset({"DROP", "TRUNCATE"})
+DROP = "DROP"
+DECLARED = 0
+"""The job of what a dataset says of itself. A DROP does not end that: what was made from a view that is gone was still
+made from what is behind the view."""
+_REMOVALS = frozenset({DROP, "TRUNCATE"})
 _REPLACEMENTS = _REMOVALS | {"OVERWRITE", "RENAME"}
 
 

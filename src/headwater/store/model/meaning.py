@@ -95,9 +95,13 @@ def meaning_of(event: Event) -> Meaning:
     if isinstance(event, RunEvent | JobEvent):
         kind = EventKind.RUN if isinstance(event, RunEvent) else EventKind.JOB
         job: Name | None = (event.job.namespace, event.job.name)
-        datasets = [(Role.READ, dataset) for dataset in event.inputs] + [(Role.WRITTEN, item) for item in event.outputs]
+        datasets = [(Role.BEHIND if dataset.behind else Role.READ, dataset) for dataset in event.inputs]
+        datasets += [(Role.WRITTEN, item) for item in event.outputs]
         sources = {source for item in event.outputs if item.lineage for source in item.lineage.sources}
-        known = {(dataset.namespace, dataset.name) for dataset in event.inputs}
+        # A view that is read takes the place of what is behind it.
+        sources |= {view for item in event.outputs for view in item.views}
+        sources |= {view for item in event.inputs for view in item.behind}
+        known = {(dataset.namespace, dataset.name) for dataset in event.inputs if not dataset.behind}
         datasets += [(Role.READ, Dataset(*source)) for source in sorted(sources - known)]
         streaming = _is_streaming(event.job.facets)
         notes = _notes(None, event.job.facets)
@@ -133,7 +137,7 @@ def _declared_sources(dataset: Dataset) -> list[Name]:
     lineage = dataset.lineage
     if lineage is None:
         return []
-    sources = {*lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
+    sources = {*dataset.views, *lineage.sources, *((edge.namespace, edge.name) for edge in lineage.edges)}
     return sorted(sources - {(dataset.namespace, dataset.name)})
 
 
@@ -150,20 +154,20 @@ def _note(name: str, facet: Facet) -> str:
 
 
 def _mention(role: Role, dataset: Dataset) -> Mention:
-    lineage = with_rows_folded(dataset.lineage) if dataset.lineage and role != Role.READ else None
+    lineage = with_rows_folded(dataset.lineage) if dataset.lineage and role >= Role.WRITTEN else None
     deleted = any(is_deleted(dataset.facets.get(name, {})) for name in ("columnLineage", "lineage"))
     subset = dataset.role_facets.get("subset")
     lifecycle = "" if is_deleted(dataset.facets.get("lifecycleStateChange", {})) else dataset.lifecycle
     return Mention(
         role=role,
         dataset=(dataset.namespace, dataset.name),
-        said=Stated.THERE if lineage else Stated.DELETED if deleted and role != Role.READ else Stated.NOT,
+        said=Stated.THERE if lineage else Stated.DELETED if deleted and role >= Role.WRITTEN else Stated.NOT,
         lineage=lineage,
         prints=fingerprint(lineage) if lineage else None,
         schema=dataset.schema,
-        lifecycle=lifecycle if role != Role.READ else None,
+        lifecycle=lifecycle if role >= Role.WRITTEN else None,
         partial=Stated.NOT if subset is None else Stated.DELETED if is_deleted(subset) else Stated.THERE,
-        renamed=dataset.renamed if lifecycle == "RENAME" and role != Role.READ else None,
+        renamed=dataset.renamed if lifecycle == "RENAME" and role >= Role.WRITTEN else None,
     )
 
 

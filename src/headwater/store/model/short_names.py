@@ -18,8 +18,12 @@ def last_part(name: str) -> str:
 
 
 def tail_of(name: str) -> int:
-    """A hash of the last part of a name, to look names up by."""
-    return short_hash(last_part(name))
+    """A hash of the last part of a name, to look names up by, whatever their case.
+
+    >>> tail_of("gold.Orders") == tail_of("/lake/orders/")
+    True
+    """
+    return short_hash(last_part(name).casefold())
 
 
 def short_hash(text: str) -> int:

@@ -21,6 +21,8 @@ WHERE tail = :tail AND (name = :text OR (
     AND substr(namespace || '/' || name, length(namespace || '/' || name) - length(:text) + 1) = :text
 ))
 """
+# Whatever their case: compared afterwards, and in an order that every store has.
+_WITH_TAIL = f"{_ALL} WHERE tail = :tail ORDER BY t.key LIMIT :most"
 _BY_TAIL = "SELECT dataset.id FROM {given} {join} dataset ON dataset.tail = given.tail"
 # By the hash of the name: an index has it, and the same names are in the same order in every store. An index could not
 # hold the names themselves, which may be of any length; and to sort them for each page takes longer the more there are.
@@ -103,6 +105,11 @@ def names_by_name(session: Session, table: Table, names: Iterable[Name]) -> list
 def names_ending(session: Session, table: Table, text: str, tail: int) -> list[NameRow]:
     """Datasets or jobs that have a text as their name or as the end of their full name; `tail` is its hash."""
     return [NameRow(*row) for row in session.rows(_ENDING.format(table=table), text=text, tail=tail)]
+
+
+def names_with_tail(session: Session, table: Table, tail: int, most: int) -> list[NameRow]:
+    """Datasets or jobs whose last part has a hash, whatever their case; the first `most`."""
+    return [NameRow(*row) for row in session.rows(_WITH_TAIL.format(table=table), tail=tail, most=most)]
 
 
 def datasets_by_tail(session: Session, tails: Iterable[int]) -> set[int]:

@@ -43,13 +43,13 @@ _RENAMED_TO = """FROM {{given}}
 {{join}} mapping ON mapping.origin = given.id
 {{join}} slot ON slot.mapping = mapping.id AND {in_force}
 """
-# A run may tell of columns that it does not list the dataset of, and what is declared lists none.
-_COLUMNS_READ = """FROM {{given}}
-{{join}} field ON field.dataset = given.id
-{{join}} edge ON edge.in_field = field.id
-{{join}} slot ON slot.mapping = edge.mapping AND {in_force}
-"""
-_READERS = "SELECT slot.dataset, slot.job, given.id "
+_WRITERS = f"""
+SELECT given.id, slot.job, slot.inputs,
+    CASE WHEN slot.mapping IS NULL THEN 0 ELSE 1 END,
+    CASE WHEN {is_rename("mapping")} OR EXISTS (SELECT 1 FROM edge WHERE edge.mapping = slot.mapping)
+        THEN 1 ELSE 0 END
+FROM {{{{given}}}} {{{{join}}}} slot ON slot.dataset = given.id AND {{in_force}} {_ORIGIN}
+"""  # noqa: S608  our own words
 _READERS_EVER = """
 SELECT DISTINCT written.namespace, written.name, job.namespace, job.name
 FROM {given} {join} dataset ON dataset.key = given.key
@@ -115,6 +115,24 @@ class TableUse(NamedTuple):
     read: int | None
 
 
+class Writer(NamedTuple):
+    """A job, or a declaration (0), that writes a dataset in a span, and the set of datasets that it reads, if any.
+
+    `said`: it has lineage of columns; `mapped`: that has at least one edge.
+    """
+
+    dataset: int
+    job: int
+    inputs: int | None
+    said: bool
+    mapped: bool
+
+    @property
+    def silent(self) -> bool:
+        """Whether it does not say which columns it writes from which: it has no lineage of columns, or an empty one."""
+        return not self.said or (self.inputs is not None and not self.mapped)
+
+
 def slots_at(
     session: Session, at: int, keys: Collection[int] | None = None, column: Literal["dataset", "job"] = "dataset"
 ) -> list[Slot]:
@@ -154,19 +172,10 @@ def uses_of_jobs(session: Session, span: Span, jobs: Collection[int]) -> list[Ta
     return _uses(session, span, jobs, {_WRITTEN: "input.dataset"}, "job")
 
 
-def readers(
-    session: Session, span: Span, datasets: Collection[int], *, renames: bool, silent: bool = False
-) -> list[tuple[int, int, int]]:
-    """All who read datasets, or columns of them: the dataset written, or nothing (0), the job, and what it reads.
-
-    `renames` where the store has any; `silent`: only those that have no lineage of columns.
-    """
-    if silent:
-        parts = [f"{_READ} AND slot.mapping IS NULL AND slot.inputs IS NOT NULL"]
-    else:
-        parts = [_READ, _COLUMNS_READ, *([_RENAMED_TO] if renames else [])]
-    statement = "UNION ".join(_READERS + part.format(in_force=span.in_force) for part in parts)
-    return session.rows(statement, ids(datasets), **span.values)
+def writers(session: Session, span: Span, datasets: Iterable[int]) -> list[Writer]:
+    """Who writes datasets in a span."""
+    rows = session.rows(_WRITERS.format(in_force=span.in_force), ids(datasets), **span.values)
+    return [Writer(dataset, job, inputs, bool(said), bool(mapped)) for dataset, job, inputs, said, mapped in rows]
 
 
 def readers_ever(session: Session, datasets: Sequence[bytes]) -> list[tuple[str, str, str | None, str | None]]:

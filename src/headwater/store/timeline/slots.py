@@ -14,7 +14,7 @@ from headwater.store.db.predicates import in_force_or_ending, in_force_within
 from headwater.store.db.session import Given, Row, Session, Soon, ids
 from headwater.store.entities.key_cache import Cache
 from headwater.store.entities.shapes import load_shapes
-from headwater.store.model.folds import Effect, Interval, Write, effects, intervals, same
+from headwater.store.model.folds import DECLARED, DROP, Effect, Interval, Write, effects, intervals, same
 from headwater.store.model.order import LAST, before, stamp, stamp_us
 from headwater.store.timeline.version_rows import SlotKey, Touched
 
@@ -25,6 +25,7 @@ _WRITES = f"""
 SELECT given.place, version.stamp, version.us, version.mapping, version.carried, version.inputs, version.removal,
        (SELECT whole.stamp FROM version whole
         WHERE whole.dataset = version.dataset AND whole.whole = {Flag.YES} AND whole.stamp > version.stamp
+            AND (version.job <> {DECLARED} OR whole.lifecycle <> '{DROP}')
         ORDER BY whole.stamp LIMIT 1)
 FROM {{given}} {{join}} version ON version.dataset = given.dataset AND version.job = given.job
     AND version.stamp >= coalesce(
@@ -118,9 +119,7 @@ class Slots:
         load_shapes(self._session, self._cache, {shape for _, _, _, shape in rows})
         for job, us, hashed, shape in rows:
             listed = frozenset(
-                mention.dataset
-                for mention in self._cache.shapes_by_id[shape].mentions
-                if mention.role == Role.WRITTEN and self._cache.shapes_by_id[shape].kind is EventKind.JOB
+                mention.dataset for mention in self._cache.shapes_by_id[shape].mentions if mention.role == Role.WRITTEN
             )
             # One that lists no output tells of a job that only reads.
             by_job[job].append((stamp(us, EventType.START.rank, bytes(hashed)), listed or frozenset({NOTHING})))

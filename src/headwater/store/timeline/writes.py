@@ -69,7 +69,7 @@ class _Statements:
         for mention in mentions:
             if mention.role == Role.READ:
                 self.reads.add(mention.dataset)
-            else:
+            elif mention.role != Role.BEHIND:
                 self.called[mention.dataset] = mention.name
                 self.outcomes[mention.dataset] = _after(self.outcomes.get(mention.dataset, _NOTHING_SAID), mention)
 

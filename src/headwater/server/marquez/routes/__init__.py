@@ -1,1 +1,1 @@
-"""The routes of Marquez's API."""
+"""The routes of Marquez's API: every module here has some, in its `router`."""

@@ -1,23 +1,17 @@
 package headwater;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.sql.catalyst.AliasIdentifier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.catalog.CatalogTable;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.BinaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Cast;
-import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GetStructField;
@@ -25,12 +19,12 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.catalyst.expressions.UpdateFields;
-import org.apache.spark.sql.catalyst.expressions.WithField;
-import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.plans.logical.AlterTableCommand;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
+import org.apache.spark.sql.catalyst.plans.logical.LeafNode;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.trees.Origin;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -83,16 +77,10 @@ public final class PlanReader {
     private static final String HIDDEN = "__metadata_col";
     private static final int TEXT_LIMIT = 10000;
     private static final int LITERAL_LIMIT = 200;
-    private static final int VALUES_LIMIT = 20000;
     private static final int LITERALS_LIMIT = 1000;
-    private static final int MARKED_LIMIT = 10;
-    private static final int MARKED_CHARS_LIMIT = 100000;
-    private static final int UNNUMBERED = -2;
     /** Leaves of which the plan has only values that Spark has already computed. */
     private static final Set WORKED_OUT = new HashSet(Arrays.asList(new String[] {"LocalRelation", "Range"}));
     private static final int NESTING_LIMIT = 6;
-    private static final Method ELEMENT_NAME = elementName();
-    private static final Map FIELD_NAMES = new ConcurrentHashMap();
 
     private final long deadline;
     private final int sizeLimit;
@@ -109,10 +97,7 @@ public final class PlanReader {
     private final ArrayList types = new ArrayList();
     private final HashMap classNumbers = new HashMap();
     private final ArrayList classes = new ArrayList();
-    private final ArrayList markedTexts = new ArrayList();
-    private String markedText;
-    private boolean marked;
-    private int markedNumber;
+    private final SourceTexts texts = new SourceTexts();
     private int size;
     private String stopped;
 
@@ -195,7 +180,7 @@ public final class PlanReader {
     private String planRow(LogicalPlan plan) {
         StringBuilder out = new StringBuilder("[");
         out.append(classNumber("p", plan)).append(',');
-        if (!written.containsKey(plan) && OUTPUT_FOLLOWS.contains(plan.getClass().getSimpleName())) {
+        if (!written.containsKey(plan) && OUTPUT_FOLLOWS.contains(plan.getClass().getSimpleName()) && !isView(plan)) {
             out.append("null");
         } else {
             int start = out.length();
@@ -211,7 +196,7 @@ public final class PlanReader {
             changes(out, (AlterTableCommand) plan);
         } else if (WORKED_OUT.contains(plan.getClass().getSimpleName())) {
             out.append(',');
-            valuesText(out, plan.origin());
+            texts.values(out, plan.origin());
         }
         return out.append(']').toString();
     }
@@ -230,7 +215,7 @@ public final class PlanReader {
 
     private void change(StringBuilder out, TableChange change) {
         out.append("{\"c\":");
-        Json.string(out, simpleName(change.getClass()), TEXT_LIMIT);
+        Json.string(out, ClassFields.simpleName(change.getClass()), TEXT_LIMIT);
         if (change instanceof TableChange.ColumnChange) {
             out.append(",\"f\":[");
             String[] path = ((TableChange.ColumnChange) change).fieldNames();
@@ -258,26 +243,6 @@ public final class PlanReader {
         out.append('}');
     }
 
-    /** The text of VALUES (v, 1) or range(0, v + 1), of which the plan has only the values: a variable in it appears
-     *  nowhere else. A text that is too long is only marked. Then the position where it begins. */
-    private void valuesText(StringBuilder out, Origin origin) {
-        if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
-            out.append("null,null");
-            return;
-        }
-        String text = (String) origin.sqlText().get();
-        int from = Math.min(((Integer) origin.startIndex().get()).intValue(), text.length());
-        // The position is in the text with the parameters' values, which may be shorter.
-        int to = hasMarkers(text)
-            ? text.length() : Math.min(((Integer) origin.stopIndex().get()).intValue() + 1, text.length());
-        if (to - from > VALUES_LIMIT) {
-            out.append("{\"c\":\"long\"}");
-        } else {
-            Json.string(out, text.substring(from, Math.max(from, to)), VALUES_LIMIT);
-        }
-        out.append(",{\"n\":").append(from).append('}');
-    }
-
     private String expressionRow(Expression expression) {
         StringBuilder out = new StringBuilder("[");
         if (expression instanceof Attribute && ((Attribute) expression).resolved()) {
@@ -291,28 +256,21 @@ public final class PlanReader {
             return out.append(']').toString();
         }
         out.append(classNumber("e", expression)).append(',');
-        out.append(expression instanceof NamedExpression ? id((NamedExpression) expression) : "null").append(',');
-        prettyName(out, expression);
+        out.append(expression instanceof NamedExpression ? Expressions.id((NamedExpression) expression) : "null").append(',');
+        Expressions.prettyName(out, expression);
         out.append(',');
         type(out, expression);
         if (expression instanceof Literal) {
             literal(out, (Literal) expression);
         } else {
             fields(out, expression);
-            if (hidesReplacement(expression)) {
+            if (Expressions.hidesReplacement(expression)) {
                 replacement(out, (RuntimeReplaceable) expression);
             } else if (expression instanceof UpdateFields) {
-                madeFields(out, (UpdateFields) expression);
+                Expressions.madeFields(out, (UpdateFields) expression);
             }
         }
         return out.append(']').toString();
-    }
-
-    /** An expression that is replaced by another has it among its fields, or computes it on demand. An aggregate's is
-     *  not read: it is full of conditions against nulls that are not in the user's query. */
-    private static boolean hidesReplacement(Expression expression) {
-        return expression instanceof RuntimeReplaceable && !(expression instanceof AggregateFunction)
-            && !Arrays.asList(fieldNames((Product) expression)).contains("replacement");
     }
 
     private void replacement(StringBuilder out, RuntimeReplaceable expression) {
@@ -320,65 +278,6 @@ public final class PlanReader {
         int start = out.length();
         try {
             value(out, expression.replacement(), 0);
-        } catch (Throwable t) {
-            out.setLength(start);
-            out.append("null");
-        }
-    }
-
-    /** For each field of the result, the field of the struct or the operation's value ("+1") that it is: only Spark
-     *  knows how the session compares names. */
-    private static void madeFields(StringBuilder out, UpdateFields update) {
-        out.append(',');
-        int start = out.length();
-        try {
-            IdentityHashMap origins = new IdentityHashMap();
-            Expression struct = update.structExpr();
-            if (struct instanceof CreateNamedStruct) {
-                scala.collection.Iterator values = ((CreateNamedStruct) struct).valExprs().iterator();
-                for (int i = 0; values.hasNext(); i++) {
-                    origins.put(values.next(), String.valueOf(i));
-                }
-            }
-            scala.collection.Iterator operations = update.fieldOps().iterator();
-            for (int i = 0; operations.hasNext(); i++) {
-                Object operation = operations.next();
-                if (operation instanceof WithField) {
-                    origins.put(((WithField) operation).valExpr(), "+" + i);
-                }
-            }
-            out.append('"');
-            scala.collection.Iterator fields = update.newExprs().iterator();
-            while (fields.hasNext()) {
-                Object field = fields.next();
-                Object origin = origins.get(field);
-                out.append(origin != null ? origin : String.valueOf(((GetStructField) field).ordinal())).append(' ');
-            }
-            out.append('"');
-        } catch (Throwable t) {
-            out.setLength(start);
-            out.append("null");
-        }
-    }
-
-    private static String id(NamedExpression expression) {
-        try {
-            return String.valueOf(expression.exprId().id());
-        } catch (Throwable t) {
-            return "null";
-        }
-    }
-
-    private static void prettyName(StringBuilder out, Expression expression) {
-        int start = out.length();
-        try {
-            if (expression instanceof BinaryOperator) {
-                Json.string(out, ((BinaryOperator) expression).sqlOperator(), TEXT_LIMIT);
-            } else if (expression instanceof Cast && !((Cast) expression).getTagValue(Cast.USER_SPECIFIED_CAST()).isDefined()) {
-                out.append("\"\""); // the analyzer's own cast: not in the user's query, so it has no name
-            } else {
-                Json.string(out, expression.prettyName(), TEXT_LIMIT);
-            }
         } catch (Throwable t) {
             out.setLength(start);
             out.append("null");
@@ -418,53 +317,22 @@ public final class PlanReader {
             out.append("null");
         }
         out.append(',');
-        span(out, literal.origin());
+        texts.span(out, literal.origin());
     }
 
-    /** The position of a literal in a text with parameter markers, and which text: the literal may be the value of a
-     *  marker. A frame may consist of several texts. */
-    private void span(StringBuilder out, Origin origin) {
-        if (!origin.sqlText().isDefined() || !origin.startIndex().isDefined() || !origin.stopIndex().isDefined()) {
-            out.append("null");
-            return;
+    /** A view of a catalog other than Spark's own has no node: its query stands below its name. Tables have their
+     *  names as well, above a leaf; where they have CHAR columns, a projection is between the two. */
+    private static boolean isView(Object node) {
+        if (!(node instanceof SubqueryAlias)) {
+            return false;
         }
-        if (hasMarkers((String) origin.sqlText().get())) {
-            out.append("[{\"n\":").append(origin.startIndex().get()).append("},{\"n\":")
-                .append(origin.stopIndex().get()).append("},{\"n\":").append(markedNumber()).append("}]");
-        } else {
-            out.append("null");
-        }
-    }
-
-    /** The number of the last text, or -1 if there are too many. */
-    private int markedNumber() {
-        if (markedNumber == UNNUMBERED) {
-            markedNumber = markedTexts.indexOf(markedText);
-            if (markedNumber < 0 && markedTexts.size() < MARKED_LIMIT) {
-                markedNumber = markedTexts.size();
-                markedTexts.add(markedText);
-            }
-        }
-        return markedNumber;
-    }
-
-    private boolean mayBeParameter(Literal literal) {
-        Option text = literal.origin().sqlText();
-        return text.isDefined() && hasMarkers((String) text.get());
-    }
-
-    /** Whether a text may have parameter markers; very many literals share a text. */
-    private boolean hasMarkers(String text) {
-        if (text != markedText) {
-            markedText = text;
-            markedNumber = UNNUMBERED;
-            marked = text.indexOf('?') >= 0 || text.indexOf(':') >= 0;
-        }
-        return marked;
+        SubqueryAlias alias = (SubqueryAlias) node;
+        return alias.identifier().qualifier().size() > 1 && alias.child() instanceof Project
+            && !(((Project) alias.child()).child() instanceof LeafNode);
     }
 
     private void fields(StringBuilder out, Product node) {
-        String[] names = fieldNames(node);
+        String[] names = ClassFields.names(node);
         for (int i = 0; i < names.length; i++) {
             if (NOT_WRITTEN.contains(names[i])) {
                 continue;
@@ -479,7 +347,9 @@ public final class PlanReader {
                 Object opened = element instanceof Option && ((Option) element).isDefined()
                     ? ((Option) element).get() : element;
                 if (node instanceof Command && opened instanceof CatalogTable) {
-                    Datasets.tableAndColumns(out, (CatalogTable) opened);
+                    V1Tables.describeWithColumns(out, (CatalogTable) opened);
+                } else if (element instanceof AliasIdentifier && isView(node)) {
+                    Datasets.view(out, (AliasIdentifier) element);
                 } else {
                     value(out, element, 0);
                 }
@@ -531,7 +401,7 @@ public final class PlanReader {
     /** A class without meaning here: its name and, for small classes of the analyzer, its fields. */
     private void unread(StringBuilder out, Object value, int nesting) {
         out.append("{\"c\":");
-        Json.string(out, simpleName(value.getClass()), TEXT_LIMIT);
+        Json.string(out, ClassFields.simpleName(value.getClass()), TEXT_LIMIT);
         if (value instanceof Product && value.getClass().getName().startsWith(EXPRESSIONS) && nesting < NESTING_LIMIT) {
             Product product = (Product) value;
             out.append(",\"f\":[");
@@ -557,7 +427,7 @@ public final class PlanReader {
                 break; // the rows of a local relation are data, not plan
             }
             literals = item instanceof Literal ? literals + 1 : 0;
-            if (literals > LITERALS_LIMIT && !mayBeParameter((Literal) item)) {
+            if (literals > LITERALS_LIMIT && !texts.mayBeParameter((Literal) item)) {
                 item = last; // of a list of very many values, as in IN, one represents the rest
             }
             last = item;
@@ -593,16 +463,16 @@ public final class PlanReader {
             number = Integer.valueOf(classes.size());
             classNumbers.put(type, number);
             StringBuilder out = new StringBuilder("[\"").append(tag).append("\",");
-            Json.string(out, simpleName(type), TEXT_LIMIT);
+            Json.string(out, ClassFields.simpleName(type), TEXT_LIMIT);
             out.append(',');
-            String[] names = node instanceof Literal ? new String[] {"sql", "value", "span"} : fieldNames((Product) node);
+            String[] names = node instanceof Literal ? new String[] {"sql", "value", "span"} : ClassFields.names((Product) node);
             ArrayList written = new ArrayList();
             for (int i = 0; i < names.length; i++) {
                 if (!NOT_WRITTEN.contains(names[i])) {
                     written.add(Json.quote(names[i]));
                 }
             }
-            if (node instanceof Expression && hidesReplacement((Expression) node)) {
+            if (node instanceof Expression && Expressions.hidesReplacement((Expression) node)) {
                 written.add("\"replacement\"");
             } else if (node instanceof UpdateFields) {
                 written.add("\"made\"");
@@ -620,72 +490,6 @@ public final class PlanReader {
         return number.intValue();
     }
 
-    /** {@code MergeRows$Keep} is distinguished from other Keeps; the {@code $} of a Scala object is removed. */
-    private static String simpleName(Class type) {
-        String name = type.getName();
-        name = name.substring(name.lastIndexOf('.') + 1);
-        return name.endsWith("$") ? name.substring(0, name.length() - 1) : name;
-    }
-
-    private static String[] fieldNames(Product node) {
-        String[] names = (String[]) FIELD_NAMES.get(node.getClass());
-        if (names == null) {
-            names = ELEMENT_NAME != null ? askedNames(node) : declaredNames(node);
-            FIELD_NAMES.put(node.getClass(), names);
-        }
-        return names;
-    }
-
-    private static String[] askedNames(Product node) {
-        String[] names = new String[node.productArity()];
-        for (int i = 0; i < names.length; i++) {
-            try {
-                names[i] = (String) ELEMENT_NAME.invoke(node, new Object[] {Integer.valueOf(i)});
-            } catch (Exception e) {
-                names[i] = "_" + i;
-            }
-        }
-        return names;
-    }
-
-    /** Scala 2.12 has no productElementName: a case class keeps its parameters as its first final fields, in order. */
-    private static String[] declaredNames(Product node) {
-        String[] names = new String[node.productArity()];
-        int count = 0;
-        Class declaring = node.getClass();
-        while (declaring != null && !declares(declaring, "productArity")) {
-            declaring = declaring.getSuperclass();
-        }
-        Field[] fields = declaring == null ? new Field[0] : declaring.getDeclaredFields();
-        for (int i = 0; i < fields.length && count < names.length; i++) {
-            int modifiers = fields[i].getModifiers();
-            if (Modifier.isFinal(modifiers) && !Modifier.isStatic(modifiers)) {
-                names[count++] = fields[i].getName();
-            }
-        }
-        for (; count < names.length; count++) {
-            names[count] = "_" + count;
-        }
-        return names;
-    }
-
-    private static boolean declares(Class type, String method) {
-        try {
-            type.getDeclaredMethod(method, new Class[0]);
-            return true;
-        } catch (NoSuchMethodException e) {
-            return false;
-        }
-    }
-
-    private static Method elementName() {
-        try {
-            return Product.class.getMethod("productElementName", new Class[] {Integer.TYPE});
-        } catch (NoSuchMethodException e) {
-            return null;
-        }
-    }
-
     private String text() {
         StringBuilder out = new StringBuilder(size + 1024);
         out.append("{\"classes\":");
@@ -694,14 +498,7 @@ public final class PlanReader {
         join(out, types);
         out.append(",\"nodes\":");
         join(out, rows);
-        if (!markedTexts.isEmpty()) {
-            out.append(",\"texts\":[");
-            for (int i = 0; i < markedTexts.size(); i++) {
-                out.append(i > 0 ? "," : "");
-                Json.string(out, (String) markedTexts.get(i), MARKED_CHARS_LIMIT);
-            }
-            out.append(']');
-        }
+        texts.append(out);
         if (stopped != null) {
             out.append(",\"stopped\":").append(Json.quote(stopped));
         }
