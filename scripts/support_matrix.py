@@ -18,6 +18,11 @@ Matrix = dict[tuple[str, str], dict[str, set[str]]]  # (kind, support) -> name -
 _SAID = {
     Support.RULE: "Has a rule of its own.",
     Support.MASKING: "A TRANSFORMATION like any other function, and the value can no longer be read.",
+    Support.KEYED: "A TRANSFORMATION that masks; whoever has the key can restore the value.",
+    Support.PARTIAL: "A TRANSFORMATION that masks letters and digits; other characters stay as they are.",
+    Support.UNMASKING: "A TRANSFORMATION that restores what was masked with a key.",
+    Support.OPAQUE_FUNCTION: "A TRANSFORMATION of each of its arguments by code that cannot be analyzed: it may restore"
+    " what was masked.",
     Support.OPAQUE: "Runs code over whole rows: every output may depend on every input. Marked and counted.",
     Support.DEFAULT_OPERATOR: "No rule (yet): every output may depend on every input. Marked and counted.",
     Support.DEFAULT_EXPRESSION: "A TRANSFORMATION of each of its arguments.",

@@ -17,6 +17,8 @@ from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from headwater.common.masking import read_masking
+from headwater.openlineage.model.parse_facets import masking_keys
 from headwater.store import Store, open_store
 from tests import quick_java
 from tests.postgres import NoPostgres, Postgres, running_postgres
@@ -220,13 +222,15 @@ class EventMaker:
         }
 
     def source(self, text: str) -> dict[str, object]:
-        """An input field with one transformation."""
+        """An input field with one transformation: `src.a TRANSFORMATION MASKED keyed`."""
         place, *words = text.split()
         name, _, field = place.partition(".")
         masking = "MASKED" in words
-        subtype = next((word for word in words if word != "MASKED"), "IDENTITY")
+        subtype = next((word for word in words if word != "MASKED" and word.isupper()), "IDENTITY")
         kind = "INDIRECT" if subtype in self.INDIRECT else "DIRECT"
         step = {"type": kind, "subtype": subtype, "masking": masking, "description": f"of {field}"}
+        if effect := " ".join(word for word in words if word.islower()):
+            step |= masking_keys(read_masking(effect, masks=masking))
         return {"namespace": self.NAMESPACE, "name": name, "field": field, "transformations": [step]}
 
     @staticmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from headwater.capture.explanation import Explanation
+from headwater.common.masking import Masking
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.rules.plan.sources import How, Mark, SourceField
 from headwater.rules.plan.tree import Dataset
@@ -14,8 +15,8 @@ _WAREHOUSE = Dataset(location="file:/food/warehouse/customers", format="parquet"
 def test_sources_stand_in_the_boxes_of_their_datasets_also_where_these_are_called_the_same() -> None:
     email = SourceField(_LANDING, "email")
     city = SourceField(_WAREHOUSE, "city")
-    hashed = Mark(How.TRANSFORMATION, masking=True, text="sha2(email)")
-    kept = Mark(How.FILTER, masking=False, text="city = 'x'")
+    hashed = Mark(How.TRANSFORMATION, masking=Masking.IRREVERSIBLE, text="sha2(email)")
+    kept = Mark(How.FILTER, text="city = 'x'")
     found = Explanation({"<b>": {email: frozenset({hashed})}}, {city: frozenset({kept})}, {}, catalog=Catalog("file:/"))
     drawn = found._repr_html_()
     assert drawn.startswith("<svg")

@@ -11,6 +11,7 @@ import yaml
 from pyspark.sql import DataFrame, SparkSession
 
 import headwater
+from headwater.common.masking import Masking
 from headwater.rules.plan.sources import How, Sources
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -48,7 +49,7 @@ def _queries() -> list[Any]:
     ]
 
 
-def _edges(sources: Sources) -> set[tuple[str, str, How, bool]]:
+def _edges(sources: Sources) -> set[tuple[str, str, How, Masking]]:
     return {
         (source.dataset.short_name, source.field, mark.how, mark.masking)
         for source, marks in sources.items()

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from headwater.common.masking import Masking
 from headwater.rules.operators.analysis import Analysis
 from headwater.rules.plan.sources import Column, How, Mark, SourceField
 from headwater.rules.plan.tree import Dataset, Described, Expr, Plan
@@ -240,4 +241,4 @@ def test_what_is_masked_stays_masked_when_only_the_replacement_is_right() -> Non
 
     relation = Analysis().relation(project(files(new), alias("c", 3, masked)))
 
-    assert marks(relation.outputs[0].column, "a") == {Mark(How.TRANSFORMATION, masking=True)}
+    assert marks(relation.outputs[0].column, "a") == {Mark(How.TRANSFORMATION, masking=Masking.KEYED)}

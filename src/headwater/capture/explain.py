@@ -9,10 +9,11 @@ from headwater.capture.explanation import Explanation
 from headwater.capture.jvm.bridge import read_plan
 from headwater.capture.jvm.catalogs import catalog_of, catalogs_of
 from headwater.capture.jvm.decode import decode
-from headwater.capture.tracker import links_of
+from headwater.capture.tracker import links_of, masking_of
 from headwater.capture.watchdog import bounded
 from headwater.common.garbage import collector_paused
 from headwater.openlineage.naming.datasets import Catalog
+from headwater.rules.expressions.masking import DeclaredMasking
 from headwater.rules.plan.budget import Budget, Exceeded
 from headwater.rules.plan.tree import Plan, walk
 from headwater.rules.statements.lineage import Lineage, lineage_of
@@ -58,12 +59,19 @@ def lineage(subject: DataFrame | SparkSession, sql: str | None = None) -> Explan
     links = links_of(session)
     if links is not None:
         links.variables.session, links.variables.text = str(session._jsparkSession.sessionUUID()), sql or ""  # noqa: SLF001
-    return _explain(read_plan(session, analyzed), catalog_of(session), catalogs_of(session), links)
+    plan = read_plan(session, analyzed)
+    return _explain(plan, catalog_of(session), catalogs_of(session), links, masking_of(session))
 
 
-def _explain(plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None) -> Explanation:
+def _explain(
+    plan: Mapping[str, Any], catalog: Catalog, catalogs: Catalogs, links: Links | None, masking: DeclaredMasking
+) -> Explanation:
+    def work(budget: Budget) -> Lineage:
+        with masking.applied():  # on the thread that does the work
+            return _lineage(plan, catalogs, links and links.branch(), budget)
+
     with collector_paused(len(plan["nodes"])):
-        result = bounded(lambda budget: _lineage(plan, catalogs, links and links.branch(), budget), Budget())
+        result = bounded(work, Budget())
     return Explanation(
         columns=result.columns,
         rows=result.rows,

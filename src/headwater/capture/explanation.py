@@ -77,7 +77,7 @@ class Explanation(Lineage):
         ):
             name = self._name(source)
             kind = "DIRECT" if mark.how.direct else "INDIRECT"
-            yield Input(*name, source.field, kind, mark.how.name, mark.masking, mark.text, dataset_level)
+            yield Input(*name, source.field, kind, mark.how.name, mark.masking.masks, mark.text, dataset_level)
 
     def _name(self, source: SourceField) -> Name:
         return self.catalog.name(source.dataset) or Name("", source.dataset.short_name)
@@ -118,7 +118,7 @@ class Explanation(Lineage):
                 ("result", row),
                 mark.how.name if mark.how.direct else "INDIRECT",
                 _words(source, mark),
-                mark.masking,
+                mark.masking.masks,
             )
             for row, (_, part) in enumerate(targets)
             for source, mark in _flat(part)
@@ -135,7 +135,7 @@ def _label(source: SourceField) -> str:
 
 
 def _words(source: SourceField, mark: Mark) -> str:
-    masked = ", masked" if mark.masking else ""
+    masked = ", masked" if mark.masking.masks else ""
     text = f": {mark.text}" if mark.text else ""
     way = way_in_words("DIRECT" if mark.how.direct else "INDIRECT", mark.how.name)
     return f"{_label(source)} ({way}{masked}){text}"

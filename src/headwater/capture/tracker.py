@@ -42,6 +42,7 @@ from headwater.openlineage.build.redact import redact
 from headwater.openlineage.delivery.remote import delivery_counts, wait_for_delivery
 from headwater.openlineage.naming.datasets import Catalog
 from headwater.openlineage.naming.resolvers import resolvers
+from headwater.rules.expressions.masking import DeclaredMasking
 from headwater.rules.plan.budget import Budget
 from headwater.rules.session.links import Links
 from headwater.rules.statements.procedures import statement_of_call
@@ -112,6 +113,11 @@ def links_of(spark: SparkSession) -> Links | None:
     with _trackers_lock:
         tracker = _trackers.get(spark.sparkContext.applicationId)
     return tracker.links() if tracker is not None and tracker.active else None
+
+
+def masking_of(spark: SparkSession) -> DeclaredMasking:
+    """The functions that the settings of a session declare as masking or unmasking."""
+    return settings(_conf(spark), os.environ).masking
 
 
 def _conf(spark: SparkSession) -> dict[str, str]:
@@ -192,6 +198,7 @@ class Tracker:
         self._budget = functools.partial(
             Budget, chosen.statement_edges, chosen.statement_millis, chosen.statement_memory
         )
+        self._masking = chosen.masking
         self._client = client
         self._catalogs = catalogs_of(spark)
         self._links = Links()
@@ -409,9 +416,17 @@ class Tracker:
         return self._bounded(message, lambda links, budget: read(links=links, budget=budget))
 
     def _bounded(self, message: Mapping[str, Any], work: Callable[[Links, Budget], _T]) -> _T:
-        """Work on a message within the budget of a statement. What it remembers counts when it is done."""
+        """Work on a message within the budget of a statement, by the user's declarations.
+
+        What it remembers counts when it is done.
+        """
+
+        def declared(links: Links, budget: Budget) -> _T:
+            with self._masking.applied():  # on the thread that does the work
+                return work(links, budget)
+
         try:
-            result, self._links = bounded_with_links(work, self._links, self._budget())
+            result, self._links = bounded_with_links(declared, self._links, self._budget())
         except Exception:
             self._links = without_changed(message, self._links)
             raise

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+from headwater.common.masking import Masking
 from headwater.rules.expressions import expressions, generators
-from headwater.rules.expressions.masking import MASKING
+from headwater.rules.expressions.masking import MASKING, OPAQUE, UNMASKING
 from headwater.rules.operators import operators, relations
 from headwater.rules.statements import commands
 
@@ -41,11 +42,22 @@ class Support(Enum):
 
     RULE = "rule"
     MASKING = "rule: masks"
+    KEYED = "rule: masks with a key"
+    PARTIAL = "rule: masks in part"
+    UNMASKING = "rule: unmasks"
+    OPAQUE_FUNCTION = "all arguments, opaque"
     OPAQUE = "opaque on purpose"
     DEFAULT_OPERATOR = "opaque by default"
     DEFAULT_EXPRESSION = "all arguments"
     NOT_ANALYZED = "not in an analyzed plan"
     STATEMENT = "statement"
+
+
+_KINDS = {
+    Masking.IRREVERSIBLE: Support.MASKING,
+    Masking.KEYED: Support.KEYED,
+    Masking.PARTIAL: Support.PARTIAL,
+}
 
 
 def operator_support(name: str, *, is_command: bool = False) -> Support:
@@ -72,9 +84,13 @@ def expression_support(name: str) -> Support:
     True
     """
     if name in MASKING:
-        return Support.MASKING
+        return _KINDS[MASKING[name]]
+    if name in UNMASKING:
+        return Support.UNMASKING
     if name in expressions.RULES or name in expressions.LEAVES or name in generators.RULES:
         return Support.RULE
+    if name in OPAQUE:
+        return Support.OPAQUE_FUNCTION
     return Support.NOT_ANALYZED if _is_unresolved(name) else Support.DEFAULT_EXPRESSION
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headwater.common.masking import EFFECTS, Masking
 from headwater.datahub.aspects.fine_grained import fine_grained, read_fine_grained
 from headwater.datahub.aspects.lineage import (
     field_mappings,
@@ -48,8 +50,8 @@ RFC_ASPECT = """{"fieldMappings": [
 ]}"""  # noqa: E501  the RFC's own words
 
 
-def _edge(out: str | None, path: str, type_: str, subtype: str = "", words: str = "", **more: bool) -> ColumnEdge:
-    return ColumnEdge(out, *ORDERS, path, type_, subtype, more.get("masking", False), words)
+def _edge(out: str | None, path: str, type_: str, subtype: str = "", words: str = "") -> ColumnEdge:
+    return ColumnEdge(out, *ORDERS, path, type_, subtype, Masking.NONE, words)
 
 
 def _lineage(*edges: ColumnEdge) -> ColumnLineage:
@@ -106,7 +108,7 @@ LOST = {
     "an indirect input": (_edge("c", "a", "INDIRECT", "CONDITIONAL"), None),
     "what decides on rows": (_edge(None, "a", "INDIRECT", "FILTER"), None),
     "masking": (
-        _edge("c", "a", "DIRECT", "TRANSFORMATION", "md5(a)", masking=True),
+        replace(_edge("c", "a", "DIRECT", "TRANSFORMATION", "md5(a)"), masking=Masking.IRREVERSIBLE),
         _edge("c", "a", "DIRECT", "", "md5(a)"),
     ),
     "the subtype of an expression": (
@@ -128,9 +130,10 @@ def test_the_rfcs_aspect_loses(what: str) -> None:
 _WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 _DIRECT = st.sampled_from(["", "IDENTITY", "TRANSFORMATION", "AGGREGATION"])
 _INDIRECT = st.sampled_from(["CONDITIONAL", "WINDOW", "FILTER", "JOIN", ""])
+_MASKING = st.sampled_from(EFFECTS)
 _STEPS = st.one_of(
-    st.builds(Step, st.just("DIRECT"), _DIRECT, st.booleans(), _WORDS),
-    st.builds(Step, st.just("INDIRECT"), _INDIRECT, st.booleans(), _WORDS),
+    st.builds(Step, st.just("DIRECT"), _DIRECT, _MASKING, _WORDS),
+    st.builds(Step, st.just("INDIRECT"), _INDIRECT, _MASKING, _WORDS),
 )
 _COLUMNS = ("a", "b.c", "count(1)", "ünï,cöde")
 _EDGES = st.lists(
@@ -219,4 +222,4 @@ def test_an_aspect_that_is_none_is_refused_with_its_place(aspect: dict[str, Any]
 
 def test_what_datahubs_sql_parser_writes_is_understood() -> None:
     assert steps_of("COPY: `a`") == [Step("DIRECT", "IDENTITY")]
-    assert steps_of("SQL: a || b") == [Step("DIRECT", "", masking=False, description="a || b")]
+    assert steps_of("SQL: a || b") == [Step("DIRECT", "", description="a || b")]

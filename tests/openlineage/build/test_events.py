@@ -13,10 +13,13 @@ import pytest
 from openlineage.client.event_v2 import RunState
 from openlineage.client.serde import Serde
 
+from headwater.common.masking import Masking
 from headwater.openlineage.build.events import RunDetails
 from headwater.openlineage.build.options import Owner, RunName, Tag
 from headwater.openlineage.build.serialize import to_dict
 from headwater.openlineage.build.statistics import Counts, RunStatistics
+from headwater.openlineage.model.event import RunEvent
+from headwater.openlineage.model.parse import parse_event
 from headwater.openlineage.naming.datasets import Name
 from headwater.rules.plan.sources import How, Mark, SourceField, Sources
 from headwater.rules.plan.tree import CatalogOf, Dataset
@@ -30,7 +33,9 @@ ID = Field("id", "long")
 WHO = Field("who", {"type": "struct", "fields": [{"name": "name", "type": "string"}]})
 
 
-def _from(dataset: Dataset, field: str, how: How = How.IDENTITY, text: str = "", *, masking: bool = False) -> Sources:
+def _from(
+    dataset: Dataset, field: str, how: How = How.IDENTITY, text: str = "", *, masking: Masking = Masking.NONE
+) -> Sources:
     return {SourceField(dataset, field): frozenset({Mark(how, masking, text)})}
 
 
@@ -205,6 +210,36 @@ def test_what_decided_the_rows_stands_once(sender: Callable[..., Any]) -> None:
     ]
     assert facet["fields"]["who"]["inputFields"] == []
     assert [(one["field"], one["transformations"][0]["type"]) for one in facet["dataset"]] == [("state", "INDIRECT")]
+
+
+@pytest.mark.parametrize(
+    ("masking", "expected"),
+    [
+        (Masking.NONE, {"masking": False}),
+        (Masking.IRREVERSIBLE, {"masking": True, "headwater_masking": "irreversible"}),
+        (Masking.KEYED, {"masking": True, "headwater_masking": "keyed"}),
+        (Masking.PARTIAL, {"masking": True, "headwater_masking": "partial"}),
+        (Masking.UNMASKS, {"masking": False, "headwater_masking": "unmask"}),
+        (Masking.MAY_UNMASK, {"masking": False, "headwater_masking": "may-unmask"}),
+    ],
+)
+@pytest.mark.parametrize("lineage_facet", [False, True])
+def test_how_a_value_is_masked_stands_beside_openlineages_word(
+    sender: Callable[..., Any],
+    masking: Masking,
+    expected: dict[str, Any],
+    lineage_facet: bool,  # noqa: FBT001
+) -> None:
+    written = _written(fields={"id": _from(ORDERS, "id", How.TRANSFORMATION, "f(id)", masking=masking), "who": {}})
+    event = sender(lineage_facet=lineage_facet).statement(_statement(written))
+    (source,) = _inputs_of(event, "id")
+    assert source["transformations"] == [
+        {"type": "DIRECT", "subtype": "TRANSFORMATION", "description": "f(id)", **expected}
+    ]
+    read = parse_event(event)
+    assert isinstance(read, RunEvent)
+    assert read.outputs[0].lineage is not None
+    assert [edge.masking for edge in read.outputs[0].lineage.edges] == [masking]
 
 
 def test_or_it_is_repeated_on_every_column(sender: Callable[..., Any]) -> None:

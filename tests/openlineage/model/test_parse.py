@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from headwater.common.masking import Masking
 from headwater.openlineage.model.event import ColumnEdge, DatasetEvent, EventType, JobEvent, RunEvent, SchemaField
 from headwater.openlineage.model.parse import BadEvent, column_lineage, parse_event
 from headwater.openlineage.model.parse_facets import schema_fields
@@ -124,19 +125,47 @@ def test_each_transformation_is_an_edge() -> None:
         {"type": "INDIRECT", "subtype": "CONDITIONAL"},
     )
     assert column_lineage({"fields": {"a": {"inputFields": [source]}}}).edges == (
-        ColumnEdge("a", "lake", "in", "x", "DIRECT", "TRANSFORMATION", masking=False, description="upper(x)"),
-        ColumnEdge("a", "lake", "in", "x", "INDIRECT", "CONDITIONAL", masking=False, description=""),
+        ColumnEdge("a", "lake", "in", "x", "DIRECT", "TRANSFORMATION", Masking.NONE, description="upper(x)"),
+        ColumnEdge("a", "lake", "in", "x", "INDIRECT", "CONDITIONAL", Masking.NONE, description=""),
     )
 
 
 @pytest.mark.parametrize(
     ("kind", "subtype", "masking"),
-    [("IDENTITY", "IDENTITY", False), ("MASKED", "TRANSFORMATION", True), (None, "", False), ("OTHER", "OTHER", False)],
+    [
+        ("IDENTITY", "IDENTITY", Masking.NONE),
+        ("MASKED", "TRANSFORMATION", Masking.UNKNOWN),
+        (None, "", Masking.NONE),
+        ("OTHER", "OTHER", Masking.NONE),
+    ],
 )
-def test_the_deprecated_form_speaks_for_all_inputs_of_a_field(kind: str | None, subtype: str, masking: bool) -> None:  # noqa: FBT001
+def test_the_deprecated_form_speaks_for_all_inputs_of_a_field(kind: str | None, subtype: str, masking: Masking) -> None:
     field = {"inputFields": [_source()], "transformationType": kind, "transformationDescription": "said"}
     (edge,) = column_lineage({"fields": {"a": field}}).edges
     assert (edge.type, edge.subtype, edge.masking, edge.description) == ("DIRECT", subtype, masking, "said")
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ({"masking": True}, "unknown"),
+        ({"masking": True, "headwater_masking": "keyed"}, "keyed"),
+        ({"masking": "yes"}, ""),
+        ({"masking": True, "headwater_masking": 7}, "unknown"),
+        ({"headwater_masking": "unmask"}, "unmask"),
+        ({"headwater_masking": "irreversible"}, ""),
+        ({"description": "upper(aes_decrypt(x, 'k'))"}, "unmask"),
+        ({"description": "TRY_AES_DECRYPT (x)"}, "unmask"),
+        ({"description": "decrypted_at"}, ""),
+        ({"description": "sha2(aes_decrypt(x, 'k'), 256)", "masking": True}, "unknown"),
+        # Our own words say more than the text.
+        ({"description": "concat(x, aes_decrypt(y, 'k'))", "headwater_masking": "may-unmask"}, "may-unmask"),
+    ],
+)
+def test_masking_is_read_with_and_without_our_own_words(step: dict[str, Any], words: str) -> None:
+    source = _source({"type": "DIRECT", "subtype": "TRANSFORMATION", **step})
+    (edge,) = column_lineage({"fields": {"a": {"inputFields": [source]}}}).edges
+    assert edge.masking.words == words
 
 
 def test_the_dataset_list_reaches_the_rows() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import rustworkx as rx
 
+from headwater.common.masking import Passage
 from headwater.pipeline.close import walk
 from headwater.pipeline.close.aliases import tops
 from headwater.pipeline.close.answers import reach, roots
@@ -21,6 +22,8 @@ from headwater.store.entities.keys import rows_of
 
 NODES = 240
 NONE = np.empty(0, np.int64)
+# Most steps leave masking alone.
+PASSAGES = (*[Passage.AS_IT_IS] * 5, *Passage)
 
 
 def _field(number: int) -> int:
@@ -30,7 +33,7 @@ def _field(number: int) -> int:
 
 
 @pytest.fixture(params=range(4))
-def arcs(request: Any) -> list[tuple[int, int, int, bool, int]]:  # noqa: ANN401  pytest's
+def arcs(request: Any) -> list[tuple[int, int, int, Passage, int]]:  # noqa: ANN401  pytest's
     """Steps between columns at random, with cycles and loops: start, end, class, masking, job."""
     chance = random.Random(request.param)  # noqa: S311  data
     return [
@@ -38,16 +41,16 @@ def arcs(request: Any) -> list[tuple[int, int, int, bool, int]]:  # noqa: ANN401
             _field(chance.randrange(NODES)),
             _field(chance.randrange(NODES)),
             chance.randrange(4),
-            chance.random() < 0.3,
+            chance.choice(PASSAGES),
             chance.randrange(9),
         )
         for _ in range(chance.choice((150, 300, 500)))
     ]
 
 
-def _graph(arcs: list[tuple[int, int, int, bool, int]], free: tuple[Any, Any] = (NONE, NONE)) -> Graph:
+def _graph(arcs: list[tuple[int, int, int, Passage, int]], free: tuple[Any, Any] = (NONE, NONE)) -> Graph:
     starts, ends, kinds, masking, _ = (np.array(side) for side in zip(*arcs, strict=True))
-    labels = [label_of(int(kind), masking=bool(one)) for kind, one in zip(kinds, masking, strict=True)]
+    labels = [label_of(int(kind), Passage(one)) for kind, one in zip(kinds, masking, strict=True)]
     every = np.array([_field(number) for number in range(NODES)])
     return Graph(starts, ends, np.array(labels, np.uint8), free, every)
 
@@ -64,7 +67,7 @@ def _reached(graph: Graph) -> dict[int, dict[int, tuple[int, Kind, bool]]]:
     return found
 
 
-def test_distances_are_those_of_rustworkx(arcs: list[tuple[int, int, int, bool, int]]) -> None:
+def test_distances_are_those_of_rustworkx(arcs: list[tuple[int, int, int, Passage, int]]) -> None:
     graph = _graph(arcs)
     other = rx.PyDiGraph()
     other.add_nodes_from([int(one) for one in graph.ids])
@@ -77,17 +80,17 @@ def test_distances_are_those_of_rustworkx(arcs: list[tuple[int, int, int, bool, 
         assert {node: told[0] for node, told in found.items() if told[0]} == expected
 
 
-def test_classes_and_masking_are_those_of_one_answer(arcs: list[tuple[int, int, int, bool, int]]) -> None:
-    steps: dict[int, list[tuple[int, int, bool]]] = {}
+def test_classes_and_masking_are_those_of_one_answer(arcs: list[tuple[int, int, int, Passage, int]]) -> None:
+    steps: dict[int, list[tuple[int, int, Passage]]] = {}
     for start, end, kind, masking, _ in arcs:
         steps.setdefault(start, []).append((end, kind, masking))
     for source, found in _reached(_graph(arcs)).items():
         assert {node: told[1] for node, told in found.items()} == classes([source], steps)
-        assert {node for node, told in found.items() if not told[2]} == in_the_clear([source], steps)
+        assert {node for node, told in found.items() if not told[2]} == in_the_clear([source], steps, up=True)
 
 
 def test_batches_of_any_size_find_the_same(
-    arcs: list[tuple[int, int, int, bool, int]], monkeypatch: pytest.MonkeyPatch
+    arcs: list[tuple[int, int, int, Passage, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = _reached(_graph(arcs))
     monkeypatch.setattr(walk, "_FIRST_BATCH", 3)
@@ -98,7 +101,7 @@ def test_batches_of_any_size_find_the_same(
 def test_a_long_way_is_walked_to_its_end() -> None:
     ids = (np.arange(3_000) + 1) << FIELD_BITS | 1
     graph = Graph(
-        ids[1:], ids[:-1], np.full(2_999, label_of(Kind.TRANSFORMATION, masking=False), np.uint8), (NONE, NONE), ids
+        ids[1:], ids[:-1], np.full(2_999, label_of(Kind.TRANSFORMATION, Passage.AS_IT_IS), np.uint8), (NONE, NONE), ids
     )
     walked = graph.walk(np.array([2_999, 10]))
     last = walked.only(walked.nodes == 0)
@@ -109,7 +112,7 @@ def test_a_long_way_is_walked_to_its_end() -> None:
 def test_rows_cost_nothing() -> None:
     column, other, source = rows_of(1) + 1, rows_of(1) + 2, rows_of(2) + 1
     free = np.array([column, other]), np.array([rows_of(1), rows_of(1)])
-    label = np.array([label_of(Kind.INDIRECT, masking=False)], np.uint8)
+    label = np.array([label_of(Kind.INDIRECT, Passage.AS_IT_IS)], np.uint8)
     graph = Graph(np.array([rows_of(1)]), np.array([source]), label, free, NONE)
     (batch,) = roots(graph, np.searchsorted(graph.ids, [column, source]), graph.starts, np.array([7]))
     told = {"root": [source], "distance": [1], "kind": [Kind.INDIRECT], "masked": [False]}
@@ -121,7 +124,7 @@ def test_rows_cost_nothing() -> None:
 
 
 def test_roots_and_reach_are_counted_as_one_would(
-    arcs: list[tuple[int, int, int, bool, int]], monkeypatch: pytest.MonkeyPatch
+    arcs: list[tuple[int, int, int, Passage, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = _graph(arcs)
     everywhere = np.arange(graph.size)

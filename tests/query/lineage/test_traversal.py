@@ -170,6 +170,23 @@ def test_fully_connected_layers_cost_their_edges_not_their_paths(any_store: Stor
     assert len(answer.edges) == width + width * width * (layers - 2)
 
 
+def test_what_is_decrypted_is_not_masked_in_either_direction(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="seal", out="vault", columns={"m": ["src.mail TRANSFORMATION MASKED keyed"]}),
+            maker(1, job="hash", out="hashed", columns={"m": ["src.mail TRANSFORMATION MASKED irreversible"]}),
+            maker(2, job="open", out="report", columns={"m": ["vault.m TRANSFORMATION unmask"]}),
+            maker(2, job="code", out="coded", columns={"m": ["vault.m TRANSFORMATION may-unmask"]}),
+            maker(2, job="break", out="broken", columns={"m": ["hashed.m TRANSFORMATION unmask"]}),
+        ]
+    )
+    down = ask(any_store, DOWN, "src", "mail")
+    assert {node.field.name for node in down.nodes if node.masked} == {"vault", "hashed", "broken"}
+    for name, masked in (("vault", True), ("report", False), ("coded", False), ("hashed", True), ("broken", True)):
+        source = next(node for node in ask(any_store, UP, name, "m").nodes if node.field.name == "src")
+        assert source.masked is masked, name
+
+
 def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, columns={"a": ["in.x TRANSFORMATION MASKED"]}, schema={"a": "string"})])
     out = {"namespace": "lake", "name": "out", "field": "a", "version": None}
@@ -190,7 +207,13 @@ def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
                 "origin": read,
                 "destination": out,
                 "transformations": [
-                    {"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": True, "description": "of x"}
+                    {
+                        "type": "DIRECT",
+                        "subtype": "TRANSFORMATION",
+                        "masking": True,
+                        "description": "of x",
+                        "effect": "unknown",
+                    }
                 ],
                 "job": {"namespace": "jobs", "name": "job"},
                 "run": maker.run_id("job 1"),

@@ -14,9 +14,10 @@ def field(name: str) -> FieldName:
 
 
 def edge(words: str) -> Edge:
-    """`a > b SUBTYPE MASKED`: what `b` is made of; without a subtype, nobody says how."""
+    """`a > b SUBTYPE MASKED keyed`: what `b` is made of; without a subtype, nobody says how; nor without a kind."""
     origin, _, destination, *how = words.split()
-    subtype = next((word for word in how if word != "MASKED"), "")
+    subtype = next((word for word in how if word != "MASKED" and word.isupper()), "")
     kind = "INDIRECT" if subtype in INDIRECT else "DIRECT"
-    step = Transformation(kind, subtype, "MASKED" in how, f"of {origin}")
+    effect = " ".join(word for word in how if word.islower())
+    step = Transformation(kind, subtype, "MASKED" in how, f"of {origin}", effect)
     return Edge(field(origin), field(destination), (step,), TableName("jobs", "job"), None)

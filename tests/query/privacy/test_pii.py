@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -86,6 +87,54 @@ def test_a_tag_set_by_hand_counts_and_one_taken_away_does_not(lineage: StoredLin
     store.transact(lambda session: set_field_tag(session, "src", "mail", "PII", given=False))
     store.transact(lambda session: set_field_tag(session, "src", "name", "GDPR", given=True))
     assert [source.field.field for source in lineage.pii().sources] == ["name"]
+
+
+def test_what_is_encrypted_and_decrypted_by_later_jobs_is_in_the_clear(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="seal", out="vault", columns={"m": ["src.mail TRANSFORMATION MASKED keyed"]}),
+            maker(2, job="copy", out="copy", columns={"m": ["vault.m"]}),
+            maker(3, job="open", out="report", columns={"m": ["copy.m TRANSFORMATION unmask"]}),
+            maker(3, job="code", out="coded", columns={"m": ["copy.m TRANSFORMATION may-unmask"]}),
+            maker(3, job="hash", out="hashed", columns={"m": ["copy.m TRANSFORMATION MASKED irreversible"]}),
+            maker(4, job="open", out="broken", columns={"m": ["hashed.m TRANSFORMATION unmask"]}),
+            maker(3, job="mask", out="cards", columns={"m": ["src.mail TRANSFORMATION MASKED partial"]}),
+        ]
+    )
+    answer = StoredLineage(any_store).pii("src", "mail")
+    assert _exposures(answer) == {
+        "report.m": "clear",
+        "coded.m": "possible",
+        "cards.m": "partial",
+        "vault.m": "masked",
+        "copy.m": "masked",
+        "hashed.m": "masked",
+        "broken.m": "masked",
+    }
+    rows = {str(row["name"]): row for row in answer.rows()}
+    shown = ("masked_at", "masked_by", "masked_kind", "unmasked_at", "unmasked_by")
+    assert [rows["report"][column] for column in shown] == [
+        *("lake/vault.m", "jobs/seal", "keyed", "lake/report.m", "jobs/open")
+    ]
+    assert [rows["hashed"][column] for column in shown] == ["lake/vault.m", "jobs/seal", "keyed", None, None]
+    assert [rows["cards"][column] for column in shown] == ["lake/cards.m", "jobs/mask", "partial", None, None]
+
+
+def test_another_producers_masking_lasts_until_a_decryption_is_seen(any_store: Store, maker: EventMaker) -> None:
+    decrypting = maker(3, job="open", out="report", columns={"m": ["far.m TRANSFORMATION"]})
+    decrypting = json.loads(json.dumps(decrypting).replace("of m", "CAST(aes_decrypt(m, 'secret') AS STRING)"))
+    any_store.ingest(
+        [
+            maker(1, job="seal", out="vault", columns={"m": ["src.mail TRANSFORMATION MASKED"]}),
+            maker(2, job="copy", out="far", columns={"m": ["vault.m TRANSFORMATION"]}),
+            decrypting,
+        ]
+    )
+    assert _exposures(StoredLineage(any_store).pii("src", "mail")) == {
+        "report.m": "clear",
+        "vault.m": "masked",
+        "far.m": "masked",
+    }
 
 
 def test_what_cannot_be_asked_is_said(lineage: StoredLineage) -> None:

@@ -98,6 +98,27 @@ def test_what_is_stopped_says_by_which_leg_and_goes_no_further() -> None:
     assert _at(outcomes, "d") == {}
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [
+        ("MASKED keyed", "unmask", "carried"),
+        ("MASKED keyed", "may-unmask", "may"),
+        ("MASKED", "unmask", "carried"),
+        ("MASKED irreversible", "unmask", None),
+        ("MASKED keyed", "", None),
+        ("MASKED partial", "", "may"),
+    ],
+)
+def test_a_tag_comes_back_with_the_values_that_are_unmasked(first: str, second: str, verdict: str | None) -> None:
+    legs = [f"a > b TRANSFORMATION {first}", "b > c IDENTITY", f"c > d TRANSFORMATION {second}", "d > e IDENTITY"]
+    outcomes = _outcomes(legs, {"a": Marks(frozenset({"PII"}))})
+    assert _at(outcomes, "e").get("PII") == verdict
+    assert _at(outcomes, "c").get("PII") == ("may" if "partial" in first else None)
+    for outcome in outcomes:
+        if outcome.field == field("e"):
+            assert [leg.destination for leg in outcome.path] == [field(name) for name in "bcde"]
+
+
 def test_of_two_ways_the_one_that_carries_wins_and_the_other_is_said() -> None:
     outcomes = _outcomes(
         ["a > b TRANSFORMATION MASKED", "a > c IDENTITY", "c > b IDENTITY"], {"a": Marks(frozenset({"PII"}))}
@@ -160,6 +181,10 @@ _HOWS = [
     "IDENTITY MASKED",
     "TRANSFORMATION MASKED",
     "MASKED",
+    "TRANSFORMATION MASKED keyed",
+    "TRANSFORMATION MASKED irreversible",
+    "TRANSFORMATION unmask",
+    "TRANSFORMATION may-unmask",
 ]
 _FIELDS = st.sampled_from(["t.a", "t.b", "u.a", "u.b", "v.a"])
 _BETWEEN = st.builds(lambda a, b, how: f"{a} > {b} {how}", _FIELDS, _FIELDS, st.sampled_from(_HOWS))
@@ -204,4 +229,10 @@ def _check_path(outcome: Outcome, edges: list[Edge], marks: dict[str, Marks]) ->
     start = next(mark for name, mark in marks.items() if field(name) == outcome.path[0].origin)
     assert outcome.name in {*start.tags, start.description}
     rules = [Rules().of(Thing(outcome.what, outcome.name), leg.how).carries for leg in outcome.path]
-    assert (Carries.NO in rules) is (outcome.verdict is Verdict.STOPPED)
+    assert (rules[-1] is Carries.NO) is (outcome.verdict is Verdict.STOPPED)
+    # What is stopped on the way comes back only where something undoes, or may undo, the masking that stopped it.
+    for place, leg in enumerate(outcome.path[:-1]):
+        if rules[place] is Carries.NO:
+            assert leg.how.masking
+            assert leg.how.effect != "irreversible"
+            assert any(later.how.effect or not later.how.subtype for later in outcome.path[place + 1 :])

@@ -59,7 +59,7 @@ def _edges(sources: Sources) -> set[str]:
 
 def _line(source: SourceField, mark: Mark) -> str:
     line = f"{source.dataset.short_name}.{source.field} {mark.how.name}"
-    return f"{line} masked" if mark.masking else line
+    return f"{line} masked" if mark.masking.masks else line
 
 
 @pytest.mark.parametrize(

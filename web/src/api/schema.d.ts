@@ -3354,10 +3354,15 @@ export interface components {
         /**
          * HeadwaterTransformation
          * @description What happens on an edge, in OpenLineage's words.
+         *
+         *     `effect` says what it does to the masking of the value: how it masks (irreversible, keyed, partial, unknown), or
+         *     that it undoes a keyed masking (unmask) or may do so (may-unmask). It is empty where it does neither.
          */
         HeadwaterTransformation: {
             /** Description */
             description: string;
+            /** Effect */
+            effect: string;
             /** Masking */
             masking: boolean;
             /** Subtype */
@@ -3533,7 +3538,7 @@ export interface components {
              * Exposure
              * @enum {string}
              */
-            exposure: "CLEAR" | "POSSIBLE" | "MASKED" | "INDIRECT";
+            exposure: "CLEAR" | "POSSIBLE" | "PARTIAL" | "MASKED" | "INDIRECT";
             /** Path */
             path: components["schemas"]["HeadwaterLeg"][];
         };

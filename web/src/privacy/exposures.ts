@@ -28,10 +28,10 @@ type Leg = Pii["sources"][number]["reached"][number]["ways"][number]["path"][num
 type FieldName = Leg["origin"];
 
 /** How values arrive, the most exposed first. */
-export const EXPOSURES = ["CLEAR", "POSSIBLE", "MASKED", "INDIRECT"] as const;
+export const EXPOSURES = ["CLEAR", "POSSIBLE", "PARTIAL", "MASKED", "INDIRECT"] as const;
 export type Exposure = (typeof EXPOSURES)[number];
 
-/** Where values are masked: the step, its job, and its expression. */
+/** Where values are masked or unmasked: the step, its job, and its expression. */
 export interface Masking {
   readonly at: ColumnId;
   readonly job: string | null;
@@ -48,6 +48,7 @@ export interface Arrival {
   readonly way: readonly ColumnId[];
   readonly edges: readonly string[];
   readonly masking: Masking | null;
+  readonly unmasking: Masking | null;
 }
 
 /** The columns that values start from: those that arrive in the dataset in question, and those that are followed. */
@@ -70,7 +71,7 @@ export function arrivals(pii: Pii): Arrival[] {
           exposure,
           way: first === undefined ? [] : [idOf(first.origin), ...ends],
           edges: path.map(idOfEdge),
-          masking: maskingOf(path),
+          ...maskingOf(path, exposure),
         };
       }),
     ),
@@ -78,9 +79,24 @@ export function arrivals(pii: Pii): Arrival[] {
   return rows.sort((row, other) => EXPOSURES.indexOf(row.exposure) - EXPOSURES.indexOf(other.exposure));
 }
 
-/** The first step that masks. */
-function maskingOf(path: readonly Leg[]): Masking | null {
-  const leg = path.find((candidate) => candidate.how.masking);
+/** Does a step undo masking, or may it? */
+function undoes({ how }: Leg): boolean {
+  const words = how.effect.split(" ");
+  return words.includes("unmask") || words.includes("may-unmask") || how.subtype === "";
+}
+
+/** The step that masks; where nothing masks in the end, the last one that was undone, and the step that undid it. */
+function maskingOf(path: readonly Leg[], exposure: Exposure): Pick<Arrival, "masking" | "unmasking"> {
+  const masking = path.findLastIndex((leg) => leg.how.masking);
+  const lasts = exposure === "MASKED" || exposure === "PARTIAL";
+  if (lasts || masking < 0) {
+    const first = path.findIndex((leg, at) => leg.how.masking && !path.slice(at + 1).some(undoes));
+    return { masking: stepOf(path[first < 0 ? masking : first]), unmasking: null };
+  }
+  return { masking: stepOf(path[masking]), unmasking: stepOf(path.find((leg, at) => at > masking && undoes(leg))) };
+}
+
+function stepOf(leg: Leg | undefined): Masking | null {
   if (leg === undefined) return null;
   return {
     at: idOf(leg.destination),

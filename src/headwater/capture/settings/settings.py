@@ -12,9 +12,11 @@ from typing import Any
 from headwater.capture.settings.conf import OURS, Conf
 from headwater.capture.settings.events import event_options
 from headwater.capture.settings.limits import Limits, limits
+from headwater.capture.settings.masking import declared_masking
 from headwater.capture.settings.transports import transport
 from headwater.openlineage.build.options import EventOptions
 from headwater.openlineage.delivery.spool import SpoolSettings
+from headwater.rules.expressions.masking import DeclaredMasking
 
 _RESOLVERS = ("hostList", "pattern", "patternGroup")
 # These only concern the agent: they are accepted and ignored.
@@ -38,6 +40,7 @@ class Settings(Limits):
         store: the URL of the store to write to, if it is set.
         transport: a transport's settings under openlineage-python's names, if there are any.
         events: which events are sent, and what they contain.
+        masking: the user's functions that mask or unmask.
         remove_path: a Java regular expression; the match of its group `remove` is cut out of datasets' names.
         namespace_resolvers: the settings of the namespace resolvers, by name.
         disabled_trimmers: which partitions stay in datasets' names, as the agent's class names between semicolons.
@@ -54,6 +57,7 @@ class Settings(Limits):
     store: str | None = None
     transport: Mapping[str, Any] | None = None
     events: EventOptions = field(default_factory=EventOptions)
+    masking: DeclaredMasking = field(default_factory=DeclaredMasking)
     remove_path: str | None = None
     namespace_resolvers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     disabled_trimmers: str = ""
@@ -90,6 +94,7 @@ def settings(conf: Mapping[str, str], environment: Mapping[str, str]) -> Setting
         store=reader.text("store") or environment.get("HEADWATER_STORE"),
         transport=transport(reader),
         events=event_options(reader, namespace, conf, environment),
+        masking=declared_masking(reader),
         remove_path=reader.text("dataset.removePath.pattern"),
         namespace_resolvers=_resolvers(reader),
         disabled_trimmers=reader.text("dataset.disabledTrimmers") or "",

@@ -27,6 +27,7 @@ class FailOn(str, Enum):
 
     CLEAR = "clear"
     POSSIBLE = "possible"
+    PARTIAL = "partial"
     UNKNOWN = "unknown"
 
 
@@ -45,9 +46,10 @@ def pii(  # noqa: PLR0913  a command's options
         FailOn | None,
         option(
             "--fail-on",
-            "clear|possible|unknown",
+            "clear|possible|partial|unknown",
             "Exit with code 3 if a column holds the data in the clear or has the tag; with possible, also if it may, or"
-            " if nothing is known about it; with unknown, only if something is not known.",
+            " if nothing is known about it; with partial, also if it holds a part of it; with unknown, only if"
+            " something is not known.",
         ),
     ] = None,
     output: OutputOption = OutputFormat.TEXT,
@@ -56,7 +58,8 @@ def pii(  # noqa: PLR0913  a command's options
 ) -> None:
     """Show where personal data goes: in the clear, possibly, masked (and at which step), or only as a condition.
 
-    With a dataset, first show which personal data is in it, and from which columns of other datasets it came.
+    What is masked with a key counts as masked until a step undoes it; that step is shown, too. With a dataset, first
+    show which personal data is in it, and from which columns of other datasets it came.
 
     Without a column, start from all columns with a tag that has one of these words: pii, phi, personal, gdpr, email,
     phone, ssn, sensitive, confidential.
@@ -84,11 +87,11 @@ def _broken(answer: "Pii", fail_on: FailOn) -> list[str]:
     if fail_on is FailOn.UNKNOWN:
         names = [str(entry.dataset.full if entry.dataset else entry.job and entry.job.full) for entry in answer.unknown]
         return list(dict.fromkeys(names))
-    least = Exposure.CLEAR if fail_on is FailOn.CLEAR else Exposure.POSSIBLE
-    tagged = [column.field for column in answer.tagged if column.certain or fail_on is FailOn.POSSIBLE]
+    least, possible = Exposure[fail_on.name], fail_on is not FailOn.CLEAR
+    tagged = [column.field for column in answer.tagged if column.certain or possible]
     columns = [column for arrival in answer.arrivals for column in arrival.reached]
     columns += [column for source in answer.sources for column in source.reached]
     reached = [column.field for column in columns if column.exposure <= least]
     names = [f"{field.table.full}.{field.field}" if field.field else field.table.full for field in (*tagged, *reached)]
     unknown = [entry.dataset.full for entry in answer.unknown if entry.why.may_reach and entry.dataset]
-    return list(dict.fromkeys([*names, *(unknown if fail_on is FailOn.POSSIBLE else [])]))
+    return list(dict.fromkeys([*names, *(unknown if possible else [])]))

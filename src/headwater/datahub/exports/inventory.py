@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from headwater.common.masking import Masking
 from headwater.datahub.aspects.reading import Name
 from headwater.datahub.naming.datasets import Naming
 from headwater.datahub.naming.named_datasets import all_named, some_named
@@ -150,5 +151,7 @@ def _lineages(session: Session, datasets: dict[int, Name], rows: Collection[Mapp
 
 def _renamed(origin: Name, fields: list[SchemaField]) -> ColumnLineage:
     paths = sorted(field.path for field in fields)
-    edges = {ColumnEdge(path, *origin, path, "DIRECT", "IDENTITY", masking=False, description="") for path in paths}
+    edges = {
+        ColumnEdge(path, *origin, path, "DIRECT", "IDENTITY", masking=Masking.NONE, description="") for path in paths
+    }
     return ColumnLineage(tuple(paths), sort_edges(edges))

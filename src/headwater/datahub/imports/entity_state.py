@@ -15,6 +15,7 @@ from headwater.datahub.aspects.tags import field_descriptions
 from headwater.fields.errors import DataHubError
 from headwater.fields.paths import SchemaFields, field_of
 from headwater.openlineage.model.event import ColumnLineage, SchemaField
+from headwater.openlineage.model.parse_facets import masking_keys
 
 SCHEMA, FIELD_INFO = "schemaMetadata", "fieldInfo"
 UPSTREAM, MAPPINGS = "upstreamLineage", "datasetUpstreamLineage"
@@ -161,7 +162,8 @@ def lineage_facet(lineage: ColumnLineage) -> dict[str, Any]:
     """A lineage as a facet of a dataset."""
     fields: dict[str, dict[tuple[str, str, str], list[dict[str, Any]]]] = {column: {} for column in lineage.columns}
     for edge in lineage.edges:
-        step = {"type": edge.type, "subtype": edge.subtype, "masking": edge.masking, "description": edge.description}
+        step: dict[str, Any] = {"type": edge.type, "subtype": edge.subtype, "description": edge.description}
+        step |= masking_keys(edge.masking)
         fields.setdefault(edge.out or "", {}).setdefault((edge.namespace, edge.name, edge.path), []).append(step)
     return {
         "inputs": [{"namespace": namespace, "name": name, "type": "DATASET"} for namespace, name in lineage.sources],

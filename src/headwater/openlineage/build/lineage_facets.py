@@ -14,6 +14,7 @@ from openlineage.client.facet_v2 import column_lineage_dataset, lineage
 from headwater.common.column_path import top_level
 from headwater.openlineage.build.facets import ViewsDatasetFacet, identifiers
 from headwater.openlineage.build.options import EventOptions
+from headwater.openlineage.model.parse_facets import masking_keys
 from headwater.openlineage.model.producer import PRODUCER
 from headwater.openlineage.naming.datasets import Catalog, Name
 from headwater.rules.plan.condense import MOST
@@ -176,11 +177,11 @@ class _Inputs:
 
     def _transformation(self, mark: Mark) -> dict[str, object]:
         type_, subtype = _WORDS[mark.how]
-        step: dict[str, object] = {"type": type_, "subtype": subtype, "masking": mark.masking}
+        step: dict[str, object] = {"type": type_, "subtype": subtype, **masking_keys(mark.masking)}
         if mark.text:
             step["description"] = self._options.clean(mark.text)
         return step
 
 
-def _order(mark: Mark) -> tuple[int, bool, str]:
+def _order(mark: Mark) -> tuple[int, int, str]:
     return (mark.how.value, mark.masking, mark.text)

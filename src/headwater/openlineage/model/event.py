@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeAlias
 
+from headwater.common.masking import Masking
+
 Facet: TypeAlias = Mapping[str, object]
 Facets: TypeAlias = Mapping[str, Facet]
 
@@ -47,7 +49,8 @@ class EventType(IntEnum):
 class ColumnEdge:
     """One transformation from an input field to an output field.
 
-    `out` is None where the input decides about rows, and so reaches every column of the output.
+    `out` is None where the input decides about rows, and so reaches every column of the output. `masking` is what the
+    transformation does to the masking of the value.
     """
 
     out: str | None
@@ -56,7 +59,7 @@ class ColumnEdge:
     path: str
     type: str
     subtype: str
-    masking: bool
+    masking: Masking
     description: str
 
 

@@ -1,19 +1,29 @@
 """Parsers of the facets that the store uses: columnLineage, lineage, schema, lifecycleStateChange, symlinks, parent."""
 
+import re
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from headwater.common.column_path import normal_path, quote
+from headwater.common.masking import DECRYPTIONS, Masking, read_masking, then
 from headwater.openlineage.model.check import a_list, a_name, a_uuid, an_object, prose, text
 from headwater.openlineage.model.event import BadEvent, ColumnEdge, ColumnLineage, Facet, Job, Parent, SchemaField
 from headwater.openlineage.model.memo import remembered
 
+MASKING_KEY = "headwater_masking"
+"""What a transformation of our own events has beside `masking`: how it masks, or that it unmasks."""
 VIEWS = "headwater_views"
 """The facet with what a dataset takes from views; its `fields` and `dataset` are as in columnLineage."""
 BEHIND_VIEWS = "headwater_behindViews"
 """The facet of an input that a run reads through views only."""
 # The meaning of an output field's deprecated `transformationType`: (type, subtype, masking).
-_DEPRECATED = {"IDENTITY": ("DIRECT", "IDENTITY", False), "MASKED": ("DIRECT", "TRANSFORMATION", True)}
-_UNKNOWN = ("DIRECT", "", False)
+_DEPRECATED = {
+    "IDENTITY": ("DIRECT", "IDENTITY", Masking.NONE),
+    "MASKED": ("DIRECT", "TRANSFORMATION", Masking.UNKNOWN),
+}
+_UNKNOWN = ("DIRECT", "", Masking.NONE)
+_WORD = re.compile(r"\w+")
+_Fallback: TypeAlias = tuple[tuple[str, str, Masking], str]
 
 
 def column_lineage(facet: Facet, where: str = "columnLineage") -> ColumnLineage:
@@ -35,7 +45,7 @@ def column_lineage(facet: Facet, where: str = "columnLineage") -> ColumnLineage:
         columns.append(out)
         edges.update(_edges_into((out, raw), place))
     for index, source in enumerate(a_list(facet.get("dataset"), f"{where}.dataset")):
-        edges.update(_edges(None, source, (("INDIRECT", "", False), ""), f"{where}.dataset[{index}]"))
+        edges.update(_edges(None, source, (("INDIRECT", "", Masking.NONE), ""), f"{where}.dataset[{index}]"))
     return ColumnLineage(tuple(sorted(set(columns))), sort_edges(edges))
 
 
@@ -84,7 +94,7 @@ def _read_input(
     if source.get("type") == "JOB":  # about jobs, not data
         return
     if source.get("field") is not None:
-        fallback = ("INDIRECT", "", False) if out is None else _UNKNOWN
+        fallback = ("INDIRECT", "", Masking.NONE) if out is None else _UNKNOWN
         edges.update(_edges(out, source, (fallback, ""), where))
     else:
         namespace = a_name(source.get("namespace"), f"{where}.namespace")
@@ -96,20 +106,18 @@ def sort_edges(edges: set[ColumnEdge]) -> tuple[ColumnEdge, ...]:
     return tuple(sorted(edges, key=lambda edge: (edge.out is not None, edge.out or "", *_source(edge))))
 
 
-def _source(edge: ColumnEdge) -> tuple[str | bool, ...]:
+def _source(edge: ColumnEdge) -> tuple[str | int, ...]:
     return edge.namespace, edge.name, edge.path, edge.type, edge.subtype, edge.masking, edge.description
 
 
-def _deprecated(body: Mapping[str, object], where: str) -> tuple[tuple[str, str, bool], str]:
+def _deprecated(body: Mapping[str, object], where: str) -> _Fallback:
     kind = prose(body.get("transformationType"), f"{where}.transformationType")
     description = prose(body.get("transformationDescription"), f"{where}.transformationDescription")
     # Keep an unknown type: its producer may query it.
-    return _DEPRECATED.get(kind.upper(), ("DIRECT", kind, False)), description
+    return _DEPRECATED.get(kind.upper(), ("DIRECT", kind, Masking.NONE)), description
 
 
-def _edges(
-    out: str | None, raw: object, fallback: tuple[tuple[str, str, bool], str], where: str
-) -> Iterator[ColumnEdge]:
+def _edges(out: str | None, raw: object, fallback: _Fallback, where: str) -> Iterator[ColumnEdge]:
     source = an_object(raw, where)
     namespace = a_name(source.get("namespace"), f"{where}.namespace")
     name = a_name(source.get("name"), f"{where}.name")
@@ -126,7 +134,33 @@ def _edges(
             raise BadEvent(f"{place}.type", f"must be DIRECT or INDIRECT, not {kind!r}")
         subtype = prose(step.get("subtype"), f"{place}.subtype").upper()
         description = prose(step.get("description"), f"{place}.description")
-        yield ColumnEdge(out, namespace, name, path, kind, subtype, step.get("masking") is True, description)
+        yield ColumnEdge(out, namespace, name, path, kind, subtype, _masking(step, description), description)
+
+
+def masking_keys(masking: Masking) -> dict[str, bool | str]:
+    """What a transformation of an event has about masking: OpenLineage's key, and ours where there is more to say.
+
+    >>> masking_keys(Masking.KEYED), masking_keys(Masking.NONE)
+    ({'masking': True, 'headwater_masking': 'keyed'}, {'masking': False})
+    """
+    return {"masking": masking.masks, **({MASKING_KEY: masking.words} if masking else {})}
+
+
+def _masking(step: Mapping[str, object], description: str) -> Masking:
+    """What a transformation does to masking.
+
+    Another producer says only whether it masks: how is then unknown. That it unmasks is known if its text has a
+    decryption in it.
+
+    >>> _masking({"masking": True}, "").words, _masking({"masking": False}, "aes_decrypt(x, '***')").words
+    ('unknown', 'unmask')
+    """
+    words = step.get(MASKING_KEY)
+    effect = read_masking(words, masks=step.get("masking") is True)
+    if words is None and "decrypt" in (text_ := description.lower()):
+        is_decryption = any(word[0] in DECRYPTIONS for word in _WORD.finditer(text_))
+        return then(Masking.UNMASKS, effect) if is_decryption else effect
+    return effect
 
 
 @remembered

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.common.masking import Masking, Passage
 from headwater.lake.lake import Lake
 from headwater.pipeline.close import sql
 from headwater.pipeline.close.aliases import names_in_force
 from headwater.pipeline.close.walk import label_of
-from headwater.query.graph.answer import Kind, Transformation
+from headwater.query.graph.answer import Kind, kind_of
 from headwater.store.db.codes import FIELD_NUMBERS, ROWS, Kin
 from headwater.store.db.predicates import in_force, is_rename
 
@@ -115,7 +116,7 @@ class _ArcBuilder:
             ),
             "read_as_tables",
         )
-        label = label_of(Kind.INDIRECT, masking=False)
+        label = label_of(Kind.INDIRECT, Passage.AS_IT_IS)
         slot, edge = self._lake.read("slot"), self._lake.read("edge")
         return self._sql(sql.COUNTED, reads=reads, slot=slot, edge=edge, label=label)
 
@@ -189,7 +190,7 @@ def _labels(batches: "Iterable[pa.RecordBatch]") -> "Iterator[pa.RecordBatch]":
     for batch in batches:
         keys, *steps = (column.to_pylist() for column in batch.columns)
         labels = [
-            label_of(Transformation(kind, subtype, bool(masking), "").kind, masking=bool(masking))
-            for kind, subtype, masking in zip(*steps, strict=True)
+            label_of(kind_of(type_, subtype), Masking(masking).passage)
+            for type_, subtype, masking in zip(*steps, strict=True)
         ]
         yield pa.RecordBatch.from_arrays([pa.array(keys, pa.int64()), pa.array(labels, pa.int8())], ["step", "label"])

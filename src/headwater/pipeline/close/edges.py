@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from headwater.common.masking import MASKS_CODE
 from headwater.lake.lake import Lake
 from headwater.lake.spark_sql import dataset_of_field
-from headwater.store.db.codes import Flag
 from headwater.store.db.predicates import in_force, is_rename
 
 # The path of a dataset's rows is empty: an edge to them reaches every column.
@@ -36,7 +36,7 @@ def readable_edges(lake: Lake, as_of: int) -> DataFrame:
     slot = lake.read("slot").where(in_force("", str(as_of)))
     intervals = slot.select("mapping", "job", "from_us", "until_us")
     steps = lake.read("step").select(
-        sf.col("id").alias("step"), "type", "subtype", sf.expr(f"masking <> {Flag.NO} AS masking")
+        sf.col("id").alias("step"), "type", "subtype", sf.expr(f"masking & {MASKS_CODE} <> 0 AS masking")
     )
     columns = ("in_field", "out_field", "job", "type", "subtype", "masking", "description", "from_us", "until_us")
     edges = lake.read("edge").join(intervals, "mapping").join(sf.broadcast(steps), "step").select(*columns)

@@ -1,8 +1,10 @@
 """Walks from many columns at once over a graph in memory, as arrays; pure.
 
-A walk is breadth first. For each column it reaches, it records the distance and a label of four bits: along a path
-labels are OR-ed, across paths they are AND-ed. The class of a step is a number of ones, so that the least direct class
-of a path wins, and the most direct of all paths; masking is a bit that stays set only where every path has it.
+A walk is breadth first. For each column it reaches, it records the distance and a label of five bits; across paths
+labels are AND-ed. The class of a step is a number of ones, and along a path classes are OR-ed, so that the least direct
+class of a path wins, and the most direct of all paths. Two bits say whether a value of the column is masked at the end
+of the walk, the way data flows: if it is in the clear here (MASKED), and if it is masked here in a way that can be
+undone. They hold for walks upstream, as nobody asks for them downstream.
 
 Steps between columns and the rows of their dataset cost nothing.
 """
@@ -14,6 +16,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from headwater.common.masking import Passage
 from headwater.query.graph.answer import Kind
 from headwater.store.db.codes import FIELD_NUMBERS
 
@@ -21,22 +24,24 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 MASKED = 8
+_STAYS_MASKED = 16
 _CLASS = MASKED - 1
-_LABEL_BITS = 4
+_LABEL_BITS = 5
 _LABEL = (1 << _LABEL_BITS) - 1
+_PASSAGE_BITS = 3
 # About how many columns the walks of one batch reach, at some 100 bytes each while they are sorted.
 _PAIRS = 1_500_000
 _FIRST_BATCH = 64
 _MOST_BATCH = 1 << 16
 
 
-def label_of(kind: int, *, masking: bool) -> int:
-    """The label of a step.
+def label_of(kind: int, passage: Passage) -> int:
+    """The label of a step: its class, and what it does to masking.
 
-    >>> bin(label_of(Kind.AGGREGATION, masking=True)), bin(label_of(Kind.IDENTITY, masking=False))
+    >>> bin(label_of(Kind.AGGREGATION, Passage.MASKS)), bin(label_of(Kind.IDENTITY, Passage.AS_IT_IS))
     ('0b1011', '0b0')
     """
-    return (1 << kind) - 1 | (MASKED if masking else 0)
+    return (1 << kind) - 1 | passage << _PASSAGE_BITS
 
 
 def kinds_of(labels: Bytes) -> Bytes:
@@ -49,6 +54,32 @@ def kinds_of(labels: Bytes) -> Bytes:
     return kinds
 
 
+def passed(labels: Bytes, steps: Bytes) -> Bytes:
+    """The labels of walks after one more step upstream.
+
+    >>> hows = Passage.MASKS, Passage.UNMASKS
+    >>> masks, unmasks = (np.array([label_of(Kind.IDENTITY, how)], np.uint8) for how in hows)
+    >>> start = np.array([_STAYS_MASKED], np.uint8)
+    >>> [bool(label[0] & MASKED) for label in (passed(start, masks), passed(passed(start, unmasks), masks))]
+    [True, False]
+    """
+    after: Bytes = _PASSED[steps >> _PASSAGE_BITS, labels >> _PASSAGE_BITS] | ((labels | steps) & _CLASS)
+    return after
+
+
+def _ends_masked(passage: Passage, before: int) -> int:
+    """The two bits of a label after a step upstream: the step comes first, the way data flows."""
+    clear, masked = bool(before & 1), bool(before & 2)
+    if passage is Passage.MASKS:
+        clear = masked
+    elif passage is Passage.UNMASKS:
+        masked = clear
+    elif passage is Passage.FOR_GOOD:
+        clear = masked = True
+    return clear * MASKED | masked * _STAYS_MASKED
+
+
+_PASSED = np.array([[_ends_masked(passage, before) for before in range(4)] for passage in Passage], np.uint8)
 _KINDS = np.zeros(_CLASS + 1, np.uint8)
 for _kind in Kind:
     _KINDS[(1 << _kind) - 1] = _kind
@@ -66,7 +97,7 @@ class _Steps:
         """All steps from where walks are; a key is the walk's number times all nodes, plus the node."""
         at = keys % nodes
         places, counts = spread(self.first, at)
-        return np.repeat(keys - at, counts) + self.ends[places], np.repeat(labels, counts) | self.labels[places]
+        return np.repeat(keys - at, counts) + self.ends[places], passed(np.repeat(labels, counts), self.labels[places])
 
 
 class Graph:
@@ -94,7 +125,7 @@ class Graph:
         """Walk from each of these nodes, given by number."""
         keys = np.arange(len(sources)) * self.size + sources
         seen = _Seen()
-        frontier = seen.add(keys, np.zeros(len(keys), np.uint8), 0)
+        frontier = seen.add(keys, np.full(len(keys), _STAYS_MASKED, np.uint8), 0)
         distance = 0
         while len(frontier[0]):
             free = seen.add(*_merge(*self._free.take(*frontier, self.size)), distance)

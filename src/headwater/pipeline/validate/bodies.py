@@ -70,7 +70,7 @@ def _named(name: Name) -> dict[str, Any]:
 def _row(meaning: Meaning) -> dict[str, Any]:
     keys = {name: hash_of(*name) for name in datasets_of(meaning)}
     steps = {
-        (edge.type, edge.subtype, edge.masking)
+        (edge.type, edge.subtype, int(edge.masking))
         for mention in meaning.mentions
         for edge in (mention.lineage.edges if mention.lineage else ())
     }
@@ -104,9 +104,7 @@ def _row(meaning: Meaning) -> dict[str, Any]:
         ],
         "schemas": [{"hash": hashed, "content": packed(schema_content(schema))} for hashed, schema in schemas.items()],
         "mappings": [_mapping(hashed, mention, keys) for hashed, mention in mapped.items()],
-        "steps": [
-            {"hash": hash_of(*step), "type": step[0], "subtype": step[1], "masking": int(step[2])} for step in steps
-        ],
+        "steps": [{"hash": hash_of(*step), "type": step[0], "subtype": step[1], "masking": step[2]} for step in steps],
         "edges": [edge for hashed, mention in mapped.items() for edge in _edges(hashed, mention, keys)],
         "fields": [
             {"dataset": keys[name], "key": hash_of(path), "path": path}
@@ -137,6 +135,6 @@ def _edges(hashed: bytes, mention: Mention, keys: dict[Name, bytes]) -> Iterator
             "ordinal": ordinal,
             "in_dataset": keys[edge.namespace, edge.name],
             "in_path": edge.path,
-            "step": hash_of(edge.type, edge.subtype, edge.masking),
+            "step": hash_of(edge.type, edge.subtype, int(edge.masking)),
             "description": edge.description,
         }

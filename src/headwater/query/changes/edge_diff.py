@@ -90,8 +90,8 @@ def _differing(left: Edge, right: Edge) -> Part | None:
     return None if set(left.transformations) == set(right.transformations) else Part.TEXT
 
 
-def _structure(edge: Edge) -> set[tuple[str, str, bool]]:
-    return {(step.type, step.subtype, step.masking) for step in edge.transformations}
+def _structure(edge: Edge) -> set[tuple[str, str, bool, str]]:
+    return {(step.type, step.subtype, step.masking, step.effect) for step in edge.transformations}
 
 
 def _place(name: FieldName) -> tuple[str, str, bool, str]:

@@ -84,7 +84,7 @@ def _matching(
 
 
 def _by_origin(edges: Iterable[MappedEdge], ways: Mapping[int, Step]) -> list[tuple[int, tuple[Transformation, ...]]]:
-    grouped = sets_by_key((edge.origin, Transformation(*ways[edge.step][:3], edge.description)) for edge in edges)
+    grouped = sets_by_key((edge.origin, ways[edge.step].transformation(edge.description)) for edge in edges)
     return [(origin, tuple(sorted(group, key=place_of))) for origin, group in grouped.items()]
 
 

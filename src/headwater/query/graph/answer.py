@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import ClassVar
 
+from headwater.common.masking import Masking, read_masking
 from headwater.notebook.html import column_page, table_page
 from headwater.notebook.rows import EDGE_COLUMNS, TABLE_COLUMNS, Tabular, edge_rows, table_rows
 
@@ -85,24 +86,39 @@ def place_of_field(name: FieldName) -> tuple[str, str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """What happens on an edge, in OpenLineage's words."""
+    """What happens on an edge, in OpenLineage's words.
+
+    `effect` says what it does to the masking of the value: how it masks (irreversible, keyed, partial, unknown), or
+    that it undoes a keyed masking (unmask) or may do so (may-unmask). It is empty where it does neither.
+    """
 
     type: str
     subtype: str
     masking: bool
     description: str
+    effect: str = ""
 
     @property
     def kind(self) -> Kind:
-        """Its class; an unknown way of passing a value on is a transformation, since a copy would be a promise."""
-        if self.type == "INDIRECT":
-            return Kind.INDIRECT
-        return Kind.__members__.get(self.subtype, Kind.TRANSFORMATION)
+        """Its class."""
+        return kind_of(self.type, self.subtype)
+
+    @property
+    def masks(self) -> Masking:
+        """What it does to the masking of the value."""
+        return read_masking(self.effect, masks=self.masking)
 
 
-def place_of(step: Transformation) -> tuple[Kind, str, bool, str]:
+def kind_of(type_: str, subtype: str) -> Kind:
+    """The class of a transformation; an unknown way of passing a value on is one, since a copy would be a promise."""
+    if type_ == "INDIRECT":
+        return Kind.INDIRECT
+    return Kind.__members__.get(subtype, Kind.TRANSFORMATION)
+
+
+def place_of(step: Transformation) -> tuple[Kind, str, bool, str, str]:
     """Where a transformation stands among those of one edge."""
-    return step.kind, step.subtype, step.masking, step.description
+    return step.kind, step.subtype, step.masking, step.description, step.effect
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable
 from operator import itemgetter
 from typing import NamedTuple
 
-from headwater.query.graph.answer import FieldName, TableName, Transformation
+from headwater.common.masking import Masking
+from headwater.query.graph.answer import FieldName, TableName, Transformation, kind_of
 from headwater.store.db.codes import RENAME_STEP, ROWS_STEP
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
@@ -13,8 +14,8 @@ from headwater.store.reads.fields import NamedField, fields_by_id
 from headwater.store.reads.names import Table, names_by_id
 
 _OWN_STEPS = {
-    RENAME_STEP: Transformation("DIRECT", "IDENTITY", masking=False, description=""),
-    ROWS_STEP: Transformation("INDIRECT", "ROWS", masking=False, description=""),
+    RENAME_STEP: ("DIRECT", "IDENTITY", Masking.NONE),
+    ROWS_STEP: ("INDIRECT", "ROWS", Masking.NONE),
 }
 
 
@@ -49,15 +50,19 @@ def tables(session: Session, table: Table, keys: Collection[int]) -> dict[int, T
 
 
 class Step(NamedTuple):
-    """A way in which a value goes into another, and its class."""
+    """A way in which a value goes into another, what it does to masking, and its class."""
 
     type: str
     subtype: str
-    masking: bool
+    masking: Masking
     kind: int
+
+    def transformation(self, description: str) -> Transformation:
+        """As an answer shows it."""
+        return Transformation(self.type, self.subtype, self.masking.masks, description, self.masking.words)
 
 
 def steps(session: Session, keys: Iterable[int]) -> dict[int, Step]:
     """Steps by key."""
-    by_key = _OWN_STEPS | {key: Transformation(*step, "") for key, step in steps_by_id(session, keys).items()}
-    return {key: Step(step.type, step.subtype, step.masking, int(step.kind)) for key, step in by_key.items()}
+    by_key = _OWN_STEPS | steps_by_id(session, keys)
+    return {key: Step(*step, int(kind_of(step[0], step[1]))) for key, step in by_key.items()}

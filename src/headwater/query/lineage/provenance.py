@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, Transformation, place_of
+from headwater.common.masking import Passage
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Moment, Node, place_of
 from headwater.query.graph.columns import listed
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import Step, label_fields, steps, tables
@@ -164,12 +165,12 @@ class _Walker:
     ) -> tuple[Node, ...]:
         arcs: defaultdict[int, list[Arc]] = defaultdict(list)
         for (origin, destination), texts in edges.items():
-            arcs[destination] += [(origin, ways[step].kind, ways[step].masking) for step, _ in texts]
+            arcs[destination] += [(origin, ways[step].kind, ways[step].masking.passage) for step, _ in texts]
         for node in self._distances:
             if (rows := self._rows_of(node)) in arcs:
-                arcs[node].append((rows, 0, False))
+                arcs[node].append((rows, 0, Passage.AS_IT_IS))
         roots = [node for node, distance in self._distances.items() if distance == 0]
-        kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs)
+        kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs, up=True)
         nodes = [
             Node(names[node], types[node], distance, kinds[node], node not in clear)
             for node, distance in self._distances.items()
@@ -189,7 +190,7 @@ class _Walker:
         named: dict[tuple[FieldName, FieldName], Edge] = {}
         for ends, texts in edges.items():
             origin, destination = (names[end] for end in ends)
-            hows = tuple(sorted((Transformation(*ways[step][:3], text) for step, text in texts), key=place_of))
+            hows = tuple(sorted((ways[step].transformation(text) for step, text in texts), key=place_of))
             version, assumed = writers[ends], any(texts.values())
             named[origin, destination] = Edge(
                 origin, destination, hows, jobs.get(version.job), version.run_id, version.carried, assumed

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from headwater.common.masking import Passage
 from headwater.query.graph.answer import (
     Answer,
     Direction,
@@ -209,7 +210,7 @@ class _Walker:
 
     def _nodes(self, labels: Labels, ways: dict[int, Step]) -> tuple[Node, ...]:
         arcs: defaultdict[int, list[Arc]] = defaultdict(list)
-        hows = {key: (step.kind, step.masking) for key, step in ways.items()}
+        hows = {key: (step.kind, step.masking.passage) for key, step in ways.items()}
         for (origin, destination, _), hops in self._edges.items():
             start, end = (destination, origin) if self._up else (origin, destination)
             for hop in hops:
@@ -218,9 +219,9 @@ class _Walker:
             # Every column reads its rows: a step that costs nothing.
             for node in self._columns_in(rows):
                 start, end = (node, rows) if self._up else (rows, node)
-                arcs[start].append((end, 0, False))
+                arcs[start].append((end, 0, Passage.AS_IT_IS))
         roots = [*self._asked_rows, *(node for node, distance in self._distances.items() if distance == 0)]
-        kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs)
+        kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs, up=self._up)
         names, types, places = labels
         distances = self._distances
         first = sorted(distances, key=lambda key: (distances[key], places[key]))
@@ -263,7 +264,7 @@ def _name_edges(
         hops = edges[key]
         for _, _, step, text, *_ in hops:
             if (step, text) not in texts:
-                texts[step, text] = Transformation(*ways[step][:3], text)
+                texts[step, text] = ways[step].transformation(text)
         if len(hops) == 1:
             ((_, _, step, text, dataset, *_),) = hops
             transformations: tuple[Transformation, ...] = (texts[step, text],)

@@ -1,7 +1,7 @@
 """Where the values of a field went, and how they arrived there; pure.
 
-Along a way the strongest word wins: what only decides is no value, what was masked stays masked, what went through
-something opaque is only possibly there. Over ways every word is said, the most exposed first.
+Along a way the strongest word wins: what only decides is no value, what was masked stays masked until something undoes
+it, what went through something opaque is only possibly there. Over ways every word is said, the most exposed first.
 """
 
 from collections import deque
@@ -11,8 +11,9 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from headwater.common.groups import lists_by_key
+from headwater.common.masking import Masking, state_after
 from headwater.query.graph.answer import FieldName, Transformation, place_of_field
-from headwater.query.privacy.legs import Class, Leg, Map, class_of, way_back
+from headwater.query.privacy.legs import Class, Leg, Map, class_of, is_masked, masking_of, way_back
 
 
 class Exposure(IntEnum):
@@ -20,22 +21,39 @@ class Exposure(IntEnum):
 
     CLEAR = 0
     POSSIBLE = 1
-    MASKED = 2
-    INDIRECT = 3
+    PARTIAL = 2
+    MASKED = 3
+    INDIRECT = 4
 
 
-def exposure_of(step: Transformation) -> Exposure:
-    """What a transformation does to a value that comes in the clear.
+# How a value is masked, and whether it is one: what it only decided about is not.
+_Value: TypeAlias = tuple[Masking, bool]
+_CLEAR: _Value = (Masking.NONE, True)
+_NO_VALUE: _Value = (Masking.NONE, False)
+_FOR_GOOD = Masking.IRREVERSIBLE | Masking.PARTIAL
 
-    >>> exposure_of(Transformation("DIRECT", "IDENTITY", masking=False, description="")).name
-    'CLEAR'
-    """
-    kind = class_of(step)
-    if kind is Class.INDIRECT:
+
+def _after(value: _Value, step: Transformation) -> _Value:
+    """How a value leaves a transformation."""
+    if not value[1] or class_of(step) is Class.INDIRECT:
+        return _NO_VALUE
+    return state_after(value[0], masking_of(step)), True
+
+
+def _undoable(value: _Value) -> bool:
+    """Whether a value is masked in a way that can be undone."""
+    return bool(value[0] & Masking.KEYED)
+
+
+def _exposure(value: _Value) -> Exposure:
+    state, is_value = value
+    if not is_value:
         return Exposure.INDIRECT
-    if step.masking:
+    if is_masked(state):
         return Exposure.MASKED
-    return Exposure.POSSIBLE if kind is Class.OPAQUE else Exposure.CLEAR
+    if state & Masking.PARTIAL:
+        return Exposure.PARTIAL
+    return Exposure.POSSIBLE if state & Masking.POSSIBLE else Exposure.CLEAR
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +65,35 @@ class Way:
 
     @property
     def masked_at(self) -> Leg | None:
-        """The leg that masks them, if one does."""
-        return next((leg for leg in self.path if leg.how.masking), None)
+        """The leg that masks them, if one does: the first that nothing undoes, or else the last that was undone."""
+        undone, lasting = self._masking()
+        return lasting or (undone[0] if undone else None)
+
+    @property
+    def unmasked_at(self) -> Leg | None:
+        """Where nothing masks them in the end, the leg that undoes, or may undo, what masked them before."""
+        undone, lasting = self._masking()
+        return undone[1] if undone and lasting is None else None
+
+    def _masking(self) -> tuple[tuple[Leg | None, Leg] | None, Leg | None]:
+        """The last leg that undoes a masking, with the leg that did it; and the first that masks and is not undone."""
+        keyed: Leg | None = None
+        for_good: Leg | None = None
+        undone: tuple[Leg | None, Leg] | None = None
+        before = _CLEAR
+        for leg in self.path:
+            after = _after(before, leg.how)
+            came, went = _undoable(before), _undoable(after)
+            if after[0] & _FOR_GOOD and not before[0] & _FOR_GOOD:
+                for_good = leg
+            if not after[1] or after[0] & Masking.IRREVERSIBLE:  # nothing to be undone from here on
+                break
+            if went and not came:
+                keyed = leg
+            elif not went and (came or leg.how.masks & Masking.POSSIBLE):
+                undone, keyed = (keyed, leg), None
+            before = after
+        return undone, keyed or for_good
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +109,7 @@ class Exposed:
         return self.ways[0].exposure
 
 
-_State: TypeAlias = tuple[FieldName, Exposure]
+_State: TypeAlias = tuple[FieldName, _Value]
 
 
 def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) -> tuple[Exposed, ...]:
@@ -72,7 +117,7 @@ def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) 
 
     The fields themselves are left out.
     """
-    first: list[_State] = [(name, Exposure.CLEAR) for name in sorted(starts, key=place_of_field)]
+    first: list[_State] = [(name, _CLEAR) for name in sorted(starts, key=place_of_field)]
     previous: dict[_State, tuple[_State, Leg] | None] = dict.fromkeys(first)
     rows: set[_State] = set()
     rest = deque((state, 0) for state in first)
@@ -81,7 +126,7 @@ def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) 
         if away == depth:
             break
         for leg in legs.onward.get(here[0], ()):
-            how = max(here[1], exposure_of(leg.how))
+            how = _after(here[1], leg.how)
             if leg.destination.field is None:
                 if (leg.destination, how) in rows:
                     continue
@@ -92,9 +137,13 @@ def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) 
                 if (name, how) not in previous:
                     previous[name, how] = here, leg
                     rest.append(((name, how), away + 1))
+    # The first, which is a shortest, of those that end alike.
+    arrived: dict[tuple[FieldName, Exposure], _State] = {}
+    for state in previous:
+        arrived.setdefault((state[0], _exposure(state[1])), state)
     by_field = lists_by_key(
-        (name, Way(how, way_back(previous, (name, how))))
-        for name, how in previous
+        (name, Way(exposure, way_back(previous, state)))
+        for (name, exposure), state in arrived.items()
         if name not in starts and name.field is not None
     )
     exposures = [Exposed(name, _ordered_ways(ways)) for name, ways in by_field.items()]

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any
 
 from headwater.common.groups import lists_by_key, sets_by_key
+from headwater.common.masking import Masking, then
 from headwater.query.graph.answer import Edge, FieldName, TableName, Transformation, place_of, place_of_field
 
 
@@ -31,6 +32,25 @@ def class_of(step: Transformation) -> Class:
     if step.type == "INDIRECT":
         return Class.INDIRECT
     return _DIRECT.get(step.subtype, Class.OPAQUE)
+
+
+def masking_of(step: Transformation) -> Masking:
+    """What a transformation does to masking; one that nobody knows may undo it, and pass the value on or not.
+
+    >>> masking_of(Transformation("DIRECT", "", masking=False, description="")).words
+    'unmask possible'
+    """
+    if class_of(step) is Class.OPAQUE:
+        return then(_OPAQUE, step.masks)
+    return step.masks
+
+
+def is_masked(state: Masking) -> bool:
+    """Whether nothing of a value can be read."""
+    return bool(state & (Masking.IRREVERSIBLE | Masking.KEYED))
+
+
+_OPAQUE = Masking.UNMASKS | Masking.POSSIBLE
 
 
 @dataclass(frozen=True, slots=True)

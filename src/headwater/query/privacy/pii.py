@@ -12,7 +12,7 @@ from headwater.query.lineage.traversal import Reach, Walk, traverse_from
 from headwater.query.lineage.unknown import doubts, unknown_beyond
 from headwater.query.privacy.exposure import Exposed, Exposure, exposed
 from headwater.query.privacy.holdings import Arrival, TaggedColumn, holdings, names_of
-from headwater.query.privacy.legs import map_of, stations
+from headwater.query.privacy.legs import Leg, map_of, stations
 from headwater.query.privacy.marks import marked_fields
 from headwater.query.privacy.rules import Rules
 from headwater.query.questions import PiiOf
@@ -44,7 +44,8 @@ class Pii(Tabular):
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
         *("source_namespace", "source_name", "source_field", "tags", "namespace", "name", "field"),
-        *("exposure", "path", "masked_at", "masked_by", "masked_how"),
+        *("exposure", "path", "masked_at", "masked_by", "masked_how", "masked_kind"),
+        *("unmasked_at", "unmasked_by", "unmasked_how"),
     )
 
     moment: Moment
@@ -93,7 +94,7 @@ def _rows(source: Source | Arrival) -> Iterable[dict[str, object]]:
     }
     for item in source.reached:
         for way in item.ways:
-            masked = way.masked_at
+            masked, unmasked = way.masked_at, way.unmasked_at
             yield {
                 **start,
                 "namespace": item.field.namespace,
@@ -101,10 +102,19 @@ def _rows(source: Source | Arrival) -> Iterable[dict[str, object]]:
                 "field": item.field.field,
                 "exposure": way.exposure.name.lower(),
                 "path": " -> ".join(f"{name.table.full}.{name.field or '*'}" for name in stations(way.path)),
-                "masked_at": f"{masked.destination.table.full}.{masked.destination.field or '*'}" if masked else None,
-                "masked_by": masked.job.full if masked and masked.job else None,
-                "masked_how": masked.how.description if masked else None,
+                **_place_of("masked", masked),
+                "masked_kind": masked.how.effect or "unknown" if masked else None,
+                **_place_of("unmasked", unmasked),
             }
+
+
+def _place_of(word: str, leg: Leg | None) -> dict[str, object]:
+    """Where a leg masks or unmasks, which job does it, and how."""
+    return {
+        f"{word}_at": f"{leg.destination.table.full}.{leg.destination.field or '*'}" if leg else None,
+        f"{word}_by": leg.job.full if leg and leg.job else None,
+        f"{word}_how": leg.how.description if leg else None,
+    }
 
 
 def pii(asked: PiiOf, session: Session) -> Pii:

@@ -7,10 +7,11 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from headwater.common.masking import Masking, state_after
 from headwater.query.graph.answer import FieldName, place_of_field
-from headwater.query.privacy.legs import Class, Leg, Map, class_of, way_back
+from headwater.query.privacy.legs import Class, Leg, Map, class_of, is_masked, masking_of, way_back
 from headwater.query.privacy.rules import DESCRIPTION, Carries, Rule, Rules, Thing, What
 
 
@@ -98,11 +99,23 @@ def _walks(marks: Mapping[FieldName, Marks], rules: Rules) -> Iterator[tuple[lis
         yield things, _Walk(dict(zip(kinds, listed, strict=True)), having, refusing_it)
 
 
-_State: TypeAlias = tuple[FieldName, bool]
+class _State(NamedTuple):
+    """Where a walk is.
+
+    Attributes:
+        field: the field.
+        certain: whether the thing is certainly there.
+        hidden: a masking that can be undone stopped it. The field does not have it, but what unmasks the field's values
+            brings it back.
+    """
+
+    field: FieldName
+    certain: bool = True
+    hidden: bool = False
 
 
 class _Walk:
-    """From all fields that have a thing, as far as it is carried; a state is a field, and whether it is certain."""
+    """From all fields that have a thing, as far as it is carried."""
 
     def __init__(self, table: _Table, starts: frozenset[FieldName], refusing: frozenset[FieldName]) -> None:
         self._table = table
@@ -114,31 +127,45 @@ class _Walk:
         self._stopped: dict[FieldName, tuple[_State, Leg]] = {}
 
     def go(self, legs: Map) -> None:
-        first: list[_State] = [(name, True) for name in sorted(self._starts, key=place_of_field)]
+        first = [_State(name) for name in sorted(self._starts, key=place_of_field)]
         self._previous.update(dict.fromkeys(first))
         rest = deque(first)
         while rest:
             here = rest.popleft()
-            for leg in legs.onward.get(here[0], ()):
-                rule = self._rule(leg)
+            for leg in legs.onward.get(here.field, ()):
+                rule, certain, hidden = self._passes(here, leg)
                 for name in legs.landing(leg):
-                    if rule.carries is Carries.NO:
+                    if rule.carries is Carries.NO and not here.hidden:
                         self._stopped.setdefault(name, (here, leg))
-                    elif name in self._starts:
-                        self._kept.setdefault(name, (here, leg))
-                    else:
-                        there = name, here[1] and rule.carries is Carries.YES
-                        if there not in self._previous:
-                            self._previous[there] = here, leg
-                            if name not in self._refusing:
-                                rest.append(there)
+                    if rule.carries is Carries.NO and not hidden:
+                        continue
+                    if name in self._starts:
+                        if not hidden:
+                            self._kept.setdefault(name, (here, leg))
+                        continue
+                    there = _State(name, certain, hidden)
+                    if there not in self._previous:
+                        self._previous[there] = here, leg
+                        if name not in self._refusing:
+                            rest.append(there)
+
+    def _passes(self, here: _State, leg: Leg) -> tuple[Rule, bool, bool]:
+        """The rule that decides on a leg; whether what it carries is certain there; whether it goes on hidden."""
+        state = state_after(Masking.KEYED if here.hidden else Masking.NONE, masking_of(leg.how))
+        unmasked = self._table[class_of(leg.how), False]
+        rule = self._table[class_of(leg.how), is_masked(state)]
+        may = state & Masking.PARTIAL or (state & Masking.POSSIBLE and (here.hidden or leg.how.masks))
+        if rule.carries is not Carries.NO:
+            return rule, here.certain and rule.carries is Carries.YES and not may, False
+        hidden = bool(state & Masking.KEYED) and unmasked.carries is not Carries.NO
+        return rule, here.certain and unmasked.carries is Carries.YES and not may, hidden
 
     def outcomes(self, thing: Thing, marks: Mapping[FieldName, Marks]) -> Iterator[Outcome]:
         """What the walk found, told of one of the things that it is for."""
-        arrived = {name for name, _ in self._previous} - self._starts
+        arrived = {state.field for state in self._previous if not state.hidden} - self._starts
         for name in arrived:
-            state = (name, True) if (name, True) in self._previous else (name, False)
-            verdict = Verdict.CARRIED if state[1] else Verdict.MAY
+            state = _State(name, certain=_State(name) in self._previous)
+            verdict = Verdict.CARRIED if state.certain else Verdict.MAY
             if name in self._refusing:
                 verdict = Verdict.REFUSED
             stop = self._stopped.get(name)
@@ -162,7 +189,7 @@ class _Walk:
         return Outcome(field, thing.what, name, verdict, path, self._rule(path[-1]).name, stopped_at)
 
     def _rule(self, leg: Leg) -> Rule:
-        return self._table[class_of(leg.how), leg.how.masking]
+        return self._table[class_of(leg.how), is_masked(state_after(Masking.NONE, masking_of(leg.how)))]
 
 
 def arriving(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -43,7 +43,8 @@ class Rule:
         name: what it is called where it decided.
         carries: what it says.
         classes: of which legs.
-        masked: only of legs that mask, or that do not; None for both.
+        masked: only of legs that mask, or that do not; None for both. Masking in part counts as neither: it only makes
+            uncertain what is carried.
         what: of what.
         tags: patterns for the names of tags and terms, upper and lower case alike; none for all.
         personal: only of tags that are about persons, or that are not; None for both.

@@ -26,12 +26,20 @@ if TYPE_CHECKING:
 _TITLES = {
     Exposure.CLEAR: ("In the clear", "bold red"),
     Exposure.POSSIBLE: ("Possibly, through a step that cannot be analyzed", "bold yellow"),
+    Exposure.PARTIAL: ("Partly masked, and readable in part", "bold yellow"),
     Exposure.MASKED: ("Masked", "bold magenta"),
     Exposure.INDIRECT: ("Only as a condition", "bold"),
 }
 _MAY_HOLD = "May hold this data (no column lineage recorded):"
 _SET = {Origin.HAND: "set by hand", Origin.SOURCE: "sent by a source", Origin.DERIVED: "derived"}
-_ALSO = {Exposure.CLEAR: "in the clear", Exposure.POSSIBLE: "possibly", Exposure.MASKED: "masked"}
+_ALSO = {
+    Exposure.CLEAR: "in the clear",
+    Exposure.POSSIBLE: "possibly",
+    Exposure.PARTIAL: "partly masked",
+    Exposure.MASKED: "masked",
+}
+# What a masking that cannot be undone, or that nobody described, needs no word for.
+_KINDS = {"keyed": " with a key", "partial": " in part"}
 
 
 def pii_lines(pii: Pii) -> Iterator[Text]:
@@ -99,10 +107,14 @@ def _ways(exposed: Exposed, naming: Naming) -> Iterator[Text]:
 
 def _way(way: Way, naming: Naming) -> Iterator[Text]:
     yield Text(printable(f"    {' → '.join(naming.label(name) for name in stations(way.path))}"), "dim")
-    masked = way.masked_at
+    masked, unmasked = way.masked_at, way.unmasked_at
     if masked is not None:
-        yield Text(printable(f"    masked {_where(masked, naming)}"), "magenta")
-    elif way.path[-1].how.subtype != "IDENTITY":
+        kind = _KINDS.get(masked.how.effect, "")
+        yield Text(printable(f"    masked{kind} {_where(masked, naming)}"), "magenta")
+    if unmasked is not None:
+        word = "unmasked" if way.exposure is Exposure.CLEAR else "possibly unmasked"
+        yield Text(printable(f"    {word} {_where(unmasked, naming)}"), "red")
+    elif masked is None and way.path[-1].how.subtype != "IDENTITY":
         yield Text(printable(f"    {in_words(way.path[-1].how)}"), "green")
 
 

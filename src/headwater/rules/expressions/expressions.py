@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from headwater.common.masking import Masking
 from headwater.rules.expressions import lambdas, nested, text
-from headwater.rules.expressions.masking import MASKING
+from headwater.rules.expressions.masking import masking_of
 from headwater.rules.expressions.scope import Columns, LeafRule, Rule, Scope, key
 from headwater.rules.expressions.shapes import (
     cast,
@@ -110,18 +111,19 @@ def _only_replacement(node: Expr, scope: Scope, lost: dict[int, bool]) -> Expr |
 def _combine(node: Expr, done: dict[int, Column], replacement: Expr | None) -> Column:
     if replacement is not None:
         column = done[id(replacement)]
-        return Column(_masked(node, column.leaves), column.text)
+        return Column(_masked(column.leaves, masking_of(node)), column.text)
     rule = RULES.get(node.kind)
     written = text.write(node, [done[id(child)].text for child in node.arguments])
-    if rule is None and "replacement" not in node.args and node.kind not in MASKING:
+    masking = masking_of(node)
+    if rule is None and "replacement" not in node.args and not masking:
         return Column.mixed([done[id(child)] for child in node.children], written)
     columns = Columns(done)
     leaves = every_argument(node, columns) if rule is None else rule(node, columns)
-    return Column(_masked(node, leaves), written)
+    return Column(_masked(leaves, masking), written)
 
 
-def _masked(node: Expr, leaves: Leaves) -> Leaves:
-    return stepped(leaves, How.TRANSFORMATION, masking=True) if node.kind in MASKING else leaves
+def _masked(leaves: Leaves, masking: Masking) -> Leaves:
+    return stepped(leaves, How.TRANSFORMATION, masking=masking) if masking else leaves
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------

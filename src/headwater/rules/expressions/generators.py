@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from headwater.rules.expressions.masking import masking_of
 from headwater.rules.expressions.shapes import field, merge_leaves, pick, whole
 from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, merge, through
 from headwater.rules.plan.tree import Expr, any_inside, drain
@@ -15,7 +16,10 @@ def generated(generator: Expr, count: int, evaluate: Callable[[Expr], Column]) -
     rule = RULES.get(generator.kind)
     shapes = None if rule is None else rule(generator, count, evaluate)
     if shapes is None or len(shapes) != count:
-        arguments = merge(through(evaluate(child).sources, How.TRANSFORMATION) for child in generator.children)
+        masking = masking_of(generator)
+        arguments = merge(
+            through(evaluate(child).sources, How.TRANSFORMATION, masking=masking) for child in generator.children
+        )
         shapes = [whole(arguments)] * count
     return shapes
 

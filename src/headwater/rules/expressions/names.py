@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Protocol, TypeAlias
 
+from headwater.common.masking import Masking
 from headwater.rules.expressions import text
 from headwater.rules.expressions.expressions import evaluate
 from headwater.rules.expressions.shapes import influence_of, whole
@@ -90,7 +91,7 @@ class Names:
         while scope is not None:
             scopes.append(everything(scope.inputs))
             scope = scope.outer
-        return Shared(merge(scopes))
+        return Shared(through(merge(scopes), How.TRANSFORMATION, masking=Masking.MAY_UNMASK))
 
     def computed(self, exprs: Iterable[Expr]) -> tuple[Output, ...]:
         """Expressions as columns, under their own names and ids."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from headwater.common.masking import Masking
 from headwater.rules.expressions.text import bare
 from headwater.rules.plan.budget import spend
 from headwater.rules.plan.sources import NOTHING, Column, How, Leaves, Sources, merge, settle, through
@@ -91,7 +92,7 @@ def settled_leaves(column: Column) -> Leaves:
     return {path: settle(sources, text) for path, sources in column.leaves.items()}
 
 
-def stepped(leaves: Leaves, how: How, *, masking: bool = False) -> Leaves:
+def stepped(leaves: Leaves, how: How, *, masking: Masking = Masking.NONE) -> Leaves:
     """The leaves after a step on each of them."""
     return {path: through(sources, how, masking=masking) for path, sources in leaves.items()}
 

@@ -39,13 +39,15 @@ def write(expr: Expr, parts: Sequence[str]) -> str:
     """
     if expr.kind in _KEYED:
         parts = [*parts[:1], *("'***'" for _ in parts[1:])]
+    elif expr.kind == "Hmac":  # engines do not agree on which argument is the key
+        parts = ["'***'" if "'" in part else part for part in parts]
     template = _TEMPLATES.get(expr.kind)
     if template is not None:
         text = template(expr, parts)
     elif _is_operator(expr.name) and len(parts) == 2:  # noqa: PLR2004 (a binary operator has two sides)
         text = f"({parts[0]} {expr.name} {parts[1]})"
     else:
-        text = f"{_function_name(expr)}({', '.join(bare(part) for part in parts)})"
+        text = f"{function_name(expr)}({', '.join(bare(part) for part in parts)})"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
@@ -75,12 +77,22 @@ def identifier(name: str) -> str:
     return name if plain else "`" + name.replace("`", "``") + "`"
 
 
+def is_function(expr: Expr) -> bool:
+    """Whether an expression is written as a function with its arguments in parentheses.
+
+    >>> is_function(Expr("PythonUDF", args={"name": "tokenise"})), is_function(Expr("GetStructField"))
+    (True, False)
+    """
+    return expr.kind not in _TEMPLATES or expr.kind in {"StaticInvoke", "SQLScalarFunction"}
+
+
 @lru_cache(maxsize=1024)
 def _is_operator(name: str) -> bool:
     return name in {"AND", "OR", "div"} or (bool(name) and not any(c.isalnum() or c == "_" for c in name))
 
 
-def _function_name(expr: Expr) -> str:
+def function_name(expr: Expr) -> str:
+    """The name of a function: as a user's function is called, or as Spark writes its own."""
     for field in ("udfName", "name"):  # ScalaUDF, PythonUDF
         named = expr.args.get(field)
         if isinstance(named, str) and named:
@@ -158,7 +170,7 @@ def _static_invoke(expr: Expr, parts: Sequence[str]) -> str:
     """CHAR and VARCHAR columns are padded and checked by static methods, the value first; others are as they are."""
     if str(expr.args.get("functionName")) in CHAR_CHECKS:
         return parts[0]
-    return f"{_function_name(expr)}({', '.join(bare(part) for part in parts)})"
+    return f"{function_name(expr)}({', '.join(bare(part) for part in parts)})"
 
 
 def _plus(_expr: Expr, parts: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from headwater.common.column_path import join_path
+from headwater.common.masking import Masking
 from headwater.rules.expressions import text
 from headwater.rules.expressions.expressions import evaluate
 from headwater.rules.expressions.names import Inputs, Names, everything, name_of, renamed
@@ -321,14 +322,13 @@ def _opaque(node: Plan, below: Inputs, names: Names, label: str | None = None) -
     label = label or node.kind
     own = {attribute.id for attribute in node.output or ()}  # an operator that makes columns lists them in its fields
     arguments = (expr for expr in node.children if expr.id is None or expr.id not in own)
-    sources = Shared(
-        merge(
-            [
-                everything(below),
-                *(through(_argument_sources(expr, names), How.TRANSFORMATION) for expr in arguments),
-            ]
-        )
+    below_it = merge(
+        [
+            everything(below),
+            *(through(_argument_sources(expr, names), How.TRANSFORMATION) for expr in arguments),
+        ]
     )
+    sources = Shared(through(below_it, How.TRANSFORMATION, masking=Masking.MAY_UNMASK))
     if node.output is not None:
         given = [(attribute.id, attribute.name) for attribute in node.output]
     elif node.kind in _GIVES_EXPRESSIONS:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from headwater.common.column_path import join_path
+from headwater.common.masking import Masking
 from headwater.rules.expressions.names import name_of
 from headwater.rules.expressions.shapes import whole
 from headwater.rules.operators import relations
@@ -20,7 +21,7 @@ from headwater.rules.plan.tree import Dataset, Expr, Plan, walk
 from headwater.rules.session.links import Known, Links
 from headwater.rules.session.variables import UNSEEN, Value, Variables
 
-_ANYHOW = frozenset({Mark(How.TRANSFORMATION), Mark(How.FILTER)})
+_ANYHOW = frozenset({Mark(How.TRANSFORMATION, Masking.MAY_UNMASK), Mark(How.FILTER)})
 # What Spark evaluates before the plan: parameters, PIVOT … IN, VALUES and range().
 _EVALUATED = frozenset({"LocalRelation", "PivotFirst", "PosParameter", "Range"})
 # With more, no column is named: only the datasets are.

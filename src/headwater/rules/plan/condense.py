@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from headwater.common.masking import Masking
 from headwater.rules.plan.budget import spend
 from headwater.rules.plan.sources import NOTHING, How, Mark, Settled, SourceField, Sources, merge, settle
 
@@ -26,7 +27,7 @@ FEW = 10_000
 # More than this are merged, whatever is lost.
 MOST = 100_000
 
-_Kind: TypeAlias = tuple[SourceField, How, bool]
+_Kind: TypeAlias = tuple[SourceField, How, Masking]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
+from headwater.common.masking import Masking, then
 from headwater.rules.plan.budget import spend
 from headwater.rules.plan.tree import Dataset, drain
 from headwater.rules.plan.types import Path
@@ -60,7 +61,7 @@ class Mark(NamedTuple):
     """
 
     how: How
-    masking: bool = False
+    masking: Masking = Masking.NONE
     text: str = ""
 
 
@@ -218,9 +219,9 @@ class Shared(dict[SourceField, "frozenset[Mark]"]):
 
     def __init__(self, sources: Sources) -> None:
         super().__init__(sources)
-        self._steps: dict[tuple[How, bool, str], Shared] = {}
+        self._steps: dict[tuple[How, Masking, str], Shared] = {}
 
-    def step(self, how: How, text: str, *, masking: bool) -> Shared:
+    def step(self, how: How, text: str, *, masking: Masking) -> Shared:
         """The sources of whatever takes `how` from these."""
         key = how, masking, text
         if key not in self._steps:
@@ -250,11 +251,11 @@ class Settled(Mapping[SourceField, "frozenset[Mark]"]):
         return len(self.base)
 
 
-def through(sources: Sources, how: How, *, masking: bool = False, text: str = "") -> Sources:
+def through(sources: Sources, how: How, *, masking: Masking = Masking.NONE, text: str = "") -> Sources:
     """The sources of something that takes `how` from something with these `sources`.
 
     An outer INDIRECT wins over all below it; an inner INDIRECT stays what it is; of direct ones the stronger wins;
-    masking sticks.
+    what `masking` does comes after what was done before.
     """
     if not sources or (how is How.IDENTITY and not masking):
         return sources
@@ -263,18 +264,18 @@ def through(sources: Sources, how: How, *, masking: bool = False, text: str = ""
     return _stepped(sources, how, text, masking=masking)
 
 
-def _stepped(sources: Sources, how: How, text: str, *, masking: bool) -> Sources:
+def _stepped(sources: Sources, how: How, text: str, *, masking: Masking) -> Sources:
     spend(len(sources))
     return {source: _steps(marks, how, masking, text) for source, marks in sources.items()}
 
 
 @lru_cache(maxsize=4096)
-def _steps(marks: frozenset[Mark], how: How, masking: bool, text: str) -> frozenset[Mark]:  # noqa: FBT001 (a cache's key)
+def _steps(marks: frozenset[Mark], how: How, masking: Masking, text: str) -> frozenset[Mark]:
     return frozenset([_step(mark, how, masking=masking, text=text) for mark in marks])
 
 
-def _step(mark: Mark, how: How, *, masking: bool, text: str) -> Mark:
-    masked = mark.masking or masking
+def _step(mark: Mark, how: How, *, masking: Masking, text: str) -> Mark:
+    masked = then(mark.masking, masking)
     if not how.direct:
         return Mark(how, masked, text)
     if not mark.how.direct:

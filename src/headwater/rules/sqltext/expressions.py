@@ -15,7 +15,7 @@ from headwater.rules.plan.tree import Expr, Type
 from headwater.rules.plan.types import ELEMENT
 from headwater.rules.sqltext.findings import NotUnderstood
 from headwater.rules.sqltext.frames import inside
-from headwater.rules.sqltext.functions import IN_ORDER, KEY_FIRST, KINDS, is_aggregate, written_name
+from headwater.rules.sqltext.functions import IN_ORDER, KEY_FIRST, is_aggregate, kind_of, written_name
 from headwater.rules.sqltext.nodes import Node, name_parts
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def call(node: Node, of: Of, _terms: Terms) -> Expr:
     symbol = _OPERATORS.get(type(node).__name__, name)
     # DISTINCT and ORDER BY stand in aggregates alone, also in those that nobody knows.
     if not (is_aggregate(node) or orders or distinct):
-        return function(symbol, arguments, KINDS.get(name, ""))
-    return _aggregate(_ordered(name, arguments, [of(order) for order in orders]), distinct=distinct)
+        return function(symbol, arguments, kind_of(node, name))
+    return _aggregate(_ordered(node, arguments, [of(order) for order in orders]), distinct=distinct)
 
 
 def _arguments(node: Node) -> tuple[list[Node], list[Node], bool]:
@@ -68,9 +68,10 @@ def _arguments(node: Node) -> tuple[list[Node], list[Node], bool]:
     return values, orders, distinct
 
 
-def _ordered(name: str, arguments: Sequence[Expr], orders: Sequence[Expr]) -> Expr:
+def _ordered(node: Node, arguments: Sequence[Expr], orders: Sequence[Expr]) -> Expr:
+    name = written_name(node)
     if not orders:
-        return function(name, arguments, KINDS.get(name, ""))
+        return function(name, arguments, kind_of(node, name))
     return Expr("ListAgg", name=name, args={"arguments": tuple(arguments), "orderExpressions": tuple(orders)})
 
 
@@ -94,7 +95,7 @@ def _within_group(node: Node, of: Of, _terms: Terms) -> Expr:
     arguments = [of(value) for value in values]
     orders = [of(order) for order in node.expression.expressions]
     if name in IN_ORDER:
-        return _aggregate(_ordered(name, arguments, orders), distinct=distinct)
+        return _aggregate(_ordered(node.this, arguments, orders), distinct=distinct)
     return _aggregate(function(name, [*arguments, *orders]), distinct=distinct)
 
 

@@ -6,6 +6,8 @@ import re
 
 from sqlglot import exp
 
+from headwater.common.masking import DECRYPTIONS
+from headwater.rules.expressions.masking import OTHER_FUNCTION
 from headwater.rules.sqltext.nodes import Node
 
 # Counts, hashes and encryption do not tell what went in; rows have places and groups, whatever is in them.
@@ -15,20 +17,16 @@ _COUNTS = (
 )  # fmt: skip
 _HASHES = (
     "binary_checksum", "checksum", "cityhash64", "crc32", "crypt", "digest", "farm_fingerprint",
-    "farmfingerprint64", "fnv_hash", "hash", "hashbytes", "hashrow", "mask", "md5", "md5_digest", "md5_hex",
+    "farmfingerprint64", "fnv_hash", "hash", "hashbytes", "hashrow", "md5", "md5_digest", "md5_hex",
     "md5_number_lower64", "murmur3", "murmurhash3_128", "murmurhash3_x86_128", "ora_hash", "sha", "sha1",
     "sha1_binary", "sha1_digest", "sha1_hex", "sha2", "sha224", "sha256", "sha2_binary", "sha2_digest", "sha2_hex",
     "sha384", "sha512", "siphash64", "standard_hash", "xxhash64",
 )  # fmt: skip
 _ENCRYPTION = (
     "aes_encrypt", "des_encrypt", "encode_aes", "encrypt", "encrypt_raw", "encryptbycert", "encryptbykey",
-    "encryptbypassphrase", "hmac", "hmac_md5", "hmac_sha1", "hmac_sha256", "hmac_sha512", "pgp_pub_encrypt",
-    "pgp_sym_encrypt",
+    "encryptbypassphrase", "pgp_pub_encrypt", "pgp_sym_encrypt",
 )  # fmt: skip
-_DECRYPTION = (
-    "aes_decrypt", "decrypt", "decrypt_raw", "decryptbycert", "decryptbykey", "decryptbypassphrase", "des_decrypt",
-    "pgp_pub_decrypt", "pgp_sym_decrypt",
-)  # fmt: skip
+_KEYED_HASHES = ("hmac", "hmac_md5", "hmac_sha1", "hmac_sha256", "hmac_sha512")
 _PLACES = (
     "cume_dist", "dense_rank", "grouping", "grouping_id", "percent_rank", "rank", "row_number",
 )  # fmt: skip
@@ -38,9 +36,18 @@ KINDS = {
     **dict.fromkeys(_COUNTS, "Count"),
     **dict.fromkeys(_HASHES, "Md5"),
     **dict.fromkeys(_ENCRYPTION, "AesEncrypt"),
-    **dict.fromkeys(_DECRYPTION, "AesDecrypt"),
+    **dict.fromkeys(_KEYED_HASHES, "Hmac"),
+    **dict.fromkeys(DECRYPTIONS, "AesDecrypt"),
+    "mask": "Mask",
     **dict.fromkeys(_PLACES, "Rank"),
 }
+
+
+def kind_of(node: Node, name: str) -> str:
+    """Spark's class with the same rule as a function; empty for what has no rule of its own."""
+    unknown = OTHER_FUNCTION if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)) else ""
+    return KINDS.get(name, unknown)
+
 
 # Their key comes first.
 KEY_FIRST = frozenset({

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
+from headwater.common.masking import Masking
 from headwater.rules.expressions.shapes import influenced, merge_leaves, stepped, whole
 from headwater.rules.plan.sources import NOTHING, Column, How, Output, Sources, merge, through
 from headwater.rules.plan.types import ELEMENT
@@ -186,7 +187,8 @@ def column_names(node: Node, findings: Findings) -> list[str]:
 def computed_by(calls: Sequence[Node], scope: Scope) -> Column:
     """A column that some functions give, where nobody can tell what of their arguments is in it."""
     arguments = _evaluated_arguments(calls, scope)
-    sources = merge(through(column.sources, How.TRANSFORMATION) for column in arguments)
+    masking = Masking.NONE if all(map(multiplies, calls)) else Masking.MAY_UNMASK
+    sources = merge(through(column.sources, How.TRANSFORMATION, masking=masking) for column in arguments)
     return Column(whole(sources), f"{written_name(calls[0])}({', '.join(column.text for column in arguments)})")
 
 

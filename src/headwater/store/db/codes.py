@@ -40,7 +40,7 @@ ROWS_STEP = -1
 
 
 class Flag(IntEnum):
-    """Yes or no: `version.whole`, `.carried`, `.removal`, `step.masking`, `run.streaming`, `shape.streaming`."""
+    """Yes or no: `version.whole`, `.carried`, `.removal`, `run.streaming`, `shape.streaming`."""
 
     NO = 0
     YES = 1

@@ -136,7 +136,8 @@ CREATE TABLE mapping (
 );
 CREATE INDEX mapping_of_origin ON mapping (origin) WHERE origin IS NOT NULL;
 
--- The ways in which a value goes into another.
+-- The ways in which a value goes into another. masking: what that does to the masking of the value, as the bits of
+-- headwater.common.masking.Masking; 0 is nothing.
 CREATE TABLE step (
     id      INTEGER PRIMARY KEY,
     hash    BLOB NOT NULL UNIQUE,

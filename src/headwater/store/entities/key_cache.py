@@ -51,7 +51,7 @@ class Cache:
     shapes: dict[bytes, KnownShape] = field(default_factory=dict)
     shapes_by_body: dict[bytes, KnownShape] = field(default_factory=dict)
     shapes_by_id: dict[int, KnownShape] = field(default_factory=dict)
-    steps: dict[tuple[str, str, bool], int] = field(default_factory=dict)
+    steps: dict[tuple[str, str, int], int] = field(default_factory=dict)
     inputs: dict[tuple[int, ...], int] = field(default_factory=dict)
     # The stamp of the event whose texts a mapping has: it only ever becomes smaller.
     mapping_stamps: dict[int, bytes] = field(default_factory=dict)

@@ -166,11 +166,11 @@ class Shapes:
 
     def _steps(self, lineages: Iterable[ColumnLineage]) -> None:
         known = self._cache.steps
-        steps = {(edge.type, edge.subtype, edge.masking) for lineage in lineages for edge in lineage.edges}
+        steps = {(edge.type, edge.subtype, int(edge.masking)) for lineage in lineages for edge in lineage.edges}
         rows: dict[bytes, Row] = {}
         by_hash = {hash_of(*step): step for step in steps if step not in known}
         for key, (kind, subtype, masking) in by_hash.items():
-            rows[key] = (key, kind, subtype, int(masking))
+            rows[key] = (key, kind, subtype, masking)
         for key, number in find_or_add(self._session, "step", "hash, type, subtype, masking", rows)[0].items():
             known[by_hash[key]] = number
 

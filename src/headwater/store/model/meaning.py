@@ -213,8 +213,8 @@ def fingerprint(lineage: ColumnLineage) -> Fingerprint:
     return Fingerprint(digest(canonical([lineage.columns, list(places)])), digest(canonical(texts)))
 
 
-def _structure(edge: ColumnEdge) -> tuple[str | bool | None, ...]:
-    return edge.out, edge.namespace, edge.name, edge.path, edge.type, edge.subtype, edge.masking
+def _structure(edge: ColumnEdge) -> tuple[str | int | None, ...]:
+    return edge.out, edge.namespace, edge.name, edge.path, edge.type, edge.subtype, int(edge.masking)
 
 
 @lru_cache(maxsize=50_000)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
+from headwater.common.masking import Masking
 from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, NO_LIMIT, RENAME_STEP, ROWS, ROWS_STEP, Kin
 from headwater.store.db.predicates import dataset_of_field, is_rename
 from headwater.store.db.session import Given, Session, ids
@@ -198,9 +199,9 @@ def _mapped(session: Session, of: dict[str, str], given: Given) -> list[MappedEd
     return [MappedEdge(*row) for row in session.rows(statement, given)]
 
 
-def steps_by_id(session: Session, keys: Iterable[int]) -> dict[int, tuple[str, str, bool]]:
+def steps_by_id(session: Session, keys: Iterable[int]) -> dict[int, tuple[str, str, Masking]]:
     """The ways in which values go into others, by key: type, subtype and masking."""
-    return {key: (type_, subtype, bool(masking)) for key, type_, subtype, masking in session.rows(_STEPS, ids(keys))}
+    return {key: (type_, subtype, Masking(masking)) for key, type_, subtype, masking in session.rows(_STEPS, ids(keys))}
 
 
 @cache

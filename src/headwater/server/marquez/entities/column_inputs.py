@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from headwater.common.codec import plain
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import FieldName, Transformation, place_of, place_of_field
@@ -82,7 +81,7 @@ def _with_names(
     edges = [pairs for columns in by_key.values() for origins in columns.values() for pairs in origins.values()]
     pairs: set[tuple[int, str]] = set().union(*edges)
     by_step = steps(session, {step for step, _ in pairs})
-    ways = {(step, text): Transformation(*by_step[step][:3], text) for step, text in pairs}
+    ways = {(step, text): by_step[step].transformation(text) for step, text in pairs}
     place = {key: at for at, key in enumerate(sorted(ends, key=lambda key: place_of_field(names[key])))}.__getitem__
     return {
         key: {
@@ -99,6 +98,11 @@ def _ways_of(steps_and_texts: Collection[tuple[int, str]], ways: Mapping[tuple[i
     """The transformations of an edge; nearly all have one."""
     listed = [ways[pair] for pair in steps_and_texts]
     return tuple(listed if len(listed) == 1 else sorted(listed, key=place_of))
+
+
+def transformation(way: Transformation) -> Json:
+    """A transformation in OpenLineage's words, and no others."""
+    return {"type": way.type, "subtype": way.subtype, "masking": way.masking, "description": way.description}
 
 
 def deprecated(ways: Sequence[Transformation]) -> Json:
@@ -126,7 +130,7 @@ def as_list(columns: ColumnInputs) -> list[Json] | None:
                     "dataset": origin.name,
                     "field": origin.field,
                     **deprecated(ways),
-                    "transformations": [plain(way) for way in ways],
+                    "transformations": [transformation(way) for way in ways],
                 }
                 for origin, ways in inputs.items()
             ],
@@ -153,5 +157,5 @@ def _input(origin: FieldName, ways: Iterable[Transformation] | None) -> Json:
     if origin.version is not None:
         field["version"] = origin.version
     if ways is not None:
-        field["transformations"] = [plain(way) for way in ways]
+        field["transformations"] = [transformation(way) for way in ways]
     return field

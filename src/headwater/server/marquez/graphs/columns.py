@@ -5,13 +5,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from headwater.common.codec import plain
 from headwater.query.graph.answer import Answer, Direction, FieldName, Moment, TableName, Transformation, place_of
 from headwater.query.lineage.provenance import provenance
 from headwater.query.lineage.traversal import Walk, traverse
 from headwater.query.lineage.versions import Version
 from headwater.query.search.resolve import DatasetName
-from headwater.server.marquez.entities.column_inputs import Inputs, deprecated, first_ways
+from headwater.server.marquez.entities.column_inputs import Inputs, deprecated, first_ways, transformation
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.json import graph_json
 from headwater.server.marquez.node_ids import field_id
@@ -111,7 +110,7 @@ def field_nodes(graph: ColumnGraph, versions: Mapping[TableName, str]) -> Json:
                     "datasetVersion": version(origin),
                     "field": origin.field,
                     **deprecated(ways),
-                    "transformations": [plain(way) for way in ways],
+                    "transformations": [transformation(way) for way in ways],
                 }
                 for origin, ways in inputs.items()
             ],
