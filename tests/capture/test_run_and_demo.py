@@ -175,7 +175,7 @@ def test_the_demo_tells_its_three_stories(demo: tuple[Path, str]) -> None:
     folder, said = demo
     upstream, rest = said.split("What would a change to landing/orders.placed_on reach?")
     impact, privacy = rest.split("Where did the customers' e-mail address go?")
-    for source in ("landing/orders.placed_on", "landing/order_status.transitioned_at", "conditions on rows"):
+    for source in ("landing/orders.placed_on", "landing/order_status.transitioned_at", "landing/menus.id"):
         assert source in upstream
     assert "top_delivery_times.order_delivery_time" in impact
     clear, masked = privacy.split("Masked:")

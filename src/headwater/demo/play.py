@@ -110,9 +110,9 @@ def answers(store: Store) -> Iterator[RenderableType]:
     """The three answers, each under its question."""
     yield _question("Where does top_delivery_times.order_delivery_time come from?")
     lineage = StoredLineage(store)
-    yield from tree_lines(lineage.upstream("warehouse/top_delivery_times", "order_delivery_time"))
+    yield from tree_lines(lineage.upstream("warehouse/top_delivery_times", "order_delivery_time"), every=True)
     yield _question("What would a change to landing/orders.placed_on reach?")
-    yield from tree_lines(lineage.downstream("landing/orders", "placed_on"))
+    yield from tree_lines(lineage.downstream("landing/orders", "placed_on"), every=True)
     yield _question("Where did the customers' e-mail address go?")
     yield from pii_lines(lineage.pii(*_PERSONAL, direct=True))
     yield Text("")
