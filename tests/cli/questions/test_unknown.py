@@ -132,7 +132,7 @@ def test_impact_shows_the_way_that_is_the_reason_with_its_expression(any_store: 
     step["description"] = "sum(amount * 1.2)"
     any_store.ingest([event])
     shown = _run(any_store, "impact", "orders", "amount").stdout
-    assert "  revenue  aggregation  orders.amount → revenue.revenue  sum(amount * 1.2)\n" in shown
+    assert "  revenue  aggregated  orders.amount → revenue.revenue  sum(amount * 1.2)\n" in shown
 
 
 def test_impact_names_jobs_with_owners_as_people_do(any_store: Store, maker: EventMaker) -> None:
