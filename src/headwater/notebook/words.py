@@ -19,6 +19,7 @@ _WORDS = {
     ("INDIRECT", "SORT"): "sorts",
     ("INDIRECT", "WINDOW"): "defines the window",
     ("INDIRECT", "CONDITIONAL"): "decides",
+    ("INDIRECT", "ROWS"): "number of rows",
     ("INDIRECT", ""): "influences",
 }
 _BOUNDARIES = "/.:"

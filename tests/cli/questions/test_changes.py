@@ -166,7 +166,10 @@ def test_impact_groups_by_dataset_with_paths_and_owners(any_food_url: str) -> No
             "3 directly, 0 indirectly, 2 masked on every path"
         ),
         "warehouse/customers  written by customers",
-        "  email  transformation  [masked]  landing/customers.email → warehouse/customers.email",
+        (
+            "  email  transformation  [masked]  landing/customers.email → warehouse/customers.email"
+            "  sha2(lower(email), 256)"
+        ),
         "newsletter  written by newsletter  owned by team:marketing",
         "  send_to  identity  landing/customers.email → newsletter.send_to",
         "revenue_by_city  written by revenue_by_city  owned by team:finance",

@@ -20,7 +20,7 @@ from headwater.query.graph.answer import (
     Transformation,
 )
 from headwater.query.lineage.impact import Impact, grouped
-from headwater.query.lineage.shortest_paths import shortest_paths
+from headwater.query.lineage.paths import closest_paths
 from headwater.query.metadata.owners import Owner, owners_of_datasets, owners_of_jobs, read_owners
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def answer(distances: dict[str, int], *edges: Edge) -> Answer:
 def ways(answer: Answer) -> dict[str, list[str]]:
     return {
         f"{end.name}.{end.field}": [f"{item.destination.name}.{item.destination.field or '*'}" for item in path]
-        for end, path in shortest_paths(answer).items()
+        for end, path in closest_paths(answer).items()
     }
 
 

@@ -180,6 +180,7 @@ def test_an_answer_is_plain_json(any_store: Store, maker: EventMaker) -> None:
         "moment": {"since": maker.us(2), "until": maker.us(2), "version": None},
         "partial": False,
         "provisional": False,
+        "unknown": [],
         "nodes": [
             {"field": out, "type": "string", "distance": 0, "kind": "IDENTITY", "masked": False},
             {"field": read, "type": "", "distance": 1, "kind": "TRANSFORMATION", "masked": True},

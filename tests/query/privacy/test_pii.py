@@ -64,7 +64,7 @@ def test_every_field_with_a_personal_tag_is_followed(any_store: Store, maker: Ev
         "hash",
     )
     # Of columns of `dark` nobody says anything.
-    assert [item.dataset.name for item in answer.unknown] == ["dark"]
+    assert [item.dataset and item.dataset.name for item in answer.unknown] == ["dark"]
 
 
 def test_a_moment_and_a_window_have_their_own_answer(lineage: StoredLineage, maker: EventMaker) -> None:

@@ -117,6 +117,7 @@ export function graphPart(up: ColumnAnswer | null, down: ColumnAnswer | null, ou
     edges: [...edges.values()],
     cut: { upstream: up?.partial ?? false, downstream: down?.partial ?? false },
     provisional: answers.some((answer) => answer.provisional),
+    unknown: answers.flatMap((answer) => answer.unknown),
   };
 }
 
@@ -135,6 +136,9 @@ function datasetNodes(answers: readonly ColumnAnswer[], known: ReadonlyMap<Datas
     const path = field.field ?? ROWS;
     if (path !== ROWS) columns.set(path, { id: columnId(id, path), path, type });
   }
+  // The rows of a dataset may lead on where none of its columns does.
+  for (const { origin, destination } of answers.flatMap((answer) => answer.edges))
+    for (const end of [origin, destination]) if (end.field === null) columnsOf(fullName(end), end);
   // How many columns and neighbours a dataset has now says nothing about another time.
   const past = answers.some(({ moment }) => moment.until !== null);
   return [...datasets].map(([id, { namespace, name, columns }]) => {

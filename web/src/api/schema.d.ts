@@ -1786,7 +1786,7 @@ export interface components {
          * @description What a question about a column found; nodes by distance and name, the column asked about first.
          *
          *     `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
-         *     version asked for is of a run that has not completed, or failed.
+         *     version asked for is of a run that has not completed, or failed. `unknown`: what may be missing, or is not certain.
          */
         HeadwaterAnswer: {
             /**
@@ -1804,6 +1804,8 @@ export interface components {
             /** Provisional */
             provisional: boolean;
             root: components["schemas"]["HeadwaterFieldName"];
+            /** Unknown */
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterAnswerReply
@@ -1818,6 +1820,17 @@ export interface components {
             kind: "Answer";
             /** Wire */
             wire: number;
+        };
+        /**
+         * HeadwaterArrival
+         * @description A column with a tag, outside the dataset asked about, and the columns of that dataset that its values reach.
+         */
+        HeadwaterArrival: {
+            field: components["schemas"]["HeadwaterFieldName"];
+            /** Reached */
+            reached: components["schemas"]["HeadwaterExposed"][];
+            /** Tags */
+            tags: string[];
         };
         /**
          * HeadwaterChange
@@ -2308,8 +2321,8 @@ export interface components {
          * HeadwaterImpact
          * @description What a change of a column reaches; of all columns of a dataset where `root` has no field.
          *
-         *     `unknown` are datasets that may be reached too, as jobs read what is reached and say nothing of columns; a dataset
-         *     may be among them, and have columns that another job is known to reach.
+         *     `unknown` has what may be reached too, as jobs read what is reached and say nothing of columns; a dataset may be
+         *     there, and have columns that another job is known to reach. It also has what is reached and not certain.
          */
         HeadwaterImpact: {
             answer: components["schemas"]["HeadwaterAnswer"];
@@ -2323,7 +2336,7 @@ export interface components {
             partial: boolean;
             root: components["schemas"]["HeadwaterFieldName"];
             /** Unknown */
-            unknown: components["schemas"]["HeadwaterSilent"][];
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterImpactQuestion
@@ -2660,16 +2673,28 @@ export interface components {
         };
         /**
          * HeadwaterPii
-         * @description Where fields went. `unknown` are datasets of whose columns nothing is known, but that are made of such data.
+         * @description Where fields went; of one dataset also what it holds, and from where.
+         *
+         *     Attributes:
+         *         sources: the fields that the question starts from, and what their values reached.
+         *         unknown: what is made of such data, or may bring it, by jobs that say nothing of columns; and what is uncertain.
+         *         dataset: the dataset asked about, if it was a whole one.
+         *         tagged: the matching tags of its columns, and of itself, whoever set them.
+         *         arrivals: tagged columns of other datasets whose values arrive in it.
          */
         HeadwaterPii: {
+            /** Arrivals */
+            arrivals: components["schemas"]["HeadwaterArrival"][];
+            dataset: components["schemas"]["HeadwaterTableName"] | null;
             moment: components["schemas"]["HeadwaterMoment"];
             /** Partial */
             partial: boolean;
             /** Sources */
             sources: components["schemas"]["HeadwaterSource"][];
+            /** Tagged */
+            tagged: components["schemas"]["HeadwaterTaggedColumn"][];
             /** Unknown */
-            unknown: components["schemas"]["HeadwaterSilent"][];
+            unknown: components["schemas"]["HeadwaterUnknown"][];
         };
         /**
          * HeadwaterPiiQuestion
@@ -2993,27 +3018,6 @@ export interface components {
             wire: number;
         };
         /**
-         * HeadwaterSilent
-         * @description A dataset that may be reached, by a job that reads others which are reached, or may be.
-         *
-         *     Attributes:
-         *         dataset: what is written.
-         *         job: who writes it; None for what an event about the dataset itself declares.
-         *         reads: what the job reads of the datasets that are reached, asked about, or unknown themselves.
-         *         distance: the fewest hops to the dataset.
-         *         owners: those of the dataset and those of the job.
-         */
-        HeadwaterSilent: {
-            dataset: components["schemas"]["HeadwaterTableName"];
-            /** Distance */
-            distance: number;
-            job: components["schemas"]["HeadwaterTableName"] | null;
-            /** Owners */
-            owners: components["schemas"]["HeadwaterOwner"][];
-            /** Reads */
-            reads: components["schemas"]["HeadwaterTableName"][];
-        };
-        /**
          * HeadwaterSource
          * @description A field that was asked about: its tags, and the fields that its values reached, the most exposed first.
          */
@@ -3173,6 +3177,25 @@ export interface components {
             value: string | null;
         };
         /**
+         * HeadwaterTaggedColumn
+         * @description A column with a tag, or the whole dataset (no field); a derived tag is certain, or came through a doubtful step.
+         *
+         *     `source` is the column that a derived tag came from.
+         */
+        HeadwaterTaggedColumn: {
+            /** Certain */
+            certain: boolean;
+            field: components["schemas"]["HeadwaterFieldName"];
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "source" | "hand" | "derived";
+            source: components["schemas"]["HeadwaterFieldName"] | null;
+            /** Tag */
+            tag: string;
+        };
+        /**
          * HeadwaterTransformation
          * @description What happens on an edge, in OpenLineage's words.
          */
@@ -3185,6 +3208,33 @@ export interface components {
             subtype: string;
             /** Type */
             type: string;
+        };
+        /**
+         * HeadwaterUnknown
+         * @description Something that an answer does not know: a job, what it writes, and what it reads.
+         *
+         *     Attributes:
+         *         why: what is not known about it.
+         *         dataset: what the job writes; None for one that only reads.
+         *         job: who writes it; None for what an event about the dataset itself declares.
+         *         reads: what the job reads, of that which the answer is about or which is unknown itself.
+         *         distance: the fewest hops from what was asked about to the far side: what is written, or upstream what is read.
+         *         owners: those of the dataset and those of the job, where the question asks for owners.
+         */
+        HeadwaterUnknown: {
+            dataset: components["schemas"]["HeadwaterTableName"] | null;
+            /** Distance */
+            distance: number;
+            job: components["schemas"]["HeadwaterTableName"] | null;
+            /** Owners */
+            owners: components["schemas"]["HeadwaterOwner"][];
+            /** Reads */
+            reads: components["schemas"]["HeadwaterTableName"][];
+            /**
+             * Why
+             * @enum {string}
+             */
+            why: "NO_COLUMNS" | "TABLE_ONLY" | "AFTER_UNKNOWN" | "READS_ONLY" | "OPAQUE" | "CARRIED" | "ASSUMED";
         };
         /**
          * HeadwaterUpstreamQuestion

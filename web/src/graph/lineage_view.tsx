@@ -7,7 +7,9 @@ import { change, currentAddress, go } from "../address/router";
 import { DEFAULT_LIMIT } from "../api/neighbourhood";
 import { keeping, printExpansion, reach, type Side } from "../model/expansion";
 import type { GraphPart } from "../model/graph";
+import { mayReach } from "../model/unknown";
 import { ChooseFirst } from "../shell/choose";
+import { UnknownList } from "../shell/unknown_list";
 import { LoadState } from "../shell/waiting";
 import { warmUp } from "./layout/use_layout";
 import { LineageGraph } from "./lineage_graph";
@@ -214,6 +216,23 @@ function Said({
         </button>
       )}
       {part.provisional ? <span className="quiet">from a run that has not completed</span> : null}
+      <NotKnown part={part} />
     </>
+  );
+}
+
+/** What the graph may lack, folded: a sentence, and the list behind it. */
+function NotKnown({ part }: { readonly part: GraphPart }) {
+  if (part.unknown.length === 0) return null;
+  const missing = new Set(part.unknown.filter(mayReach).map((entry) => JSON.stringify([entry.dataset, entry.reads])));
+  return (
+    <details className="not-known">
+      <summary className="warn">
+        {missing.size === 0
+          ? "Some of this is not certain"
+          : `May lack ${missing.size.toLocaleString("en")} ${missing.size === 1 ? "dataset" : "datasets"} without column lineage`}
+      </summary>
+      <UnknownList unknown={part.unknown} missing="May come from there, or go there, as well:" />
+    </details>
   );
 }

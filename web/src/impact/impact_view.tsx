@@ -12,6 +12,7 @@ import { ChooseFirst } from "../shell/choose";
 import { Cut } from "../shell/cut";
 import { GraphBeside } from "../shell/graph_beside";
 import { ColumnName, DatasetName, fullColumn, JobName } from "../shell/names";
+import { UnknownList } from "../shell/unknown_list";
 import { LoadState } from "../shell/waiting";
 import { Way } from "../shell/way";
 import { DataTable, type TableColumn } from "../table/data_table";
@@ -127,15 +128,16 @@ function ImpactOf({ address, dataset }: { readonly address: Address; readonly da
       </div>
       <aside className="beside" aria-label="Affected columns, grouped">
         <ImpactTree rows={rows} by={address.group} onlyReading={onlyReading(impact)} />
+        <UnknownList unknown={impact.unknown} missing="May be affected as well:" />
       </aside>
     </div>
   );
 }
 
-function Summary({ impact: { counts } }: { readonly impact: Impact }) {
+function Summary({ impact: { counts, unknown } }: { readonly impact: Impact }) {
   const counted = (count: number, singular: string, many = `${singular}s`) =>
     `${count.toLocaleString("en")} ${count === 1 ? singular : many}`;
-  if (counts.columns === 0 && counts.unknown === 0) return <p className="summary">No known impact.</p>;
+  if (counts.columns === 0 && unknown.length === 0) return <p className="summary">No known impact.</p>;
   return (
     <p className="summary">
       Reaches <strong>{counted(counts.columns, "column")}</strong> in {counted(counts.datasets, "dataset")}, by{" "}

@@ -27,14 +27,16 @@ test("each column that is reached is a row, nearest first, with the way to it, i
 test("a dataset with unknown columns is one row, however many jobs write it", async () => {
   const impact: Impact = await ask("impact", EMAIL);
   const dataset = { namespace: "n", name: "silent" };
-  const silent = (job: string, owner: string) => ({
+  const silent = (job: string, owner: string): Impact["unknown"][number] => ({
+    why: "NO_COLUMNS",
     dataset,
     job: { namespace: "j", name: job },
     reads: [],
     distance: 4,
     owners: [{ name: owner, type: "" }],
   });
-  const rows = reachedBy({ ...impact, unknown: [silent("one", "jo"), silent("two", "jo")] });
+  const reading = { ...silent("three", "jo"), why: "READS_ONLY" as const, dataset: null };
+  const rows = reachedBy({ ...impact, unknown: [silent("one", "jo"), silent("two", "jo"), reading] });
   expect(rows.at(-1)).toMatchObject({ dataset: "n/silent", column: null, owners: ["jo"], jobs: ["j/one", "j/two"] });
 });
 

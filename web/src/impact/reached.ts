@@ -4,6 +4,7 @@ import type { Group } from "../address/address";
 import type { AnswerTo } from "../api/client";
 import type { EdgeClass } from "../model/graph";
 import { type ColumnId, columnId, type DatasetId, fullName, ROWS } from "../model/names";
+import { mayReach } from "../model/unknown";
 
 export type Impact = AnswerTo<"impact">;
 
@@ -19,7 +20,7 @@ export interface Reached {
   readonly masked: boolean;
   readonly owners: readonly string[];
   readonly jobs: readonly string[];
-  /** The shortest path, from the column in question. */
+  /** The path that is the reason for its kind, from the column in question. */
   readonly path: readonly ColumnId[];
 }
 
@@ -51,7 +52,8 @@ export function reachedBy(impact: Impact): Reached[] {
 /** A dataset once, however many jobs write it. */
 function unknown(impact: Impact): Reached[] {
   const rows = new Map<DatasetId, Reached>();
-  for (const reader of impact.unknown) {
+  for (const reader of impact.unknown.filter(mayReach)) {
+    if (reader.dataset === null) continue;
     const dataset = fullName(reader.dataset);
     const before = rows.get(dataset);
     rows.set(dataset, {

@@ -44,6 +44,7 @@ test("merging keeps each item once, with the columns of both, and what was cut i
     edges: [],
     cut: { upstream: false, downstream },
     provisional: false,
+    unknown: [],
   });
   const both = merged(part("x", false), part("y", true));
   expect(both.datasets).toHaveLength(1);

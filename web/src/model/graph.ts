@@ -1,6 +1,7 @@
 /** The graph as the page holds it: plain data, read-only, merged from the parts that were loaded. */
 
 import type { ColumnId, DatasetId, JobId } from "./names";
+import type { Unknown } from "./unknown";
 
 /** How close a column is to another, the closest first. */
 export const EDGE_CLASSES = ["IDENTITY", "TRANSFORMATION", "AGGREGATION", "INDIRECT"] as const;
@@ -83,6 +84,8 @@ export interface GraphPart {
   readonly cut: { readonly upstream: boolean; readonly downstream: boolean };
   /** The version comes from a run that has not completed, or failed. */
   readonly provisional: boolean;
+  /** What may be missing, or is not certain. */
+  readonly unknown: readonly Unknown[];
 }
 
 /** The class of a transformation; an unknown one does not count as a copy, because that would be a promise. */
@@ -124,7 +127,12 @@ export function merged(first: GraphPart, second: GraphPart): GraphPart {
       downstream: first.cut.downstream || second.cut.downstream,
     },
     provisional: first.provisional || second.provisional,
+    unknown: distinct([...first.unknown, ...second.unknown]),
   };
+}
+
+function distinct(unknown: readonly Unknown[]): readonly Unknown[] {
+  return [...new Map(unknown.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
 function byId<T extends { readonly id: string }>(first: readonly T[], second: readonly T[]): readonly T[] {

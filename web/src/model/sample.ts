@@ -26,6 +26,7 @@ export function partOf(root: string, lines: readonly string[]): GraphPart {
     edges,
     cut: { upstream: false, downstream: false },
     provisional: false,
+    unknown: [],
   };
 }
 

@@ -20,6 +20,7 @@ const STEP_WORDS: Readonly<Record<string, string>> = {
   SORT: "decides the order of rows",
   WINDOW: "decides which rows a window has",
   CONDITIONAL: "decides which value is taken",
+  ROWS: "decides how many rows there are",
 };
 
 /** What a transformation does, in a few words; an unknown one by its own name. */

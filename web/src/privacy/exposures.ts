@@ -50,9 +50,14 @@ export interface Arrival {
   readonly masking: Masking | null;
 }
 
+/** The columns that values start from: those that arrive in the dataset in question, and those that are followed. */
+function startsOf(pii: Pii): readonly Pii["sources"][number][] {
+  return [...pii.arrivals, ...pii.sources];
+}
+
 /** All arrivals of an answer, the most exposed first. */
 export function arrivals(pii: Pii): Arrival[] {
-  const rows = pii.sources.flatMap((source) =>
+  const rows = startsOf(pii).flatMap((source) =>
     source.reached.flatMap(({ field, ways }) =>
       ways.map(({ exposure, path }): Arrival => {
         const [first] = path;
@@ -86,9 +91,8 @@ function maskingOf(path: readonly Leg[]): Masking | null {
 
 /** All paths as one graph. */
 export function graphOf(pii: Pii): GraphPart {
-  const legs = pii.sources.flatMap((source) =>
-    source.reached.flatMap((target) => target.ways.flatMap((way) => way.path)),
-  );
+  const starts = startsOf(pii);
+  const legs = starts.flatMap((source) => source.reached.flatMap((target) => target.ways.flatMap((way) => way.path)));
   const steps = new Map<string, { leg: Leg; how: Map<string, Transformation> }>();
   for (const leg of legs) {
     const id = idOfEdge(leg);
@@ -98,27 +102,29 @@ export function graphOf(pii: Pii): GraphPart {
   }
   const names = new Map<DatasetId, TableName>();
   const columns = new Map<ColumnId, FieldName>();
-  const fields = pii.sources.flatMap((source) => [source.field, ...source.reached.map((target) => target.field)]);
+  const fields = starts.flatMap((source) => [source.field, ...source.reached.map((target) => target.field)]);
   for (const field of [...fields, ...legs.flatMap((leg) => [leg.origin, leg.destination])]) {
     names.set(fullName(field), { namespace: field.namespace, name: field.name });
     if (field.field !== null) columns.set(idOf(field), field);
   }
   const jobs = new Map(legs.flatMap((leg) => (leg.job === null ? [] : [[fullName(leg.job), leg.job] as const])));
   const inside = grouped(columns.keys(), datasetOf);
-  const [first] = pii.sources;
+  const [first] = starts;
+  const root = pii.dataset ?? first?.field;
   return {
-    root: first === undefined ? "" : fullName(first.field),
+    root: root === undefined ? "" : fullName(root),
     datasets: [...names].map(([id, name]) => datasetNode(id, name, pii, inside.get(id) ?? [])),
     jobs: [...jobs].map(([id, job]) => ({ id, ...job })),
     edges: [...steps.values()].map(({ leg, how }) => edgeOf(leg, [...how.values()])),
     cut: { upstream: false, downstream: pii.partial },
     provisional: false,
+    unknown: pii.unknown,
   };
 }
 
 function datasetNode(id: DatasetId, { namespace, name }: TableName, pii: Pii, all: readonly ColumnId[]): DatasetNode {
   const columns = all.map((column): ColumnNode => ({ id: column, path: pathOf(column), type: "" }));
-  const tags = pii.sources
+  const tags = startsOf(pii)
     .filter((source) => fullName(source.field) === id)
     .flatMap((source) => source.tags.map((key) => ({ key, value: null, field: source.field.field })));
   return { id, namespace, name, columns, columnCount: null, leads: null, writtenUs: null, owners: [], tags };

@@ -7,8 +7,10 @@ import { ask } from "../api/client";
 import { useLoaded } from "../api/loaded";
 import { DEFAULT_LIMIT } from "../api/neighbourhood";
 import { columnId, fullName } from "../model/names";
+import { mayReach } from "../model/unknown";
 import { Cut } from "../shell/cut";
 import { GraphBeside } from "../shell/graph_beside";
+import { UnknownList } from "../shell/unknown_list";
 import { LoadState } from "../shell/waiting";
 import { ArrivalTable } from "./arrival_table";
 import { ExposureSign } from "./exposure_sign";
@@ -56,8 +58,9 @@ export default function PrivacyView({ address }: { readonly address: Address }) 
       {/* A single selected column is named above. */}
       {loaded.value === null || (isOneColumn(address) && loaded.value.pii.unknown.length === 0) ? null : (
         <aside className="beside" aria-label="Tracked columns">
+          <TaggedList pii={loaded.value.pii} />
           <SourceList pii={loaded.value.pii} />
-          <Unknown pii={loaded.value.pii} />
+          <UnknownList unknown={loaded.value.pii.unknown} missing="May hold this data (no column lineage):" />
         </aside>
       )}
     </div>
@@ -108,11 +111,12 @@ function scopeInWords(address: Address): string {
   const { dataset, column, tag } = address;
   if (isOneColumn(address)) return `Where ${dataset} · ${column} goes.`;
   const columns = tag === null ? "columns with a personal tag" : `columns tagged ${tag}`;
-  return dataset === null ? `Where all ${columns} go.` : `Where ${columns} of ${dataset} go.`;
+  return dataset === null ? `Where all ${columns} go.` : `What ${dataset} holds of ${columns}, and where its own go.`;
 }
 
 function Counted({ rows, pii }: { readonly rows: ReturnType<typeof arrivals>; readonly pii: Pii }) {
-  if (pii.sources.length === 0) {
+  if (pii.dataset !== null && rows.length === 0) return <HoldsNothing pii={pii} name={fullName(pii.dataset)} />;
+  if (pii.dataset === null && pii.sources.length === 0) {
     return (
       <p className="summary">
         No column has this tag. Add one with <code>headwater tags set DATASET COLUMN PII</code>, or choose a column: it
@@ -132,20 +136,45 @@ function Counted({ rows, pii }: { readonly rows: ReturnType<typeof arrivals>; re
   );
 }
 
-function Unknown({ pii }: { readonly pii: Pii }) {
-  if (pii.unknown.length === 0) return null;
+/** "No" is said only where nothing is unknown. */
+function HoldsNothing({ pii, name }: { readonly pii: Pii; readonly name: string }) {
+  if (pii.tagged.length > 0) return null;
+  return (
+    <p className="summary">
+      No column of <bdi>{name}</bdi> has this tag
+      {pii.unknown.some(mayReach) ? (
+        <span className="warn">, but lineage by columns is missing: it may hold such data.</span>
+      ) : (
+        ", and none arrives from tagged columns."
+      )}
+    </p>
+  );
+}
+
+/** The tags of the dataset in question and of its columns, and who set them. */
+function TaggedList({ pii }: { readonly pii: Pii }) {
+  if (pii.tagged.length === 0) return null;
   return (
     <section>
-      <h2>Unknown</h2>
-      <p className="quiet">Derived from this data by jobs without column lineage:</p>
+      <h2>Tagged here</h2>
       <ul className="tree">
-        {pii.unknown.slice(0, 100).map((dataset) => (
-          <li key={JSON.stringify([dataset.dataset, dataset.job])}>
-            <bdi>{fullName(dataset.dataset)}</bdi>
-            {dataset.job === null ? null : <span className="quiet"> by {fullName(dataset.job)}</span>}
+        {pii.tagged.map(({ field, tag, origin, certain, source }) => (
+          <li key={JSON.stringify([field, tag])}>
+            <bdi>{field.field ?? "the whole dataset"}</bdi> <span className="chip">{tag}</span>{" "}
+            <span className="quiet">
+              {SET_BY[origin]}
+              {source === null ? "" : ` from ${fullName(source)}.${source.field ?? "*"}`}
+              {certain ? "" : ", possibly"}
+            </span>
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+const SET_BY: Readonly<Record<Pii["tagged"][number]["origin"], string>> = {
+  source: "sent by a source",
+  hand: "set by hand",
+  derived: "derived",
+};

@@ -16,20 +16,26 @@ if TYPE_CHECKING:
 
 _SHOWN = 3
 HELP = (
-    "Exit with code 3 if the impact matches: any, direct, unmasked, the largest number of columns allowed,"
+    "Exit with code 3 if the impact matches: any, direct, unmasked, unknown, the largest number of columns allowed,"
     " dataset:GLOB or owner:NAME. Can be repeated."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A column that a change reaches, or a dataset without known columns."""
+    """A column that a change reaches, or a dataset without known columns, or a job that only reads.
+
+    `unknown`: it may be reached, or is in a way that is not certain. Where `counts` is false, its columns are listed
+    themselves, and this only says that they are not certain.
+    """
 
     name: str
     dataset: str
     direct: bool
     masked: bool
     owners: tuple[str, ...] = ()
+    unknown: bool = False
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +80,30 @@ def condition(text: str) -> Condition:
     """
     word, colon, pattern = text.partition(":")
     if colon and pattern and word == "dataset":
-        return Condition(text, lambda reached: [column for column in reached if _matches(column.dataset, pattern)])
+        return Condition(
+            text, lambda reached: [column for column in _counted(reached) if _matches(column.dataset, pattern)]
+        )
     if colon and pattern and word == "owner":
-        return Condition(text, lambda reached: [column for column in reached if pattern in column.owners])
+        return Condition(text, lambda reached: [column for column in _counted(reached) if pattern in column.owners])
     if text.isdecimal():
-        return Condition(text, lambda reached: reached if len(reached) > int(text) else [])
+        most = int(text)
+        return Condition(text, lambda reached: _counted(reached) if len(_counted(reached)) > most else [])
     if text not in _WORDS:
-        raise typer.BadParameter(f"{text!r} must be one of: any, direct, unmasked, a number, dataset:GLOB, owner:NAME.")
+        words = "any, direct, unmasked, unknown, a number, dataset:GLOB, owner:NAME"
+        raise typer.BadParameter(f"{text!r} must be one of: {words}.")
     return Condition(text, lambda reached: [column for column in reached if _WORDS[text](column)])
 
 
 _WORDS: dict[str, Callable[[Reached], bool]] = {
-    "any": lambda _: True,
-    "direct": lambda column: column.direct,
-    "unmasked": lambda column: column.direct and not column.masked,
+    "any": lambda column: column.counts,
+    "direct": lambda column: column.counts and column.direct,
+    "unmasked": lambda column: column.counts and column.direct and not column.masked,
+    "unknown": lambda column: column.unknown,
 }
+
+
+def _counted(reached: list[Reached]) -> list[Reached]:
+    return [column for column in reached if column.counts]
 
 
 def _matches(dataset: str, pattern: str) -> bool:
@@ -111,5 +126,12 @@ def reached(impact: Impact) -> list[Reached]:
             columns.append(Reached(full, dataset.name.full, node.kind.name != "INDIRECT", node.masked, names))
     for name, entries in by_dataset(impact.unknown).items():
         names = tuple(owner.name for entry in entries for owner in entry.owners)
-        columns.append(Reached(name.full, name.full, direct=True, masked=False, owners=names))
+        columns.append(Reached(name.full, name.full, direct=True, masked=False, owners=names, unknown=True))
+    for entry in impact.unknown:
+        if not entry.why.may_reach:
+            names = tuple(owner.name for owner in entry.owners)
+            job = f"job {entry.job.full}" if entry.job else ""
+            full = entry.dataset.full if entry.dataset else ""
+            # A job that only reads is affected itself; of the others the columns are listed.
+            columns.append(Reached(full or job, full, True, False, names, unknown=True, counts=not full))  # noqa: FBT003
     return columns

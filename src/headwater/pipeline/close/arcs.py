@@ -16,7 +16,7 @@ from headwater.lake.lake import Lake
 from headwater.pipeline.close import sql
 from headwater.pipeline.close.aliases import names_in_force
 from headwater.pipeline.close.walk import label_of
-from headwater.query.graph.answer import Transformation
+from headwater.query.graph.answer import Kind, Transformation
 from headwater.store.db.codes import FIELD_NUMBERS, ROWS, Kin
 from headwater.store.db.predicates import in_force, is_rename
 
@@ -63,6 +63,7 @@ class _ArcBuilder:
         self._mapping = lake.read("mapping").where(is_rename("")).select("id", "origin")
         slots = lake.read("slot").where(in_force("", str(as_of))).where("mapping IS NOT NULL")
         self._force = slots.select("dataset", "mapping", "job").distinct()
+        self._reading = slots.select("dataset", "mapping", "job", "inputs", "from_us", "until_us")
         steps = lake.read("step").select("id", "type", "subtype", "masking")
         labels = sf.broadcast(steps.mapInArrow(_labels, "step bigint, label tinyint"))
         edges = lake.read("edge").join(self._force.select("mapping", "job"), "mapping").join(labels, "step")
@@ -82,6 +83,7 @@ class _ArcBuilder:
         if self._has_renames:
             renames = self._sql(sql.RENAMES, mapping=self._mapping, force=self._force, field=self._field)
             steps = steps.unionByName(renames)
+        steps = steps.unionByName(self._counted())
         others = self._others()
         up, down = _hops(steps, others, "out_field", "in_field"), _hops(steps, others, "in_field", "out_field")
         if self._has_alike or self._has_renames:
@@ -96,6 +98,26 @@ class _ArcBuilder:
         if self._has_renames:
             down = self._sql(sql.WITHOUT_WIDER, hops=down)
         return self._between_shown(up, down)
+
+    def _counted(self) -> DataFrame:
+        """From rows to rows, where a job reads a dataset and names no column of it."""
+        names = self._names
+        if names is None:
+            names = self._lake.spark.createDataFrame([], "dataset bigint, top bigint")
+        reads = self._written(
+            self._sql(
+                sql.READ_AS_TABLES,
+                reading=self._reading,
+                input=self._lake.read("input"),
+                mapping=self._lake.read("mapping"),
+                names=names,
+                edges=self._edges,
+            ),
+            "read_as_tables",
+        )
+        label = label_of(Kind.INDIRECT, masking=False)
+        slot, edge = self._lake.read("slot"), self._lake.read("edge")
+        return self._sql(sql.COUNTED, reads=reads, slot=slot, edge=edge, label=label)
 
     def _others(self) -> DataFrame | None:
         """What else stands for a column, and how: its kin, and the same path under other names of its dataset."""

@@ -5,8 +5,9 @@ the mapping, and `how` is one of `Kin`.
 """
 
 from headwater.lake.spark_sql import dataset_of_field, is_column, rows_of_dataset
-from headwater.store.db.codes import Kin
-from headwater.store.db.predicates import in_last_schema
+from headwater.store.db.codes import NO_JOB, Kin
+from headwater.store.db.predicates import in_last_schema, is_rename
+from headwater.store.reads.table_reads import EMPTY_LINEAGE
 
 RENAMES = """
 SELECT mapping.id AS mapping, force.job, new.id AS out_field, old.id AS in_field,
@@ -15,6 +16,34 @@ FROM {mapping} mapping JOIN {force} force ON force.mapping = mapping.id
 JOIN {field} new ON new.dataset = force.dataset
 JOIN {field} old ON old.dataset = mapping.origin AND old.key = new.key
 """
+# Inputs of which a job names no column, under any of their names: it counts their rows, at least. `names` is empty where
+# the lake has no aliases.
+READ_AS_TABLES = f"""
+SELECT reading.*, input.dataset AS read FROM {{reading}} reading
+JOIN {{input}} input ON input.inputs = reading.inputs
+JOIN {{mapping}} mapping ON mapping.id = reading.mapping AND NOT {is_rename("mapping")}
+    AND mapping.structure <> unhex('{EMPTY_LINEAGE["nothing"].hex()}')
+LEFT JOIN {{names}} known ON known.dataset = input.dataset
+LEFT JOIN {{names}} own ON own.dataset = reading.dataset
+LEFT ANTI JOIN (
+    SELECT DISTINCT edges.mapping, coalesce(names.top, {dataset_of_field("edges.in_field")}) AS dataset
+    FROM {{edges}} edges LEFT JOIN {{names}} names ON names.dataset = {dataset_of_field("edges.in_field")}
+) named ON named.mapping = reading.mapping AND named.dataset = coalesce(known.top, input.dataset)
+WHERE coalesce(own.top, reading.dataset) <> coalesce(known.top, input.dataset)
+"""  # noqa: S608  our own words
+# A run lists the inputs of all that it writes: one that another of its outputs names is explained by that.
+COUNTED = f"""
+SELECT reads.mapping, reads.job, {rows_of_dataset("reads.dataset")} AS out_field,
+       {rows_of_dataset("reads.read")} AS in_field, cast({{label}} AS tinyint) AS label, false AS renames
+FROM {{reads}} reads
+LEFT ANTI JOIN (
+    SELECT DISTINCT reads.dataset, reads.job, reads.read, reads.mapping FROM {{reads}} reads
+    JOIN {{slot}} other ON other.inputs = reads.inputs AND other.job = reads.job AND reads.job <> {NO_JOB}
+        AND other.dataset <> reads.dataset AND other.from_us < reads.until_us AND other.until_us > reads.from_us
+    JOIN {{edge}} edge ON edge.mapping = other.mapping AND {dataset_of_field("edge.in_field")} = reads.read
+) elsewhere ON elsewhere.dataset = reads.dataset AND elsewhere.job = reads.job AND elsewhere.read = reads.read
+    AND elsewhere.mapping = reads.mapping
+"""  # noqa: S608  our own words
 # Of datasets that have several names: the fields of the same path.
 SAME = """
 SELECT field.id AS node, other.id AS match FROM {names} one

@@ -141,12 +141,68 @@ class Node:
     masked: bool
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Owner:
+    """An owner and its role, as the facet names them."""
+
+    name: str
+    type: str
+
+
+class Why(Enum):
+    """Why something is not known.
+
+    Attributes:
+        NO_COLUMNS: the job says what it reads and writes, and nothing about columns there.
+        TABLE_ONLY: it has lineage of columns, which names none of what it reads here.
+        AFTER_UNKNOWN: its columns are known, and what they come from is not.
+        READS_ONLY: the job writes nothing that is recorded.
+        OPAQUE: a value goes through a step that nobody can look into.
+        CARRIED: its last run says nothing about columns, and what it said before is taken to hold.
+        ASSUMED: which version was read is taken from the time.
+    """
+
+    NO_COLUMNS = "NO_COLUMNS"
+    TABLE_ONLY = "TABLE_ONLY"
+    AFTER_UNKNOWN = "AFTER_UNKNOWN"
+    READS_ONLY = "READS_ONLY"
+    OPAQUE = "OPAQUE"
+    CARRIED = "CARRIED"
+    ASSUMED = "ASSUMED"
+
+    @property
+    def may_reach(self) -> bool:
+        """Whether the answer may lack a dataset: its nodes and edges do not show all that there may be."""
+        return self in {Why.NO_COLUMNS, Why.TABLE_ONLY, Why.AFTER_UNKNOWN}
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something that an answer does not know: a job, what it writes, and what it reads.
+
+    Attributes:
+        why: what is not known about it.
+        dataset: what the job writes; None for one that only reads.
+        job: who writes it; None for what an event about the dataset itself declares.
+        reads: what the job reads, of that which the answer is about or which is unknown itself.
+        distance: the fewest hops from what was asked about to the far side: what is written, or upstream what is read.
+        owners: those of the dataset and those of the job, where the question asks for owners.
+    """
+
+    why: Why
+    dataset: TableName | None
+    job: TableName | None
+    reads: tuple[TableName, ...]
+    distance: int
+    owners: tuple[Owner, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Answer(Tabular):
     """What a question about a column found; nodes by distance and name, the column asked about first.
 
     `partial`: a limit was reached, and these are the first nodes in order of distance and name. `provisional`: the
-    version asked for is of a run that has not completed, or failed.
+    version asked for is of a run that has not completed, or failed. `unknown`: what may be missing, or is not certain.
     """
 
     COLUMNS: ClassVar[tuple[str, ...]] = EDGE_COLUMNS
@@ -158,6 +214,7 @@ class Answer(Tabular):
     edges: tuple[Edge, ...]
     partial: bool = False
     provisional: bool = False
+    unknown: tuple[Unknown, ...] = ()
 
     def rows(self) -> list[dict[str, object]]:
         """One row for each way in which a column goes into another."""

@@ -5,14 +5,17 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from headwater.query.graph.answer import FieldName, TableName, Transformation
-from headwater.store.db.codes import RENAME_STEP
+from headwater.store.db.codes import RENAME_STEP, ROWS_STEP
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
 from headwater.store.reads.edges import steps_by_id
 from headwater.store.reads.fields import NamedField, fields_by_id
 from headwater.store.reads.names import Table, names_by_id
 
-_RENAME = Transformation("DIRECT", "IDENTITY", masking=False, description="")
+_OWN_STEPS = {
+    RENAME_STEP: Transformation("DIRECT", "IDENTITY", masking=False, description=""),
+    ROWS_STEP: Transformation("INDIRECT", "ROWS", masking=False, description=""),
+}
 
 
 class Labels(NamedTuple):
@@ -56,6 +59,5 @@ class Step(NamedTuple):
 
 def steps(session: Session, keys: Iterable[int]) -> dict[int, Step]:
     """Steps by key."""
-    by_key = {RENAME_STEP: _RENAME}
-    by_key |= {key: Transformation(*step, "") for key, step in steps_by_id(session, keys).items()}
+    by_key = _OWN_STEPS | {key: Transformation(*step, "") for key, step in steps_by_id(session, keys).items()}
     return {key: Step(step.type, step.subtype, step.masking, int(step.kind)) for key, step in by_key.items()}

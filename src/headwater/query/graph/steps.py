@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from headwater.query.graph.aliases import Aliases
 from headwater.query.graph.answer import Direction
 from headwater.query.graph.columns import listed, not_yet
 from headwater.query.graph.intervals import Span
-from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP, Kin
+from headwater.query.graph.table_reads import not_named_otherwise
+from headwater.store.db.codes import FIELD_NUMBERS, RENAME_STEP, ROWS_STEP, Kin
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import EdgesInForce, Features, Hop, written_columns
@@ -22,6 +23,14 @@ _STEP: Final = 2
 _MAPPING: Final = 7
 _MATCH: Final = 8
 _HOW: Final = 9
+
+
+class Taken(NamedTuple):
+    """A step: its edges, the columns beyond them, and the rows of datasets beyond them."""
+
+    hops: list[Hop]
+    columns: set[int]
+    rows: set[int]
 
 
 class Steps:
@@ -38,9 +47,9 @@ class Steps:
         self._rows_read: set[int] = set()
         self._columns: dict[int, list[int]] = {}
 
-    def take(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
-        """The edges at these columns on the side asked for, and the columns beyond them."""
-        return self._take_up(nodes) if self._up else self._take_down(nodes)
+    def take(self, nodes: Collection[int], rows: Collection[int] = ()) -> Taken:
+        """The edges at these columns, and at the rows of datasets, on the side asked for, and what is beyond them."""
+        return self._take_up(nodes, rows) if self._up else self._take_down(nodes, rows)
 
     def shown(self, fields: Collection[int]) -> dict[int, int]:
         """Under which field each is shown: its own, or the one of the dataset that an alias stands for."""
@@ -95,17 +104,19 @@ class Steps:
             columns |= {(dataset, field) for field in fields}
         return sorted(columns)
 
-    def _take_up(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
-        rows = self.rows_read_by(nodes) - self._rows_read
-        self._rows_read |= rows
-        hops = self._hops([*nodes, *sorted(rows)], up=True)
+    def _take_up(self, nodes: Collection[int], rows: Collection[int]) -> Taken:
+        read = {*self.rows_read_by(nodes), *rows} - self._rows_read
+        self._rows_read |= read
+        hops = self._hops([*nodes, *sorted(read)], up=True)
         if self._aliases is not None:
             shown = self.shown({hop[0] for hop in hops})
             hops = [(shown[hop[0]], *hop[1:]) for hop in hops]
-        return hops, {hop[0] for hop in hops}
+        reached = {hop[0] for hop in hops}
+        counted = {field for field in reached if not field & FIELD_NUMBERS}
+        return Taken(hops, reached - counted, counted)
 
-    def _take_down(self, nodes: Collection[int]) -> tuple[list[Hop], set[int]]:
-        hops = self._hops(nodes, up=False)
+    def _take_down(self, nodes: Collection[int], rows: Collection[int]) -> Taken:
+        hops = self._hops([*nodes, *sorted(rows)], up=False)
         if self._aliases is not None:
             shown = self.shown({hop[1] for hop in hops})
             hops = [(hop[0], shown[hop[1]], *hop[2:]) for hop in hops]
@@ -118,16 +129,34 @@ class Steps:
                 datasets |= {other for dataset in datasets for other in self._aliases.other_names(dataset)}
             columns = [field for fields in self.columns_of(datasets).values() for field in fields]
             reached.update(self.shown(columns).values())
-        return hops, reached
+        return Taken(hops, reached, whole)
 
     def _hops(self, nodes: Collection[int], *, up: bool) -> list[Hop]:
+        if self._aliases is not None:
+            self._aliases.learn_datasets({dataset_of(node) for node in nodes})
         matches = () if self._aliases is None else self._aliases.matches(nodes)
         hops = self._edges.hops(nodes, matches, up=up, direct=self._direct and up is self._up)
         if self._features.kin:
             hops = self._by_case(hops, up=up)
         if self._features.renames:
             hops = without_wider_renames(hops, up=up)
-        return hops
+        return self._without_named_rows(hops, up=up)
+
+    def _without_named_rows(self, hops: list[Hop], *, up: bool) -> list[Hop]:
+        """Leave out rows that lead to themselves, and those of a dataset whose columns stand under another name."""
+        counting = [hop for hop in hops if hop[_STEP] == ROWS_STEP]
+        if not counting:
+            return hops
+        others = [hop for hop in hops if hop[_STEP] != ROWS_STEP]
+        if self._aliases is not None:
+            counting = not_named_otherwise(
+                self._session,
+                self._aliases,
+                counting,
+                lambda hop: (hop[_MAPPING], dataset_of(hop[0] if up else hop[_MATCH])),
+            )
+        shown = self.shown({end for hop in counting for end in hop[:2]})
+        return others + [hop for hop in counting if shown[hop[0]] != shown[hop[1]]]
 
     def _by_case(self, hops: list[Hop], *, up: bool) -> list[Hop]:
         if up:

@@ -1,9 +1,12 @@
 """Upstream and downstream, by name: from what was asked to where a walk starts."""
 
+from dataclasses import replace
+
 from headwater.query.graph.answer import Answer, Direction, Moment, TableAnswer
 from headwater.query.lineage.provenance import provenance
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk, traverse
+from headwater.query.lineage.unknown import unknown_of
 from headwater.query.lineage.versions import find_version
 from headwater.query.question_parts import ALL_COLUMNS
 from headwater.query.questions import Follow, Provenance
@@ -17,13 +20,18 @@ def follow(asked: Follow, session: Session) -> Answer | TableAnswer:
     if asked.dataset is not None and asked.of_columns:
         if asked.version is not None:
             return walk_from_version(session, asked.dataset, asked.version, asked.column, walk)
-        return walk_from_column(session, asked.dataset, asked.column, walk)
+        return _with_unknown(session, walk_from_column(session, asked.dataset, asked.column, walk), walk)
     root = (
         resolve_dataset(session, asked.dataset, walk.moment.until)
         if asked.dataset is not None
         else resolve_job(session, asked.job or "")
     )
     return follow_tables(session, root, walk, collapse=asked.collapse)
+
+
+def _with_unknown(session: Session, answer: Answer, walk: Walk) -> Answer:
+    unknown = unknown_of(session, answer, walk)
+    return replace(answer, unknown=unknown.found, partial=answer.partial or unknown.partial)
 
 
 def follow_version(asked: Provenance, session: Session) -> Answer:

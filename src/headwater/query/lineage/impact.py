@@ -11,12 +11,12 @@ from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.html import column_page
 from headwater.notebook.rows import Tabular
 from headwater.notebook.words import count
-from headwater.query.graph.answer import Answer, Direction, FieldName, Kind, Moment, TableName
+from headwater.query.graph.answer import Answer, Direction, FieldName, Kind, Moment, TableName, Unknown, Why
 from headwater.query.lineage.ask import walk_from_column
+from headwater.query.lineage.paths import closest_paths, stations
 from headwater.query.lineage.reach import Counts, ReachedColumn, ReachedDataset, ReachedJob
-from headwater.query.lineage.shortest_paths import shortest_paths, stations
 from headwater.query.lineage.traversal import Walk
-from headwater.query.lineage.unknown import Silent, SilentReaders, by_dataset, silent_readers
+from headwater.query.lineage.unknown import Unknowns, by_dataset, unknown_of
 from headwater.query.metadata.owners import Owner, owners_of_datasets, owners_of_jobs
 from headwater.query.questions import ImpactOf
 from headwater.store.db.session import Session
@@ -28,8 +28,8 @@ Owners = Mapping[TableName, tuple[Owner, ...]]
 class Impact(Tabular):
     """What a change of a column reaches; of all columns of a dataset where `root` has no field.
 
-    `unknown` are datasets that may be reached too, as jobs read what is reached and say nothing of columns; a dataset
-    may be among them, and have columns that another job is known to reach.
+    `unknown` has what may be reached too, as jobs read what is reached and say nothing of columns; a dataset may be
+    there, and have columns that another job is known to reach. It also has what is reached and not certain.
     """
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
@@ -40,7 +40,7 @@ class Impact(Tabular):
     moment: Moment
     datasets: tuple[ReachedDataset, ...]
     jobs: tuple[ReachedJob, ...]
-    unknown: tuple[Silent, ...]
+    unknown: tuple[Unknown, ...]
     counts: Counts
     partial: bool
     answer: Answer = field(repr=False)
@@ -52,7 +52,7 @@ class Impact(Tabular):
     @property
     def owners(self) -> tuple[Owner, ...]:
         """Everyone to talk to."""
-        owned: list[ReachedDataset | ReachedJob | Silent] = [*self.datasets, *self.jobs, *self.unknown]
+        owned: list[ReachedDataset | ReachedJob | Unknown] = [*self.datasets, *self.jobs, *self.unknown]
         return tuple(sorted({owner for item in owned for owner in item.owners}))
 
     def rows(self) -> list[dict[str, object]]:
@@ -73,7 +73,7 @@ class Impact(Tabular):
             for dataset in self.datasets
             for column in dataset.columns
         ]
-        return [*known, *(_unknown_row(readers) for readers in by_dataset(self.unknown).values())]
+        return [*known, *(_unknown_row(dataset, found) for dataset, found in by_dataset(self.unknown).items())]
 
     def _repr_html_(self) -> str:
         unknown = self.counts.unknown
@@ -85,24 +85,21 @@ def impact(asked: ImpactOf, session: Session) -> Impact:
     """What a change or a drop of a column, or of a whole dataset, reaches."""
     walk = Walk.of(asked, Direction.DOWNSTREAM, asked.moment)
     answer = walk_from_column(session, asked.dataset, asked.column, walk)
-    distances = {answer.root.table: 0}
-    for node in answer.nodes:
-        distances[node.field.table] = min(node.distance, distances.get(node.field.table, node.distance))
-    silent = silent_readers(session, distances, replace(walk, direct=False), whole=answer.root.field is None)
-    tables = {node.field.table for node in answer.nodes if node.distance} | {reader.dataset for reader in silent.found}
-    jobs = {edge.job for edge in answer.edges if edge.job} | {reader.job for reader in silent.found if reader.job}
-    jobs |= set(silent.only_read)
-    return grouped(answer, owners_of_datasets(session, tables), owners_of_jobs(session, jobs), silent)
+    unknown = unknown_of(session, answer, walk)
+    tables = {node.field.table for node in answer.nodes if node.distance}
+    tables |= {entry.dataset for entry in unknown.found if entry.dataset}
+    jobs = {edge.job for edge in answer.edges if edge.job} | {entry.job for entry in unknown.found if entry.job}
+    return grouped(answer, owners_of_datasets(session, tables), owners_of_jobs(session, jobs), unknown)
 
 
 def grouped(
     answer: Answer,
     dataset_owners: Owners,
     job_owners: Owners,
-    silent: SilentReaders = SilentReaders(),  # noqa: B008
+    unknown: Unknowns = Unknowns(),  # noqa: B008
 ) -> Impact:
     """The impact that a downstream answer tells, by dataset and job; pure."""
-    paths = shortest_paths(answer)
+    paths = closest_paths(answer)
     reached = lists_by_key(
         (node.field.table, ReachedColumn(node, paths.get(node.field, ()))) for node in answer.nodes if node.distance
     )
@@ -113,30 +110,31 @@ def grouped(
     ]
     datasets.sort(key=lambda item: (item.columns[0].node.distance, item.name))
     written = sets_by_key((job, name) for name, names in writers.items() for job in names)
+    only_read = {entry.job for entry in unknown.found if entry.why is Why.READS_ONLY and entry.job}
     jobs = [
-        ReachedJob(job, job_owners.get(job, ()), tuple(sorted(written[job])))
-        for job in sorted({*written, *silent.only_read})
+        ReachedJob(job, job_owners.get(job, ()), tuple(sorted(written[job]))) for job in sorted({*written, *only_read})
     ]
     nodes = [column.node for dataset in datasets for column in dataset.columns]
     indirect = sum(node.kind is Kind.INDIRECT for node in nodes)
     masked = sum(node.masked for node in nodes)
-    unknown = tuple(_owned(item, dataset_owners, job_owners) for item in silent.found)
+    found = tuple(_owned(item, dataset_owners, job_owners) for item in unknown.found)
     direct = len(nodes) - indirect
-    counts = Counts(len(nodes), len(datasets), len(jobs), direct, indirect, masked, len(by_dataset(unknown)))
-    partial = answer.partial or silent.partial
-    return Impact(answer.root, answer.moment, tuple(datasets), tuple(jobs), unknown, counts, partial, answer)
+    counts = Counts(len(nodes), len(datasets), len(jobs), direct, indirect, masked, len(by_dataset(found)))
+    answer = replace(answer, unknown=found, partial=answer.partial or unknown.partial)
+    return Impact(answer.root, answer.moment, tuple(datasets), tuple(jobs), found, counts, answer.partial, answer)
 
 
-def _owned(reader: Silent, dataset_owners: Owners, job_owners: Owners) -> Silent:
-    owners = {*dataset_owners.get(reader.dataset, ()), *(job_owners.get(reader.job, ()) if reader.job else ())}
-    return replace(reader, owners=tuple(sorted(owners)))
+def _owned(entry: Unknown, dataset_owners: Owners, job_owners: Owners) -> Unknown:
+    of_dataset = dataset_owners.get(entry.dataset, ()) if entry.dataset else ()
+    of_job = job_owners.get(entry.job, ()) if entry.job else ()
+    return replace(entry, owners=tuple(sorted({*of_dataset, *of_job})))
 
 
-def _unknown_row(readers: Sequence[Silent]) -> dict[str, object]:
+def _unknown_row(dataset: TableName, readers: Sequence[Unknown]) -> dict[str, object]:
     first = readers[0]
     return {
-        "namespace": first.dataset.namespace,
-        "name": first.dataset.name,
+        "namespace": dataset.namespace,
+        "name": dataset.name,
         "field": None,
         "type": "",
         "distance": first.distance,

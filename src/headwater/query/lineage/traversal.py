@@ -22,7 +22,7 @@ from headwater.query.graph.steps import Steps
 from headwater.query.lineage.summary import Arc, classes, in_the_clear
 from headwater.query.questions import Walked
 from headwater.store.db.session import Session
-from headwater.store.entities.keys import dataset_of
+from headwater.store.entities.keys import dataset_of, rows_of
 from headwater.store.reads.edges import Hop, store_features
 from headwater.store.reads.versions import NEVER, LastWrite, last_versions
 
@@ -73,7 +73,10 @@ class Reach:
 def traverse(session: Session, dataset: int, column: int | None, walk: Walk) -> Answer:
     """Follow the edges in force from one column, or from all columns of a dataset."""
     walker = _Walker(session, walk)
-    walker.go(walker.columns_of(dataset) if column is None else [column])
+    if column is None:
+        walker.go(walker.columns_of(dataset), [dataset])
+    else:
+        walker.go([column])
     if column is None:
         walker.leave_out_unused(dataset)
     reach = walker.reach()
@@ -105,23 +108,29 @@ class _Walker:
         # The hops of each edge, by origin, destination and job; there are many, so they stay the tuples that they are.
         self._edges: dict[tuple[int, int, int], list[Hop]] = {}
         self._by_rows: defaultdict[int, list[int]] = defaultdict(list)
+        # The rows of datasets that lead on by themselves: how many there are decides how many others have.
+        self._rows: set[int] = set()
+        self._asked_rows: set[int] = set()
         self._partial = False
 
     def columns_of(self, dataset: int) -> Collection[int]:
         """All columns of a dataset that were ever seen."""
         return self._steps.columns_of([dataset], all_fields=True)[dataset]
 
-    def go(self, columns: Collection[int]) -> None:
-        """Visit every node once."""
+    def go(self, columns: Collection[int], whole: Collection[int] = ()) -> None:
+        """Visit every node once; `whole` are datasets whose rows are asked about, too."""
         walk = self._walk
         self._starts = self._steps.shown(columns)
         frontier = self._visit(set(self._starts.values()), 0)
+        rows = self._asked_rows = self._steps.rows_read_by(map(rows_of, whole))
+        self._rows |= rows
         level = 0
-        while frontier and not self._partial and (walk.depth is None or level < walk.depth):
+        while (frontier or rows) and not self._partial and (walk.depth is None or level < walk.depth):
             level += 1
-            hops, reached = self._steps.take(frontier)
+            hops, reached, beyond = self._steps.take(frontier, rows)
             self._keep(hops)
             frontier = self._visit(self._fence.inside(reached - self._distances.keys()), level)
+            rows = self._enter(beyond)
         self._leave_out()
 
     def reach(self) -> Reach:
@@ -143,6 +152,12 @@ class _Walker:
         self._distances.update(dict.fromkeys(nodes, level))
         return nodes
 
+    def _enter(self, rows: set[int]) -> set[int]:
+        """Take in new rows that lead on; after a limit none does."""
+        new = set() if self._partial else set(self._fence.inside(rows - self._rows))
+        self._rows |= new
+        return new
+
     def _keep(self, hops: Iterable[Hop]) -> None:
         edges = self._edges
         for hop in hops:
@@ -157,7 +172,7 @@ class _Walker:
         """Leave out edges to what the answer has not."""
         if self._partial or self._walk.namespaces is not None:
             nodes = self._distances
-            there = nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
+            there = self._rows | nodes.keys() | {rows for node in nodes for rows in self._steps.rows_around(node)}
             self._edges = {key: hops for key, hops in self._edges.items() if key[0] in there and key[1] in there}
 
     def leave_out_unused(self, dataset: int) -> None:
@@ -182,7 +197,7 @@ class _Walker:
             for node in self._columns_in(rows):
                 start, end = (node, rows) if self._up else (rows, node)
                 arcs[start].append((end, 0, False))
-        roots = [node for node, distance in self._distances.items() if distance == 0]
+        roots = [*self._asked_rows, *(node for node, distance in self._distances.items() if distance == 0)]
         kinds, clear = classes(roots, arcs), in_the_clear(roots, arcs)
         names, types, places = labels
         distances = self._distances

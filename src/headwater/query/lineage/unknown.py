@@ -1,83 +1,138 @@
-"""What may be reached without a word about columns: datasets written by jobs that only say which datasets they read.
+"""What an answer does not know.
 
-Such a job may read any column, so each dataset that it writes is unknown, and so is all that is written from there,
-whatever is said of its columns.
+A job that only says which datasets it reads may take any column of them to any column that it writes. So the dataset on
+its far side is unknown, and so is all that lies beyond, whatever is said of columns there. Of the edges that an answer
+has, some are opaque, carried or assumed.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from headwater.common.groups import lists_by_key
+from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.query.graph.aliases import Aliases
-from headwater.query.graph.answer import TableName
+from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Node, TableName, Unknown, Why
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
+from headwater.query.graph.table_reads import not_named_otherwise
 from headwater.query.lineage.traversal import Fence, Walk
-from headwater.query.metadata.owners import Owner
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.names import names_by_name
-from headwater.store.reads.slots import readers
+from headwater.store.reads.table_reads import Says, TableRead, table_reads
+
+_KNOWN_SUBTYPES = frozenset({"IDENTITY", "TRANSFORMATION", "AGGREGATION"})
 
 
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """A dataset that may be reached, by a job that reads others which are reached, or may be.
+class Unknowns(NamedTuple):
+    """What is not known, nearest first, one for each dataset and job; `partial` where a limit was reached."""
 
-    Attributes:
-        dataset: what is written.
-        job: who writes it; None for what an event about the dataset itself declares.
-        reads: what the job reads of the datasets that are reached, asked about, or unknown themselves.
-        distance: the fewest hops to the dataset.
-        owners: those of the dataset and those of the job.
-    """
-
-    dataset: TableName
-    job: TableName | None
-    reads: tuple[TableName, ...]
-    distance: int
-    owners: tuple[Owner, ...] = ()
-
-
-class SilentReaders(NamedTuple):
-    """What was found, nearest first, one for each dataset and job; `partial` where a limit was reached.
-
-    `only_read` are jobs that read what is reached, and write nothing.
-    """
-
-    found: tuple[Silent, ...] = ()
+    found: tuple[Unknown, ...] = ()
     partial: bool = False
-    only_read: tuple[TableName, ...] = ()
 
 
-def by_dataset(unknown: Iterable[Silent]) -> dict[TableName, list[Silent]]:
-    """The same for each dataset once, in their order."""
-    return lists_by_key((reader.dataset, reader) for reader in unknown)
+def by_dataset(unknown: Iterable[Unknown]) -> dict[TableName, list[Unknown]]:
+    """Those that may reach a dataset, for each dataset once, in their order."""
+    return lists_by_key((entry.dataset, entry) for entry in unknown if entry.why.may_reach and entry.dataset)
 
 
-def silent_readers(
-    session: Session, reached: Mapping[TableName, int], walk: Walk, *, whole: bool = False
-) -> SilentReaders:
-    """What is written from datasets by jobs that say nothing of columns, and what is written from there, and so on.
+def unknown_of(session: Session, answer: Answer, walk: Walk) -> Unknowns:
+    """What an answer about columns does not know, on the side that it looks at."""
+    distances = distances_of(answer)
+    beyond = unknown_beyond(session, distances, walk, whole=answer.root.field is None)
+    known = {(entry.dataset, entry.job) for entry in beyond.found}
+    rows = [entry for entry in _rows_alone(answer, distances) if (entry.dataset, entry.job) not in known]
+    found = sorted((*rows, *beyond.found), key=_place)
+    return Unknowns((*found, *doubts(answer.nodes, answer.edges, answer.direction)), beyond.partial)
+
+
+def _rows_alone(answer: Answer, distances: Mapping[TableName, int]) -> list[Unknown]:
+    """Downstream, datasets whose rows are reached, and of which no column is known; pure."""
+    if answer.direction is Direction.UPSTREAM:
+        return []
+    there = {answer.root.table, *(node.field.table for node in answer.nodes)}
+    into = [edge for edge in answer.edges if edge.destination.field is None and edge.destination.table not in there]
+    reads = sets_by_key(((edge.destination.table, edge.job), edge.origin.table) for edge in into)
+    return [
+        Unknown(Why.NO_COLUMNS, dataset, job, tuple(sorted(origins)), distances[dataset])
+        for (dataset, job), origins in reads.items()
+    ]
+
+
+def distances_of(answer: Answer) -> dict[TableName, int]:
+    """The hops to each dataset that an answer names, also to those of which it has no column."""
+    distances = _nearest([*answer.nodes])
+    distances[answer.root.table] = 0
+    # An edge may lead to the rows of a dataset without a known column.
+    up = answer.direction is Direction.UPSTREAM
+    ends = [(edge.destination, edge.origin) if up else (edge.origin, edge.destination) for edge in answer.edges]
+    rest = {(near.table, far.table) for near, far in ends if far.table not in distances}
+    while found := {far: distances[near] + 1 for near, far in rest if near in distances and far not in distances}:
+        distances |= found
+    return distances
+
+
+def doubts(nodes: Iterable[Node], edges: Iterable[Edge], direction: Direction) -> tuple[Unknown, ...]:
+    """What edges show and nobody is certain of, for each dataset and job that writes it; pure."""
+    reads: defaultdict[tuple[Why, TableName, TableName | None], set[TableName]] = defaultdict(set)
+    hops: dict[tuple[Why, TableName, TableName | None], int] = {}
+    distances = _nearest(nodes)
+    for edge in edges:
+        far: FieldName = edge.origin if direction is Direction.UPSTREAM else edge.destination
+        for why in _doubts_of(edge):
+            key = why, edge.destination.table, edge.job
+            reads[key].add(edge.origin.table)
+            hops[key] = min(distances.get(far.table, 1), hops.get(key, distances.get(far.table, 1)))
+    found = [Unknown(*key, tuple(sorted(read)), hops[key]) for key, read in reads.items()]
+    return tuple(sorted(found, key=_place))
+
+
+def _doubts_of(edge: Edge) -> list[Why]:
+    opaque = any(step.type != "INDIRECT" and step.subtype not in _KNOWN_SUBTYPES for step in edge.transformations)
+    held = ((Why.OPAQUE, opaque), (Why.CARRIED, edge.carried), (Why.ASSUMED, edge.assumed))
+    return [why for why, holds in held if holds]
+
+
+def _nearest(nodes: Iterable[Node]) -> dict[TableName, int]:
+    distances: dict[TableName, int] = {}
+    for node in nodes:
+        distances[node.field.table] = min(node.distance, distances.get(node.field.table, node.distance))
+    return distances
+
+
+def _place(entry: Unknown) -> tuple[object, ...]:
+    names = [(name is not None, name or TableName("", "")) for name in (entry.dataset, entry.job)]
+    return entry.dataset is None, entry.distance, *names, entry.why.value
+
+
+def unknown_beyond(session: Session, reached: Mapping[TableName, int], walk: Walk, *, whole: bool = False) -> Unknowns:
+    """What lies beyond datasets by jobs that say nothing of columns, and beyond that, and so on.
 
     `reached` has the hops to each dataset to start from; those at 0 are what is asked about, and not listed. `whole`:
-    all columns are asked about, so a job that writes back to them makes none of them unknown.
+    all columns are asked about, so a job that leads back to them makes none of them unknown.
     """
     walker = _Walker(session, walk, whole=whole)
     walker.go(walker.keys(reached))
     return walker.answer()
 
 
+_WHY = {
+    Says.NOTHING: Why.NO_COLUMNS,
+    Says.NONE_OF_THIS: Why.TABLE_ONLY,
+    Says.ONLY_ROWS: Why.TABLE_ONLY,
+    Says.COLUMNS: Why.AFTER_UNKNOWN,
+}
+_LEAST_KNOWN_FIRST = (Why.NO_COLUMNS, Why.TABLE_ONLY, Why.AFTER_UNKNOWN)
+
+
 class _Walker:
     def __init__(self, session: Session, walk: Walk, *, whole: bool) -> None:
         self._session = session
         self._walk = walk
+        self._up = walk.direction is Direction.UPSTREAM
         self._whole = whole
         self._span = span_of(walk.moment, contents=walk.contents)
         features = store_features(session)
-        self._renames = features.renames
         self._aliases = Aliases(session, self._span, exist=features.aliases)
         self._fence = Fence(session, walk.namespaces)
         self._asked: set[int] = set()
@@ -85,9 +140,11 @@ class _Walker:
         # How far unknown datasets are that were visited, and those that wait, by how far they are.
         self._distances: dict[int, int] = {}
         self._waiting: dict[int, set[int]] = defaultdict(set)
-        # By dataset and job: what the job reads.
+        # By dataset and job: what the job reads, and how little is known; and the jobs that only read.
         self._reads: dict[tuple[int, int], set[int]] = defaultdict(set)
-        self._only_read: set[int] = set()
+        self._why: dict[tuple[int, int], Why] = {}
+        self._only_read: dict[int, set[int]] = defaultdict(set)
+        self._hops: dict[tuple[int, int], int] = {}
         self._partial = False
 
     def keys(self, names: Mapping[TableName, int]) -> dict[int, int]:
@@ -104,52 +161,91 @@ class _Walker:
         """Visit every unknown dataset once, the nearest first."""
         self._asked = {key for key, distance in reached.items() if distance == 0}
         within = {key: distance for key, distance in reached.items() if self._may_leave(distance)}
-        self._read(within, silent=True)
+        self._leave(within, known=False)
         while self._waiting and not self._partial:
             level = min(self._waiting)
             visited = self._visit(self._waiting.pop(level) - self._distances.keys(), level)
             if self._may_leave(level) and not self._partial:
-                self._read(dict.fromkeys(visited, level))
+                self._leave(dict.fromkeys(visited, level), known=True)
 
-    def answer(self) -> SilentReaders:
+    def answer(self) -> Unknowns:
         """What was found, by names."""
         there = self._distances.keys() - self._asked
-        listed = {pair: reads for pair, reads in self._reads.items() if pair[0] in there}
-        datasets = tables(
-            self._session, "dataset", {key for (key, _), reads in listed.items() for key in (key, *reads)}
-        )
-        jobs = tables(self._session, "job", {job for _, job in listed} - {0})
-        silent = [
-            Silent(
+        listed = {pair: reads for pair, reads in self._reads.items() if self._is_listed(pair, reads, there)}
+        keys = {key for (key, _), reads in listed.items() for key in (key, *reads)}
+        keys |= {key for reads in self._only_read.values() for key in reads}
+        datasets = tables(self._session, "dataset", keys)
+        jobs = tables(self._session, "job", {job for _, job in listed} | self._only_read.keys() - {0})
+        found = [
+            Unknown(
+                self._why[dataset, job],
                 datasets[dataset],
                 jobs.get(job),
                 tuple(sorted(datasets[key] for key in reads)),
-                self._distances[dataset],
+                self._hops[dataset, job] if self._up else self._distances[dataset],
             )
             for (dataset, job), reads in listed.items()
         ]
-        silent.sort(
-            key=lambda reader: (reader.distance, reader.dataset, reader.job is not None, reader.job or reader.dataset)
-        )
-        only_read = tables(self._session, "job", self._only_read).values()
-        return SilentReaders(tuple(silent), self._partial, tuple(sorted(only_read)))
+        found += [
+            Unknown(Why.READS_ONLY, None, jobs[job], tuple(sorted(datasets[key] for key in reads)), self._hops[0, job])
+            for job, reads in self._only_read.items()
+        ]
+        return Unknowns(tuple(sorted(found, key=_place)), self._partial)
+
+    def _is_listed(self, pair: tuple[int, int], reads: set[int], there: set[int]) -> bool:
+        """Whether the far side was visited, and is not what is asked about; upstream that is what is read."""
+        if not self._up:
+            return pair[0] in there
+        reads &= there
+        return bool(reads)
 
     def _may_leave(self, distance: int) -> bool:
         return self._walk.depth is None or distance < self._walk.depth
 
-    def _read(self, distances: Mapping[int, int], *, silent: bool = False) -> None:
-        """Take in who reads datasets, in one statement; what they write waits for its turn."""
+    def _leave(self, distances: Mapping[int, int], *, known: bool) -> None:
+        """Take in what is beyond datasets, and have it wait for its turn; `known`: also what columns tell."""
         origins = lists_by_key((name, key) for key in distances for name in {key, *self._aliases.other_names(key)})
-        rows = readers(self._session, self._span, origins, renames=self._renames, silent=silent)
-        self._only_read |= {job for written, job, _ in rows if not written}
-        writers = [row for row in rows if row[0]]
-        shown = self._aliases.shown_datasets({written for written, *_ in writers})
-        entered = {*self._fence.datasets(set(shown.values()) - self._asked), *(() if self._whole else self._asked)}
-        for written, job, read in writers:
-            dataset = shown[written]
-            if dataset in entered:
-                self._reads[dataset, job].update(origins[read])
-                self._waiting[min(distances[origin] for origin in origins[read]) + 1].add(dataset)
+        links = self._links(origins, known=known)
+        self._note_readers([link for link in links if not link.written], origins, distances)
+        links = [link for link in links if link.written]
+        shown = self._aliases.shown_datasets({key for link in links for key in (link.written, link.read)})
+        far = {shown[link.read if self._up else link.written] for link in links}
+        entered = {*self._fence.datasets(far - self._asked), *(() if self._whole else self._asked & far)}
+        for link in links:
+            near, beyond = (link.written, shown[link.read]) if self._up else (link.read, shown[link.written])
+            for origin in origins[near]:
+                # Upstream, a dataset that reads itself comes from nothing else.
+                if beyond in entered and not (self._up and beyond == origin):
+                    self._add(link, origin, beyond, distances[origin] + 1)
+
+    def _links(self, names: Collection[int], *, known: bool) -> list[TableRead]:
+        """Who reads names, or what is read for them; `known`: also what columns tell."""
+        reads = table_reads(self._session, self._span, names, up=self._up, every=known)
+        unnamed = not_named_otherwise(
+            self._session,
+            self._aliases,
+            [read for read in reads if read.says in {Says.NONE_OF_THIS, Says.ONLY_ROWS}],
+            lambda read: (read.mapping, read.read),
+        )
+        sure = [read for read in reads if read.says in {Says.NOTHING, Says.COLUMNS}]
+        return [*sure, *(read for read in unnamed if known or read.says != Says.ONLY_ROWS)]
+
+    def _note_readers(
+        self, links: Iterable[TableRead], origins: Mapping[int, list[int]], distances: Mapping[int, int]
+    ) -> None:
+        for link in links:
+            self._only_read[link.job].update(origins[link.read])
+            hops = min(distances[origin] for origin in origins[link.read]) + 1
+            self._hops[0, link.job] = min(hops, self._hops.get((0, link.job), hops))
+
+    def _add(self, link: TableRead, origin: int, beyond: int, hops: int) -> None:
+        dataset, read = (origin, beyond) if self._up else (beyond, origin)
+        pair = dataset, link.job
+        self._reads[pair].add(read)
+        self._hops[pair] = min(hops, self._hops.get(pair, hops))
+        whys = (_WHY[Says(link.says)], self._why.get(pair, Why.AFTER_UNKNOWN))
+        self._why[pair] = min(whys, key=_LEAST_KNOWN_FIRST.index)
+        self._waiting[hops].add(beyond)
 
     def _visit(self, new: set[int], level: int) -> set[int]:
         """Take new datasets in, the first by name where there is no room for all; what is asked about takes none."""

@@ -2,20 +2,13 @@
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
-from headwater.query.graph.answer import TableName
+from headwater.query.graph.answer import Owner, TableName
 from headwater.store.db.codes import NoteKind
 from headwater.store.db.session import Session
 from headwater.store.reads.notes import ownership
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Owner:
-    """An owner and its role, as the facet names them."""
-
-    name: str
-    type: str
+__all__ = ["Owner", "owners_in", "owners_of_datasets", "owners_of_jobs", "read_owners"]
 
 
 def owners_of_datasets(session: Session, names: Collection[TableName]) -> dict[TableName, tuple[Owner, ...]]:

@@ -86,12 +86,16 @@ def exposed(starts: Collection[FieldName], legs: Map, depth: int | None = None) 
                 if (leg.destination, how) in rows:
                     continue
                 rows.add((leg.destination, how))
-            for name in legs.landing(leg):
+            # How many rows a dataset has leads on by itself, also where none of its columns does.
+            rows_too = (leg.destination,) if leg.destination.field is None else ()
+            for name in (*rows_too, *legs.landing(leg)):
                 if (name, how) not in previous:
                     previous[name, how] = here, leg
                     rest.append(((name, how), away + 1))
     by_field = lists_by_key(
-        (name, Way(how, way_back(previous, (name, how)))) for name, how in previous if name not in starts
+        (name, Way(how, way_back(previous, (name, how))))
+        for name, how in previous
+        if name not in starts and name.field is not None
     )
     exposures = [Exposed(name, _ordered_ways(ways)) for name, ways in by_field.items()]
     return tuple(

@@ -1,16 +1,17 @@
-"""Where fields with personal data went: which fields have it in the clear, and where it was masked."""
+"""Where fields with personal data went, in the clear or masked; and what of it a dataset holds, and from where."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from headwater.common.codec import plain
 from headwater.notebook.rows import Tabular
-from headwater.query.graph.answer import Direction, FieldName, Moment, TableName, place_of_field
+from headwater.query.graph.answer import Direction, FieldName, Moment, TableName, Unknown, place_of_field
 from headwater.query.graph.intervals import NOW
 from headwater.query.lineage.traversal import Reach, Walk, traverse_from
-from headwater.query.lineage.unknown import Silent, SilentReaders, silent_readers
+from headwater.query.lineage.unknown import doubts, unknown_beyond
 from headwater.query.privacy.exposure import Exposed, Exposure, exposed
+from headwater.query.privacy.holdings import Arrival, TaggedColumn, holdings, names_of
 from headwater.query.privacy.legs import map_of, stations
 from headwater.query.privacy.marks import marked_fields
 from headwater.query.privacy.rules import Rules
@@ -31,7 +32,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Pii(Tabular):
-    """Where fields went. `unknown` are datasets of whose columns nothing is known, but that are made of such data."""
+    """Where fields went; of one dataset also what it holds, and from where.
+
+    Attributes:
+        sources: the fields that the question starts from, and what their values reached.
+        unknown: what is made of such data, or may bring it, by jobs that say nothing of columns; and what is uncertain.
+        dataset: the dataset asked about, if it was a whole one.
+        tagged: the matching tags of its columns, and of itself, whoever set them.
+        arrivals: tagged columns of other datasets whose values arrive in it.
+    """
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
         *("source_namespace", "source_name", "source_field", "tags", "namespace", "name", "field"),
@@ -40,17 +49,42 @@ class Pii(Tabular):
 
     moment: Moment
     sources: tuple[Source, ...]
-    unknown: tuple[Silent, ...]
+    unknown: tuple[Unknown, ...]
     partial: bool
+    dataset: TableName | None = None
+    tagged: tuple[TaggedColumn, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is such data, or may be."""
+        return bool(self.sources or self.tagged or self.arrivals or self.unknown)
 
     def rows(self) -> list[dict[str, object]]:
-        """One row for each field that is reached and each way in which it is exposed; then the unknown datasets."""
-        flat = [row for source in self.sources for row in _rows(source)]
+        """One row for each tagged column of the dataset asked about, then for each field and way, then the unknown."""
         empty = dict.fromkeys(self.COLUMNS)
-        return [*flat, *({**empty, **plain(item.dataset), "exposure": "unknown"} for item in self.unknown)]
+        own = [{**empty, **_tagged_row(column)} for column in self.tagged]
+        starts: list[Source | Arrival] = [*self.arrivals, *self.sources]
+        flat = [row for source in starts for row in _rows(source)]
+        unknown = [entry for entry in self.unknown if entry.why.may_reach and entry.dataset]
+        return [*own, *flat, *({**empty, **plain(entry.dataset), "exposure": "unknown"} for entry in unknown)]
 
 
-def _rows(source: Source) -> Iterable[dict[str, object]]:
+def _tagged_row(column: TaggedColumn) -> dict[str, object]:
+    source = column.source
+    start = {} if source is None else {"source_namespace": source.namespace, "source_name": source.name}
+    field, name = column.field.field, column.field.table
+    exposure = "tagged" if column.certain else "possible"
+    return {
+        **start,
+        "source_field": source.field if source else None,
+        "tags": column.tag,
+        **plain(name),
+        "field": field,
+        "exposure": exposure,
+    }
+
+
+def _rows(source: Source | Arrival) -> Iterable[dict[str, object]]:
     start = {
         "source_namespace": source.field.namespace,
         "source_name": source.field.name,
@@ -74,25 +108,40 @@ def _rows(source: Source) -> Iterable[dict[str, object]]:
 
 
 def pii(asked: PiiOf, session: Session) -> Pii:
-    """Where a field went; without one, where all fields with a personal tag went."""
+    """Where a field went; without one, where all fields with a personal tag went. Of a dataset, also what it holds."""
     moment = asked.moment
     marks = marked_fields(session, NOW if moment.until is None else moment.until, descriptions=False)
-    within = None if asked.dataset is None else resolve_dataset(session, asked.dataset, moment.until)
-    if within is not None and asked.column is not None:
-        keys = {resolve_column(session, within, asked.column, moment.until)}
-    else:
-        is_tag = _tag_test(asked.tag)
-        keys = {
-            key
-            for key, mark in marks.items()
-            if (within is None or dataset_of(key) in {within.id, within.alias}) and any(map(is_tag, mark.tags))
-        }
+    is_tag = _tag_test(asked.tag)
+    tagged = {key: mark for key, mark in marks.items() if any(map(is_tag, mark.tags))}
     walk = Walk.of(asked, Direction.DOWNSTREAM, moment)
-    reach = traverse_from(session, keys, walk)
-    tags = {key: marks[key].tags if key in marks else frozenset() for key in keys}
+    if asked.dataset is None:
+        return _answer(session, asked, walk, {key: mark.tags for key, mark in tagged.items()})
+    within = resolve_dataset(session, asked.dataset, moment.until)
+    if asked.column is not None:
+        column = resolve_column(session, within, asked.column, moment.until)
+        return _answer(session, asked, walk, {column: marks[column].tags if column in marks else frozenset()})
+    names = names_of(session, within, walk)
+    own = {key: mark.tags for key, mark in tagged.items() if dataset_of(key) in names}
+    answer, held = _answer(session, asked, walk, own), holdings(session, within, walk, tagged, is_tag)
+    return replace(
+        answer,
+        unknown=tuple(dict.fromkeys([*held.unknown, *answer.unknown])),
+        partial=answer.partial or held.partial,
+        dataset=within.table,
+        tagged=held.tagged,
+        arrivals=held.arrivals,
+    )
+
+
+def _answer(session: Session, asked: PiiOf, walk: Walk, tags: dict[int, frozenset[str]]) -> Pii:
+    """Where fields went, each with its tags."""
+    if not tags:
+        return Pii(asked.moment, (), (), partial=False)
+    reach = traverse_from(session, tags.keys(), walk)
     sources = _sources(reach, tags, asked.depth)
-    silent = silent_readers(session, _holding(sources), walk) if sources else SilentReaders()
-    return Pii(moment, sources, silent.found, reach.partial or silent.partial)
+    beyond = unknown_beyond(session, _holding(sources), walk)
+    unknown = (*beyond.found, *doubts(reach.nodes, reach.edges, walk.direction))
+    return Pii(asked.moment, sources, unknown, reach.partial or beyond.partial)
 
 
 def _tag_test(tag: str | None) -> Callable[[str], bool]:

@@ -91,11 +91,12 @@ def list_tags(session: Session, dataset: str | None = None, column: str | None =
     names = label_fields(session, [field.id for field in fields]).names
     for field in fields:
         if field.path:
-            listed += _tags(names[field.id], notes.get(field.dataset, {}), hand.get(field.id, {}))
+            listed += tags_of_field(names[field.id], notes.get(field.dataset, {}), hand.get(field.id, {}))
     return TagList(tuple(sorted(listed, key=lambda tag: (tag.field, tag.tag))))
 
 
-def _tags(field: FieldName, notes: Mapping[str, dict[str, Any]], hand: Mapping[str, int]) -> list[FieldTag]:
+def tags_of_field(field: FieldName, notes: Mapping[str, dict[str, Any]], hand: Mapping[str, int]) -> list[FieldTag]:
+    """The tags of a field, or of the whole dataset (no field), by the facets of the dataset and what people did."""
     from_events = {name for path, name in tag_names(notes.get("tags")) if path == field.field}
     own = [
         FieldTag(field, name, Origin.HAND if hand.get(name) else Origin.SOURCE, certain=True)

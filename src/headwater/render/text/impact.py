@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from headwater.notebook.words import count, printable
-from headwater.query.lineage.shortest_paths import stations
+from headwater.notebook.words import count, in_words, printable
+from headwater.query.graph.answer import Kind
+from headwater.query.lineage.paths import deciding_step, stations
 from headwater.render.text.names import PARTIAL, Naming
+from headwater.render.text.unknown import names_in, owned_by, unknown_lines
 
 if TYPE_CHECKING:
     from headwater.query.graph.answer import FieldName, TableName
     from headwater.query.lineage.impact import Impact
     from headwater.query.lineage.reach import ReachedColumn
-    from headwater.query.lineage.unknown import Silent
-    from headwater.query.metadata.owners import Owner
 
 
 def impact_lines(impact: Impact) -> Iterator[Text]:
@@ -30,17 +30,14 @@ def impact_lines(impact: Impact) -> Iterator[Text]:
     for dataset in impact.datasets:
         jobs = f"  written by {', '.join(job.name for job in dataset.jobs)}" if dataset.jobs else ""
         line = Text(printable(naming.table(dataset.name)), "cyan").append(printable(jobs), "dim")
-        yield line.append(printable(_owned(dataset.owners)), "yellow")
+        yield line.append(printable(owned_by(dataset.owners)), "yellow")
         for column in dataset.columns:
             yield _column(column, naming)
-    if impact.unknown:
-        yield Text("Possibly affected (no column lineage recorded):")
-    for silent in impact.unknown:
-        yield _unknown(silent, naming)
+    yield from unknown_lines(impact.unknown, naming, "Possibly affected (no column lineage recorded):")
     yield Text("")
     owned = [job for job in impact.jobs if job.owners]
     for job in owned:
-        yield Text(printable(f"job {job.name}{_owned(job.owners)}"), "dim")
+        yield Text(printable(f"job {job.name.name}{owned_by(job.owners)}"), "dim")
     yield from naming.legend()
     if impact.owners:
         yield Text(printable(f"Owners to notify: {', '.join(dict.fromkeys(owner.name for owner in impact.owners))}."))
@@ -55,19 +52,11 @@ def _column(column: ReachedColumn, naming: Naming) -> Text:
     if node.masked:
         line.append("  [masked]", "magenta")
     way = " → ".join(naming.label(name) for name in stations(column.path))
-    return line.append(printable(f"  {way}"), "dim")
-
-
-def _unknown(silent: Silent, naming: Naming) -> Text:
-    reads = ", ".join(naming.table(name) for name in silent.reads)
-    how = f"written by {silent.job.name}, which reads {reads}" if silent.job else f"declared to read {reads}"
-    line = Text("  ").append(printable(naming.table(silent.dataset)), "cyan").append(printable(f"  {how}"), "dim")
-    return line.append(printable(_owned(silent.owners)), "yellow")
-
-
-def _owned(owners: Iterable[Owner]) -> str:
-    names = ", ".join(dict.fromkeys(owner.name for owner in owners))
-    return f"  owned by {names}" if names else ""
+    line.append(printable(f"  {way}"), "dim")
+    step = deciding_step(column.path)
+    if step is not None and step.kind is not Kind.IDENTITY and step.description:
+        line.append(printable(f"  {in_words(step).partition(': ')[2]}"), "green")
+    return line
 
 
 def _summary(impact: Impact) -> str:
@@ -86,6 +75,4 @@ def _names(impact: Impact) -> Iterator[FieldName | TableName]:
         for column in dataset.columns:
             yield column.node.field
             yield from stations(column.path)
-    for silent in impact.unknown:
-        yield silent.dataset
-        yield from silent.reads
+    yield from names_in(impact.unknown)

@@ -12,11 +12,14 @@ from headwater.common.groups import lists_by_key
 from headwater.notebook.words import count, in_words, printable
 from headwater.query.privacy.exposure import Exposure
 from headwater.query.privacy.legs import stations
+from headwater.query.privacy.tag_listing import Origin
 from headwater.render.text.names import PARTIAL, Naming
+from headwater.render.text.unknown import names_in, unknown_lines
 
 if TYPE_CHECKING:
     from headwater.query.graph.answer import FieldName, TableName
     from headwater.query.privacy.exposure import Exposed, Way
+    from headwater.query.privacy.holdings import Arrival
     from headwater.query.privacy.legs import Leg
     from headwater.query.privacy.pii import Pii, Source
 
@@ -26,31 +29,51 @@ _TITLES = {
     Exposure.MASKED: ("Masked", "bold magenta"),
     Exposure.INDIRECT: ("Only as a condition", "bold"),
 }
+_MAY_HOLD = "May hold this data (no column lineage recorded):"
+_SET = {Origin.HAND: "set by hand", Origin.SOURCE: "sent by a source", Origin.DERIVED: "derived"}
 _ALSO = {Exposure.CLEAR: "in the clear", Exposure.POSSIBLE: "possibly", Exposure.MASKED: "masked"}
 
 
 def pii_lines(pii: Pii) -> Iterator[Text]:
-    """Each field of the question, and where it goes."""
-    if not pii.sources:
+    """What the dataset of the question holds; then each field of the question, and where it goes."""
+    naming = Naming(_names(pii))
+    if pii.dataset is not None:
+        yield from _held(pii, pii.dataset, naming)
+    elif not pii.sources:
         yield Text("No column has a matching tag. Add one with `headwater tags set DATASET COLUMN TAG`.")
         return
-    naming = Naming(_names(pii))
     for source in pii.sources:
         yield from _source(source, naming)
         yield Text("")
-    if pii.unknown:
-        yield Text("Derived from this data (no column lineage recorded):", "bold yellow")
-    for silent in pii.unknown:
-        how = f"written by {silent.job.name}" if silent.job else "declared"
-        reads = ", ".join(naming.table(name) for name in silent.reads)
-        line = Text("  ").append(printable(naming.table(silent.dataset)), "cyan")
-        yield line.append(printable(f"  {how} from {reads}"))
+    yield from unknown_lines(pii.unknown, naming, _MAY_HOLD)
     yield from naming.legend()
     if pii.partial:
         yield Text(PARTIAL, "dim")
 
 
-def _source(source: Source, naming: Naming) -> Iterator[Text]:
+def _held(pii: Pii, dataset: TableName, naming: Naming) -> Iterator[Text]:
+    """Whether there is such data in a dataset, and from where."""
+    name = printable(naming.table(dataset))
+    if pii.tagged:
+        yield Text(f"Tagged in {name}: {count(len({column.field for column in pii.tagged}), 'column')}", "bold red")
+    for column in pii.tagged:
+        certain = "" if column.certain else ", through a step that cannot be analyzed"
+        source = f" from {naming.label(column.source)}" if column.source else ""
+        label = naming.table(dataset) if column.field.field is None else naming.label(column.field)
+        line = Text("  ").append(printable(label), "bold").append(printable(f"  [{column.tag}]"), "yellow")
+        yield line.append(printable(f"  {_SET[column.origin]}{source}{certain}"), "dim")
+    if pii.arrivals:
+        yield Text(f"Arrives in {name} from {count(len(pii.arrivals), 'tagged column')} of other datasets:", "bold")
+    for arrival in pii.arrivals:
+        yield from _source(arrival, naming)
+    if not pii.tagged and not pii.arrivals:
+        may = any(entry.why.may_reach for entry in pii.unknown)
+        hint = "but lineage by columns is missing: see below" if may else "and none arrives from tagged columns"
+        yield Text(f"No column of {name} has a matching tag, {hint}.")
+    yield Text("")
+
+
+def _source(source: Source | Arrival, naming: Naming) -> Iterator[Text]:
     tags = f"  [{', '.join(source.tags)}]" if source.tags else ""
     line = Text(printable(naming.label(source.field)), "bold").append(printable(tags), "yellow")
     yield line.append("" if source.reached else "  has no recorded readers")
@@ -99,12 +122,16 @@ def _conditions(reached: Sequence[Exposed], naming: Naming) -> Iterator[Text]:
 
 
 def _names(pii: Pii) -> Iterator[FieldName | TableName]:
-    for source in pii.sources:
+    starts: list[Source | Arrival] = [*pii.arrivals, *pii.sources]
+    for source in starts:
         yield source.field
         for exposed in source.reached:
             yield exposed.field
             for way in exposed.ways:
                 yield from stations(way.path)
-    for unknown in pii.unknown:
-        yield unknown.dataset
-        yield from unknown.reads
+    yield from names_in(pii.unknown)
+    if pii.dataset is not None:
+        yield pii.dataset
+    for column in pii.tagged:
+        if column.source is not None:
+            yield column.source

@@ -13,7 +13,13 @@ from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.notebook.words import count, edge_in_words, printable, short_names, table_label
 from headwater.openlineage.model.instants import instant_text
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, TableAnswer, TableKind, TableName
-from headwater.render.text.names import PARTIAL
+from headwater.render.text.names import PARTIAL, Naming
+from headwater.render.text.unknown import names_in, unknown_lines
+
+_MISSING = {
+    Direction.UPSTREAM: "May also come from there (no column lineage recorded):",
+    Direction.DOWNSTREAM: "May also reach there (no column lineage recorded):",
+}
 
 End = tuple[TableKind, TableName]
 Name = TypeVar("Name", FieldName, End)
@@ -32,6 +38,9 @@ def tree_lines(answer: Answer | TableAnswer) -> Iterator[RenderableType]:
     yield draw(answer)
     for line in legend(answer):
         yield Text(line, "dim")
+    if isinstance(answer, Answer):
+        naming = Naming([answer.root, *names_in(answer.unknown)])
+        yield from unknown_lines(answer.unknown, naming, _MISSING[answer.direction])
 
 
 def draw(answer: Answer | TableAnswer) -> Tree:
@@ -162,7 +171,8 @@ def _column_legend(answer: Answer) -> list[str]:
     others = [node for node in answer.nodes if node.distance]
     if not others:
         column = f"{answer.root.namespace}/{answer.root.name} {answer.root.field or ''}".rstrip()
-        return [_nothing(answer, column)]
+        # Rows may lead on without a column; and what is not known is not nothing.
+        return [] if answer.edges or answer.unknown else [_nothing(answer, column)]
     jobs = sets_by_key((edge.destination.table, edge.job.name) for edge in answer.edges if edge.job)
     datasets = {(node.field.namespace, node.field.name) for node in others}
     masked = sum(node.masked for node in others)

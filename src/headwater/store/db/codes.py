@@ -35,6 +35,8 @@ NO_SHAPE = 0
 """In place of a shape: that of an event whose content was purged."""
 RENAME_STEP = 0
 """In place of a step: a column's values, under the dataset's other name, by no statement."""
+ROWS_STEP = -1
+"""In place of a step: how many rows a dataset has decides how many another has, and no column says so."""
 
 
 class Flag(IntEnum):

@@ -266,7 +266,6 @@ CREATE TABLE slot (
 ) WITHOUT ROWID;
 CREATE INDEX slot_of_mapping ON slot (mapping, until_us) WHERE mapping IS NOT NULL;
 CREATE INDEX slot_of_inputs ON slot (inputs, until_us) WHERE inputs IS NOT NULL;
-CREATE INDEX slot_silent ON slot (inputs, until_us) WHERE mapping IS NULL AND inputs IS NOT NULL;
 CREATE INDEX slot_of_job ON slot (job, dataset, until_us);
 
 -- Which dataset an alias stood for, and when.

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from headwater.store.db.codes import NO_LIMIT, RENAME_STEP, Kin
+from headwater.store.db.codes import FIELD_BITS, FIELD_NUMBERS, NO_LIMIT, RENAME_STEP, ROWS, ROWS_STEP, Kin
 from headwater.store.db.predicates import dataset_of_field, is_rename
 from headwater.store.db.session import Given, Session, ids
 from headwater.store.reads.slots import Span
+from headwater.store.reads.table_reads import EMPTY_LINEAGE, IS_UNNAMED
 
 _FEATURES = """
 SELECT CASE WHEN EXISTS (SELECT 1 FROM alias) THEN 1 ELSE 0 END,
@@ -61,6 +62,24 @@ FROM {{given}} {kin}
 {{join}} field ON field.id = {match}
 {{join}} field renamed ON renamed.dataset = slot.dataset AND renamed.key = field.key
 """
+# From rows to rows, where a job reads a dataset and names no column of it: it counts them, at least.
+_COUNTING = f"""
+SELECT {{origin}}, {{destination}}, {ROWS_STEP}, '', slot.dataset, slot.job, slot.until_us, slot.mapping,
+       {{match}}, {{how}}
+FROM {{{{given}}}} {{ways}}
+{{{{join}}}} mapping ON mapping.id = slot.mapping
+WHERE given.id & {FIELD_NUMBERS} = {ROWS} AND mapping.structure <> :nothing AND {{unnamed}}
+"""  # noqa: S608  our own words
+_COUNTED_UP = {
+    "origin": f"input.dataset << {FIELD_BITS}",
+    "destination": "given.id",
+    "ways": "{{join}} slot ON slot.dataset = {dataset} AND {in_force} {{join}} input ON input.inputs = slot.inputs",
+}
+_COUNTED_DOWN = {
+    "origin": "given.id",
+    "destination": f"slot.dataset << {FIELD_BITS}",
+    "ways": "{{join}} input ON input.dataset = {dataset} {{join}} slot ON slot.inputs = input.inputs AND {in_force}",
+}
 # The same upwards, where the mapping is known.
 _OF_MAPPING = """
 SELECT edge.in_field, given.id, edge.step, edge.description, 0, 0, 0, given.mapping, {match}, {how}
@@ -136,10 +155,15 @@ class EdgesInForce:
     def hops(
         self, columns: Collection[int], matches: Sequence[Match] = (), *, up: bool, direct: bool = False
     ) -> list[Hop]:
-        """The edges at columns, on one side; where the store has aliases, those at their matches."""
-        statement = _hop_statement(self.span.in_force, self.features, up=up, direct=direct)
+        """The edges at columns, on one side; where the store has aliases, those at their matches.
+
+        Rows lead to the rows of what is read as a table, and of what is written from there, unless `direct`.
+        """
+        counting = not direct and any(not column & FIELD_NUMBERS for column in columns)
+        statement = _hop_statement(self.span.in_force, self.features, up=up, direct=direct, counting=counting)
         given = Given("id int, match int, wide int", matches) if self.features.aliases else ids(columns)
-        return self.session.rows(statement, given, **self.span.values)
+        values = {"nothing": EMPTY_LINEAGE["nothing"]} if counting else {}
+        return self.session.rows(statement, given, **self.span.values, **values)
 
 
 def hops_of_mappings(
@@ -180,11 +204,17 @@ def steps_by_id(session: Session, keys: Iterable[int]) -> dict[int, tuple[str, s
 
 
 @cache
-def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool) -> str:
+def _hop_statement(in_force: str, features: Features, *, up: bool, direct: bool, counting: bool) -> str:
     edges, renames = (_UP, _RENAME_UP) if up else (_DOWN, _RENAME_DOWN)
     node, kin = ("given.match", f"{_KIN_OF_MATCH} AND given.wide = 1") if features.aliases else ("given.id", _KIN)
     parts = _parts(features, edges, renames, direct=direct)
-    return _union(features, parts, node, kin, dataset=dataset_of_field(node), in_force=in_force, no_limit=NO_LIMIT)
+    values: dict[str, str | int] = {"dataset": dataset_of_field(node), "in_force": in_force, "no_limit": NO_LIMIT}
+    statement = _union(features, parts, node, kin, **values)
+    if not counting:
+        return statement
+    ends = {part: text.format(**values) for part, text in (_COUNTED_UP if up else _COUNTED_DOWN).items()}
+    counted = _COUNTING.format(**ends, match=node, how=Kin.ITSELF.value, unnamed=IS_UNNAMED)
+    return f"{statement}UNION ALL{counted}"
 
 
 @cache

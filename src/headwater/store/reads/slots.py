@@ -43,13 +43,6 @@ _RENAMED_TO = """FROM {{given}}
 {{join}} mapping ON mapping.origin = given.id
 {{join}} slot ON slot.mapping = mapping.id AND {in_force}
 """
-# A run may tell of columns that it does not list the dataset of, and what is declared lists none.
-_COLUMNS_READ = """FROM {{given}}
-{{join}} field ON field.dataset = given.id
-{{join}} edge ON edge.in_field = field.id
-{{join}} slot ON slot.mapping = edge.mapping AND {in_force}
-"""
-_READERS = "SELECT slot.dataset, slot.job, given.id "
 _READERS_EVER = """
 SELECT DISTINCT written.namespace, written.name, job.namespace, job.name
 FROM {given} {join} dataset ON dataset.key = given.key
@@ -152,21 +145,6 @@ def uses_of_datasets(
 def uses_of_jobs(session: Session, span: Span, jobs: Collection[int]) -> list[TableUse]:
     """What jobs write and read."""
     return _uses(session, span, jobs, {_WRITTEN: "input.dataset"}, "job")
-
-
-def readers(
-    session: Session, span: Span, datasets: Collection[int], *, renames: bool, silent: bool = False
-) -> list[tuple[int, int, int]]:
-    """All who read datasets, or columns of them: the dataset written, or nothing (0), the job, and what it reads.
-
-    `renames` where the store has any; `silent`: only those that have no lineage of columns.
-    """
-    if silent:
-        parts = [f"{_READ} AND slot.mapping IS NULL AND slot.inputs IS NOT NULL"]
-    else:
-        parts = [_READ, _COLUMNS_READ, *([_RENAMED_TO] if renames else [])]
-    statement = "UNION ".join(_READERS + part.format(in_force=span.in_force) for part in parts)
-    return session.rows(statement, ids(datasets), **span.values)
 
 
 def readers_ever(session: Session, datasets: Sequence[bytes]) -> list[tuple[str, str, str | None, str | None]]:

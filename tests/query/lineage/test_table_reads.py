@@ -1,0 +1,233 @@
+"""Lineage that is known by table only, and how many rows a table has: never an all-clear, and no more than that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.ask import ask, impact
+
+from headwater.query.graph.answer import Answer, Direction, Kind, Unknown, Why
+
+if TYPE_CHECKING:
+    from tests.conftest import EventMaker
+
+    from headwater.query.lineage.impact import Impact
+    from headwater.store import Store
+
+UP, DOWN = Direction.UPSTREAM, Direction.DOWNSTREAM
+
+
+def _impact(store: Store, dataset: str, column: str | None = None, **options: Any) -> Impact:  # noqa: ANN401  any of the question's
+    with store.read() as session:
+        return impact(session, dataset, column, **options)
+
+
+def _words(entry: Unknown) -> str:
+    """`why: read -[job]-> written (distance)`."""
+    reads, job = ", ".join(name.name for name in entry.reads), entry.job.name if entry.job else ""
+    return f"{entry.why.value}: {reads} -[{job}]-> {entry.dataset.name if entry.dataset else ''} ({entry.distance})"
+
+
+def _unknown(answer: Impact | Answer) -> list[str]:
+    return [_words(entry) for entry in answer.unknown]
+
+
+def _columns(answer: Impact) -> dict[str, str]:
+    return {
+        f"{dataset.name.name}.{column.node.field.field}": column.node.kind.name
+        for dataset in answer.datasets
+        for column in dataset.columns
+    }
+
+
+def _declared(maker: EventMaker, minute: int, out: str, lineage: dict[str, Any]) -> dict[str, Any]:
+    """An event about a dataset itself, as an import from DataHub writes it."""
+    event: dict[str, Any] = maker(minute, out=out, facets={"lineage": lineage})
+    del event["run"], event["job"], event["inputs"], event["eventType"]
+    event["dataset"] = event.pop("outputs")[0]
+    return event
+
+
+def _whole(*names: str) -> list[dict[str, str]]:
+    return [{"namespace": "lake", "name": name, "type": "DATASET"} for name in names]
+
+
+def _field(name: str, field: str) -> dict[str, object]:
+    steps = [{"type": "DIRECT", "subtype": "IDENTITY"}]
+    return {"namespace": "lake", "name": name, "type": "DATASET", "field": field, "transformations": steps}
+
+
+@pytest.mark.parametrize("column", [None, "x"])
+def test_a_dataset_that_declares_its_inputs_without_columns_may_be_reached(
+    any_store: Store, maker: EventMaker, column: str | None
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="load", out="raw", columns={"x": ["source.x"]}),
+            _declared(maker, 2, "whole", {"inputs": _whole("raw")}),
+            maker(3, job="on", out="end", columns={"y": ["whole.a"]}),
+        ]
+    )
+    expected = ["NO_COLUMNS: raw -[]-> whole (1)", "AFTER_UNKNOWN: whole -[on]-> end (2)"]
+    answer = _impact(any_store, "raw", column)
+    assert _unknown(answer) == expected
+    assert (bool(answer), answer.counts.unknown, answer.counts.columns) == (True, 2, 0)
+    assert _unknown(ask(any_store, DOWN, "raw", column)) == expected
+
+
+def test_an_input_that_the_columns_do_not_name_may_be_read_beside_those_that_they_do(
+    any_store: Store, maker: EventMaker
+) -> None:
+    lineage = {"inputs": _whole("codes", "raw"), "fields": {"a": {"inputs": [_field("raw", "x")]}}}
+    any_store.ingest(
+        [maker(1, job="load", out="codes", columns={"c": ["source.c"]}), _declared(maker, 2, "out", lineage)]
+    )
+    assert _unknown(_impact(any_store, "codes", "c")) == ["TABLE_ONLY: codes -[]-> out (1)"]
+    assert _unknown(_impact(any_store, "source", "c")) == ["TABLE_ONLY: codes -[]-> out (2)"]
+    # What the columns name is known.
+    assert _unknown(_impact(any_store, "raw", "x")) == []
+    assert _unknown(ask(any_store, UP, "out", "a")) == [
+        "TABLE_ONLY: codes -[]-> out (1)",
+        "AFTER_UNKNOWN: source -[load]-> codes (2)",
+    ]
+
+
+def test_upstream_says_what_a_job_reads_that_reports_no_columns(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="load", out="raw", columns={"x": ["source.x"]}),
+            maker(2, job="copy", out="whole", reads=["raw"], schema={"a": "int"}),
+            maker(3, job="on", out="end", columns={"y": ["whole.a"]}),
+        ]
+    )
+    answer = ask(any_store, UP, "end", "y")
+    assert [node.field.name for node in answer.nodes] == ["end", "whole"]
+    assert _unknown(answer) == ["NO_COLUMNS: raw -[copy]-> whole (2)", "AFTER_UNKNOWN: source -[load]-> raw (3)"]
+    assert _unknown(ask(any_store, UP, "end", "y", depth=1)) == []
+    assert _unknown(ask(any_store, UP, "end", "y", depth=2)) == ["NO_COLUMNS: raw -[copy]-> whole (2)"]
+    assert _unknown(ask(any_store, UP, "raw", "x")) == []
+
+
+def test_an_input_that_another_output_of_the_run_names_is_explained(any_store: Store, maker: EventMaker) -> None:
+    event: dict[str, Any] = maker(1, job="both", out="c", columns={"x": ["a.x"]}, reads=["a", "b"])
+    event["outputs"] += maker(1, job="both", out="d", columns={"y": ["b.y"]})["outputs"]
+    any_store.ingest([event])
+    assert _unknown(_impact(any_store, "b", "y")) == []
+    assert _columns(_impact(any_store, "b", "y")) == {"d.y": "IDENTITY"}
+
+
+def test_an_input_may_be_listed_under_another_name_than_its_columns(any_store: Store, maker: EventMaker) -> None:
+    link = {"symlinks": {"identifiers": [{"namespace": "lake", "name": "db.raw", "type": "TABLE"}]}}
+    any_store.ingest(
+        [
+            maker(1, job="load", out="raw", columns={"x": ["source.x"]}, facets=link, rows=["source.day FILTER"]),
+            maker(2, job="on", out="end", columns={"y": ["raw.x"]}, reads=["db.raw"]),
+        ]
+    )
+    assert _unknown(_impact(any_store, "source", "x")) == []
+    assert {edge.destination.field for edge in ask(any_store, DOWN, "source", "x").edges} == {"x", "y"}
+
+
+def _counted(store: Store, maker: EventMaker) -> None:
+    """`t` is filtered by `raw.day`; `u` only counts its rows, and `v` those of `u`."""
+    store.ingest(
+        [
+            maker(1, job="fill", out="t", columns={"a": ["raw.x"]}, rows=["raw.day FILTER"], reads=["raw"]),
+            maker(2, job="count", out="u", columns={"n": []}, reads=["t"], schema={"n": "long"}),
+            maker(3, job="again", out="v", columns={"m": []}, reads=["u"], schema={"m": "long"}),
+        ]
+    )
+
+
+def test_how_many_rows_a_table_has_comes_from_what_it_was_filtered_by(any_store: Store, maker: EventMaker) -> None:
+    _counted(any_store, maker)
+    answer = ask(any_store, UP, "u", "n")
+    assert [(node.field.name, node.field.field, node.kind) for node in answer.nodes] == [
+        ("u", "n", Kind.IDENTITY),
+        ("raw", "day", Kind.INDIRECT),
+    ]
+    assert [(edge.origin.name, edge.origin.field, edge.destination.name) for edge in answer.edges] == [
+        ("raw", "day", "t"),
+        ("t", None, "u"),
+    ]
+    assert [step.subtype for edge in answer.edges for step in edge.transformations] == ["FILTER", "ROWS"]
+    assert _unknown(answer) == []
+
+
+def test_what_filters_a_table_reaches_what_counts_its_rows(any_store: Store, maker: EventMaker) -> None:
+    _counted(any_store, maker)
+    answer = _impact(any_store, "raw", "day")
+    assert _columns(answer) == {"t.a": "INDIRECT", "u.n": "INDIRECT", "v.m": "INDIRECT"}
+    assert [column.node.distance for dataset in answer.datasets for column in dataset.columns] == [1, 2, 3]
+    assert _unknown(answer) == []
+    (last,) = answer.datasets[-1].columns
+    assert [edge.destination.name for edge in last.path] == ["t", "u", "v"]
+
+
+def test_a_column_that_decides_on_no_rows_does_not_reach_what_counts_them(any_store: Store, maker: EventMaker) -> None:
+    _counted(any_store, maker)
+    assert _columns(_impact(any_store, "raw", "x")) == {"t.a": "IDENTITY"}
+    answer = _impact(any_store, "t", "a")
+    assert (bool(answer), _unknown(answer)) == (False, [])
+    # The rows of a whole dataset are asked about, too.
+    assert _columns(_impact(any_store, "t")) == {"u.n": "INDIRECT", "v.m": "INDIRECT"}
+
+
+def test_rows_are_no_value(any_store: Store, maker: EventMaker) -> None:
+    _counted(any_store, maker)
+    assert len(ask(any_store, UP, "u", "n", direct=True).nodes) == 1
+    assert _columns(_impact(any_store, "raw", direct=True)) == {"t.a": "IDENTITY"}
+
+
+def test_the_rows_of_a_dataset_without_known_columns_lead_on(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="fill", out="t", rows=["raw.day FILTER"]),
+            maker(2, job="count", out="u", columns={"n": []}, reads=["t"], schema={"n": "long"}),
+            maker(3, job="copy", out="w", reads=["t"]),
+        ]
+    )
+    answer = _impact(any_store, "raw", "day")
+    assert _columns(answer) == {"u.n": "INDIRECT"}
+    assert _unknown(answer) == ["NO_COLUMNS: raw -[fill]-> t (1)", "NO_COLUMNS: t -[copy]-> w (2)"]
+    assert (answer.counts.unknown, answer.counts.columns) == (2, 1)
+
+
+def test_rows_keep_to_depth_namespaces_and_limit(any_store: Store, maker: EventMaker) -> None:
+    _counted(any_store, maker)
+    assert _columns(_impact(any_store, "raw", "day", depth=2)) == {"t.a": "INDIRECT", "u.n": "INDIRECT"}
+    assert _columns(_impact(any_store, "raw", "day", namespaces=["lake"])) == _columns(_impact(any_store, "raw", "day"))
+    cut = _impact(any_store, "raw", "day", limit=3)
+    assert (_columns(cut), cut.partial) == ({"t.a": "INDIRECT", "u.n": "INDIRECT"}, True)
+
+
+def test_a_table_that_reads_itself_does_not_lead_to_itself(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest([maker(1, job="grow", out="t", columns={"a": ["raw.x"]}, reads=["raw", "t"])])
+    assert [edge.origin.name for edge in ask(any_store, UP, "t", "a").edges] == ["raw"]
+
+
+def test_carried_and_opaque_edges_are_doubts(any_store: Store, maker: EventMaker) -> None:
+    opaque: dict[str, Any] = maker(3, job="box", out="end", columns={"y": ["mid.x"]})
+    del opaque["outputs"][0]["facets"]["columnLineage"]["fields"]["y"]["inputFields"][0]["transformations"]
+    any_store.ingest(
+        [
+            maker(1, job="one", out="mid", columns={"x": ["raw.x"]}),
+            maker(2, job="one", out="mid", reads=["raw"]),
+            opaque,
+        ]
+    )
+    answer = _impact(any_store, "raw", "x")
+    assert _unknown(answer) == ["CARRIED: raw -[one]-> mid (1)", "OPAQUE: mid -[box]-> end (2)"]
+    assert (answer.counts.unknown, answer.counts.columns) == (0, 2)
+    assert _unknown(ask(any_store, UP, "end", "y")) == ["OPAQUE: mid -[box]-> end (1)", "CARRIED: raw -[one]-> mid (2)"]
+
+
+def test_a_job_that_only_reads_is_said(any_store: Store, maker: EventMaker) -> None:
+    any_store.ingest(
+        [maker(1, job="one", out="mid", columns={"x": ["raw.x"]}), maker(2, job="mail", out=None, reads=["mid"])]
+    )
+    answer = _impact(any_store, "raw", "x")
+    assert [(entry.why, entry.dataset) for entry in answer.unknown] == [(Why.READS_ONLY, None)]
+    assert [job.name.name for job in answer.jobs] == ["mail", "one"]
+    assert answer.counts.unknown == 0
