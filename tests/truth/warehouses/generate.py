@@ -51,6 +51,11 @@ class Table:
     """Of columns that are codes, how each is read back."""
     below: frozenset[str] = frozenset()
     """Of a view, the tables that it reads: these are neither renamed nor dropped."""
+    was_read: bool = False
+    """Whether something was made of it: then it is neither replaced nor dropped.
+
+    Answers are about a moment. What was made of rows that are gone does not depend on their sources at that moment.
+    """
 
 
 @dataclass
@@ -82,9 +87,16 @@ class Author:
     def relation(self) -> Table:
         """Something to read: rather what was made than a source."""
         if self.tables and self.chance(0.7):
-            return self.tables[-1] if self.chance(0.5) else self.rng.choice(self.tables)
+            table = self.tables[-1] if self.chance(0.5) else self.rng.choice(self.tables)
+            self.read(table)
+            return table
         name = self.rng.choice(list(SOURCES))
         return Table(name, dict(SOURCES[name]))
+
+    def read(self, table: Table) -> None:
+        """Something is made of a table, or of what a view reads."""
+        for other in self.tables:
+            other.was_read |= other is table or other.name in table.below
 
     def target(self, *, lake: bool | None = None, free: bool = False) -> Table | None:
         """A table to change: one of Iceberg, or not; one that no view reads."""
@@ -218,6 +230,7 @@ def view(a: Author) -> None:
     if not a.tables:
         return
     source = a.rng.choice(a.tables)
+    a.read(source)
     texts, columns, codes = a.selected(source)
     if any("token(" in text for text in texts):
         return  # a function of the session
@@ -229,12 +242,13 @@ def view(a: Author) -> None:
 
 def view_again(a: Author) -> None:
     """CREATE OR REPLACE VIEW with the same columns, of other ones."""
-    views = [table for table in a.tables if table.view and not table.codes]
+    views = [table for table in a.tables if table.view and not table.codes and not table.was_read]
     if not views:
         view(a)
         return
     one = a.rng.choice(views)
     source = a.rng.choice([table for table in a.tables if not table.view])
+    a.read(source)
     columns = a.fitted(one, source) or []
     select = ", ".join(f"{text} AS {name}" for text, name in zip(columns, one.columns, strict=True))
     a.sql("CREATE OR REPLACE VIEW", f"CREATE OR REPLACE VIEW {one.name} AS SELECT {select} FROM {source.name}")
@@ -248,7 +262,7 @@ def append(a: Author) -> None:
     if table is None or rows is None:
         create(a)
         return
-    over = a.chance(0.3)
+    over = not table.was_read and a.chance(0.4)
     a.sql(
         "INSERT OVERWRITE" if over else "INSERT",
         f"INSERT {'OVERWRITE' if over else 'INTO'} {table.name} SELECT {', '.join(rows)} FROM {source.name}"
@@ -339,9 +353,9 @@ def other_columns(a: Author) -> None:
 
 
 def drop(a: Author) -> None:
-    """A table goes; what was made of it stays."""
+    """A table goes."""
     table = a.target(free=True)
-    if table is None or len(a.tables) == 1:
+    if table is None or table.was_read or len(a.tables) == 1:
         return
     a.sql("DROP TABLE", f"DROP TABLE {table.name}")
     a.tables.remove(table)
