@@ -67,12 +67,30 @@ class Tracking:
         self._listener._bus.addToQueue(self._listener._listener, "headwater")
         try:
             yield events
-            if not self._tracker.flush():
-                raise TimeoutError("The events of the program did not come.")
+            self.flush()
         finally:
             self._listener.remove()
             self._transport.store.close()
             self._transport.store = None
+
+    def flush(self) -> None:
+        """Wait until the events of what has run are all there.
+
+        Raises:
+            TimeoutError: they did not come.
+        """
+        if not self._tracker.flush():
+            raise TimeoutError("The events of the program did not come.")
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Track nothing that runs inside."""
+        self.flush()
+        self._listener.remove()
+        try:
+            yield
+        finally:
+            self._listener._bus.addToQueue(self._listener._listener, "headwater")
 
     def stop(self) -> None:
         """Track no more."""

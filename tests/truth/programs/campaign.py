@@ -77,7 +77,7 @@ class Campaign:
         except (ConnectionError, Py4JNetworkError):
             raise  # Spark is gone, which says nothing of this program, nor of those after it
         except Exception as error:  # noqa: BLE001 (a random program may fail in any way)
-            thrown = f"fails: {_reason(error)}"
+            thrown = f"fails: {reason_of(error)}"
         smaller = program
         if checked.misses and self._shrinks:
             first = checked.misses[0]
@@ -110,7 +110,7 @@ def _report(miss: Miss, program: Program) -> Report:
     }
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """What an error is about, short enough to count by."""
     if isinstance(error, PySparkException):
         condition: object = getattr(error, "getCondition", error.getErrorClass)()

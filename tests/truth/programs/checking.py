@@ -14,7 +14,7 @@ is known by table, not by column: such a change is counted by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -248,13 +248,13 @@ def _misses(wrong: _Wrong) -> Iterator[Miss]:
         yield Miss(wrong.changes, wrong.turn, output, lost, new)
 
 
-def chosen(found: Found) -> Iterator[frozenset[Leaf]]:
+def chosen(found: Found, every: Iterable[Leaf] = LEAVES) -> Iterator[frozenset[Leaf]]:
     """What to change in which run: those changes that check the most pairs that were not checked yet.
 
     >>> [len(run) for run in chosen({("t", "x"): frozenset(LEAVES), ("t", "y"): frozenset(LEAVES[:2])})]
     [11]
     """
-    every = frozenset(LEAVES)
+    every = frozenset(every)
     waiting = {(leaf, output) for output, leaves in found.items() for leaf in every - leaves}
     covered: dict[frozenset[Leaf], set[tuple[Leaf, Output]]] = {}
     for changes in sorted({every - leaves for leaves in found.values()}, key=sorted):
