@@ -1,6 +1,6 @@
 # `make` alone lists the targets. Each does its own set-up: nothing has to be installed or activated first.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs soak mutation lock clean setup oracle page class-archive test-page pictures recordings
+.PHONY: help demo test test-store test-pipeline test-spark test-lake test-cli test-slow check format bench truth programs warehouses soak mutation lock clean setup oracle page class-archive test-page pictures recordings
 
 PYTHON ?= python3
 # Another Spark to test with: make test SPARK=3.5.9
@@ -125,6 +125,9 @@ truth: setup ## random queries, their inputs changed one by one: N=1000 SEED=1; 
 
 programs: setup ## random programs, tracked into a store and run again with other inputs: N=1000 SEED=1; goes on where it was stopped
 	@.venv/bin/python -m tests.truth.programs.run --programs $(N) --seed $(SEED)
+
+warehouses: setup ## random warehouses, whose answers about impact and personal data are held to what Spark does: N=300 SEED=1
+	@.venv/bin/python -m tests.truth.warehouses.run --warehouses $(if $(filter command line,$(origin N)),$(N),300) --seed $(SEED)
 
 soak: setup ## 2,000 random statements in one application: memory, threads and what is remembered stay flat
 	@.venv/bin/python -m tests.truth.programs.soak --seed $(SEED)

@@ -54,4 +54,6 @@ def test_what_may_be_missing_is_told() -> None:
 
 
 def test_rows_alone_are_a_root() -> None:
-    assert _lines(_root("a", Kind.INDIRECT, RootKind.SOURCE, "ROWS"))[1] == "  rows of a  number of rows  2 steps  source"
+    assert (
+        _lines(_root("a", Kind.INDIRECT, RootKind.SOURCE, "ROWS"))[1] == "  rows of a  number of rows  2 steps  source"
+    )

@@ -276,7 +276,7 @@ def append(a: Author) -> None:
 def merge(a: Author) -> None:
     """MERGE, by a key that is unique in what is merged."""
     table, source = a.target(lake=True), a.relation()
-    key = table and a.of(table, INT)
+    key = a.of(table, INT) if table else None
     if table is None or key is None or table.codes or table.name in {source.name, *source.below}:
         create(a)
         return
@@ -298,7 +298,7 @@ def merge(a: Author) -> None:
 def update(a: Author) -> None:
     """UPDATE or DELETE."""
     table = a.target(lake=True)
-    name = table and a.of(table, INT)
+    name = a.of(table, INT) if table else None
     if table is None or name is None:
         create(a)
         return

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from py4j.protocol import Py4JNetworkError
 from rich.console import Console
@@ -116,8 +116,8 @@ def _report(outcomes: list[Outcome], console: Console) -> int:
     run = [outcome for outcome in outcomes if not outcome["thrown"]]
     false = sum(len(outcome["false"]) for outcome in run)
 
-    def total(name: str) -> int:
-        return sum(int(outcome[name]) for outcome in run)  # type: ignore[literal-required]
+    def total(name: Literal["outputs", "pairs", "careful", "clear", "careful_clear"]) -> int:
+        return sum(outcome[name] for outcome in run)
 
     console.print(f"{len(run)} warehouses checked, {total('outputs')} columns of their tables and views")
     for thrown, count in Counter(outcome["thrown"] for outcome in outcomes if outcome["thrown"]).most_common():
