@@ -44,12 +44,12 @@ def test_a_frame_is_explained_without_a_job(spark: SparkSession, frame: DataFram
     before = _jobs(spark)
     lineage = headwater.lineage(frame)
     assert str(lineage).splitlines() == [
-        "name ← orders.customer.name (TRANSFORMATION): <lambda>(customer.name)",
-        "mail ← orders.customer.email (TRANSFORMATION, masked): sha2(customer.email, 256)",
-        "prices._element ← orders.items._element.price (TRANSFORMATION): transform(items, x -> x.price * 2)",
-        "place ← orders.day (WINDOW): PARTITION BY day ORDER BY id",
-        "place ← orders.id (WINDOW): PARTITION BY day ORDER BY id",
-        "newest ← orders.day (AGGREGATION): max(day)",
+        "name ← orders.customer.name (transformed): <lambda>(customer.name)",
+        "mail ← orders.customer.email (transformed, masked): sha2(customer.email, 256)",
+        "prices._element ← orders.items._element.price (transformed): transform(items, x -> x.price * 2)",
+        "place ← orders.day (defines the window): PARTITION BY day ORDER BY id",
+        "place ← orders.id (defines the window): PARTITION BY day ORDER BY id",
+        "newest ← orders.day (aggregated): max(day)",
     ]
     assert _jobs(spark) == before
 

@@ -20,6 +20,7 @@ from headwater.query.changes.diff import Diff
 from headwater.query.changes.history import History
 from headwater.query.graph.answer import Answer, TableAnswer, TableName
 from headwater.query.lineage.impact import Impact
+from headwater.query.lineage.roots import Roots
 from headwater.query.names import QUESTIONS, name_of, read_answer, read_question, write_answer, written
 from headwater.query.privacy.pii import Pii
 from headwater.query.search.fuzzy import Hit, SearchResult
@@ -39,7 +40,7 @@ _JSON = st.recursive(
 )
 _EVENTS = st.lists(st.dictionaries(st.text(), _JSON, max_size=3), max_size=3)
 _ANSWERS: dict[type, st.SearchStrategy[Any]] = {
-    **{kind: st.from_type(kind) for kind in (Answer, TableAnswer, Impact, Pii, Diff, History, NamesPage, Stats)},
+    **{kind: st.from_type(kind) for kind in (Answer, TableAnswer, Impact, Roots, Pii, Diff, History, NamesPage, Stats)},
     **{kind: st.from_type(kind) for kind in (DatasetDetails, JobDetails, VersionsPage, RunsPage, RunDetails)},
     **{kind: st.from_type(kind) for kind in (Outlines, Overview)},
     SearchResult: st.builds(SearchResult, hits=st.lists(_HITS, max_size=3).map(tuple)),

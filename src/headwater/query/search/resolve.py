@@ -94,14 +94,16 @@ def readings(text: str) -> Iterator[tuple[str, str]]:
     """
     segments = split_path(text)
     quoted = len(segments) <= text.count(".")
-    if quoted and len(segments) > 1:
-        yield join_path(segments[:-1]), join_path(segments[-1:])
+    first = (join_path(segments[:-1]), join_path(segments[-1:])) if quoted and len(segments) > 1 else None
+    if first:
+        yield first
     end = len(text)
     for _ in range(_MOST_READINGS):
         end = text.rfind(".", 0, end)
         if end <= 0:
             return
-        yield text[:end], text[end + 1 :]
+        if (reading := (text[:end], text[end + 1 :])) != first:
+            yield reading
 
 
 def unquoted(text: str) -> str:
