@@ -73,6 +73,8 @@ def warehouse(
     spark: SparkSession, capture: Callable[..., Any], fresh_database: str, tmp_path: Path
 ) -> Iterator[Warehouse]:
     """A database with a table `t`, tracked from now on."""
+    for name in ("t", "u", "v", "w"):  # a temporary view of another test would hide the table
+        spark.catalog.dropTempView(name)
     spark.sql("CREATE TABLE t (name STRING, flag INT) USING parquet")
     spark.sql("CREATE VIEW before_tracking AS SELECT lower(name) AS low FROM t WHERE flag > 0")
     with open_store(str(tmp_path / "lineage.db")) as store:

@@ -37,7 +37,8 @@ def test_a_store_written_and_read_answers_as_before(filled: str, tmp_path: Path)
     assert "Wrote 16 proposals to " in _run("export", file, "--store", filled)
     assert _run("import", file, "--store", other).endswith("new events.\n")
     for question in (["upstream", "revenue_by_city", "revenue"], ["downstream", "landing/customers", "email"]):
-        first, second = (CliRunner().invoke(app, [*question, "--store", store]).output for store in (filled, other))
+        asked = [*question, "--all"]
+        first, second = (CliRunner().invoke(app, [*asked, "--store", store]).output for store in (filled, other))
         assert first == second
         assert "rows of" in first or "masked" in first
 
