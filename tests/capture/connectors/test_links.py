@@ -91,11 +91,11 @@ def test_example_6_4_of_the_guide(spark: SparkSession) -> None:
     )
 
     assert str(lineage).splitlines() == [
-        "id ← source.id (IDENTITY)",
-        "id ← target.id (IDENTITY)",
-        "value ← source.value (IDENTITY)",
-        "value ← target.value (IDENTITY)",
-        "(rows) ← source.id (JOIN): target.id = source.id",
-        "(rows) ← target.id (JOIN): target.id = source.id",
+        "id ← source.id (copied)",
+        "id ← target.id (copied)",
+        "value ← source.value (copied)",
+        "value ← target.value (copied)",
+        "(rows) ← source.id (joins): target.id = source.id",
+        "(rows) ← target.id (joins): target.id = source.id",
     ]
     assert spark.table("lake.db.target").count() == 0
