@@ -66,15 +66,16 @@ def test_what_one_job_encrypts_and_another_decrypts_is_in_the_clear(
     spark: SparkSession, capture: Callable[..., Capture], people: str, tmp_path: Path
 ) -> None:
     captured = capture()
-    opened = F.udf(lambda _sealed: _MAIL, "string")
+    opened = F.udf(lambda _sealed: _MAIL, "string", useArrow=False)
     spark.sql(
-        f"CREATE TABLE vault AS SELECT aes_encrypt(mail, {_KEY}) AS sealed, base64(aes_encrypt(mail, {_KEY})) AS text,"
+        f"CREATE TABLE vault USING parquet AS SELECT aes_encrypt(mail, {_KEY}) AS sealed,"
+        f" base64(aes_encrypt(mail, {_KEY})) AS text,"
         f" base64(mail) AS coded, hex(mail) AS hexed, sha2(mail, 256) AS hashed, mask(mail) AS masked,"
         f" mask(mail, NULL, NULL, NULL) AS kept, CAST(aes_decrypt(aes_encrypt(mail, {_KEY}), {_KEY}) AS STRING) AS both"
         f" FROM {people}"
     )
     spark.sql(
-        f"CREATE TABLE report AS SELECT CAST(aes_decrypt(sealed, {_KEY}) AS STRING) AS mail,"
+        f"CREATE TABLE report USING parquet AS SELECT CAST(aes_decrypt(sealed, {_KEY}) AS STRING) AS mail,"
         f" CAST(try_aes_decrypt(unbase64(text), {_KEY}) AS STRING) AS tried, upper(text) AS text,"
         f" unbase64(coded) AS decoded, hashed, masked FROM vault"
     )
@@ -113,8 +114,8 @@ def test_the_answer_over_http_is_the_same(
     spark: SparkSession, capture: Callable[..., Capture], people: str, tmp_path: Path
 ) -> None:
     captured = capture()
-    spark.sql(f"CREATE TABLE vault AS SELECT aes_encrypt(mail, {_KEY}) AS sealed FROM {people}")
-    spark.sql(f"CREATE TABLE report AS SELECT aes_decrypt(sealed, {_KEY}) AS mail FROM vault")
+    spark.sql(f"CREATE TABLE vault USING parquet AS SELECT aes_encrypt(mail, {_KEY}) AS sealed FROM {people}")
+    spark.sql(f"CREATE TABLE report USING parquet AS SELECT aes_decrypt(sealed, {_KEY}) AS mail FROM vault")
     local = _lineage(captured, tmp_path)
     with served(local.store) as url, headwater.connect(url) as remote:
         answers = [_asked(lineage) for lineage in (local, remote)]
@@ -136,8 +137,9 @@ def test_a_declared_tokeniser_and_its_inverse(
     spark.udf.register("tokenise", lambda text: text[::-1], "string")
     spark.udf.register("detokenise", lambda text: text[::-1], "string")
     spark.udf.register("whatever", lambda text: text, "string")
-    spark.sql(f"CREATE TABLE tokens AS SELECT tokenise(mail) AS token, whatever(mail) AS other FROM {people}")
-    spark.sql("CREATE TABLE opened AS SELECT detokenise(token) AS mail, whatever(token) AS other FROM tokens")
+    create = "CREATE TABLE {} USING parquet AS SELECT {} AS {}, whatever({}) AS other FROM {}"
+    spark.sql(create.format("tokens", "tokenise(mail)", "token", "mail", people))
+    spark.sql(create.format("opened", "detokenise(token)", "mail", "token", "tokens"))
     assert _exposures(_lineage(captured, tmp_path).pii("people", "mail")) == {
         "tokens.token": "masked",
         "tokens.other": "clear",

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from headwater.store import Store
 
+pytestmark = pytest.mark.spark
+
 UP, DOWN = Direction.UPSTREAM, Direction.DOWNSTREAM
 
 
