@@ -16,6 +16,11 @@ ONLY ?=
 ARGS ?=
 # How many groups of tests run beside each other; each then prints when it is done.
 JOBS ?=
+# Hundreds of short programs import the same modules: Python compiles each once, whatever the environment says, and
+# leaves nothing among the sources.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
+
 # With another Spark only what starts Spark is run again. What needs Iceberg and Delta has a process of its own: a JVM
 # takes its jars when it starts. With ARGS there may be no test for one of the two, which is exit code 5.
 # The path is absolute: some tests start programs in folders of their own.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import logging
@@ -45,6 +46,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("lake"):
                 item.add_marker(skip)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Look at what is there before the first test no more when garbage is collected: all modules, and all tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def _starts_plain_spark(item: pytest.Item) -> bool:

@@ -14,19 +14,22 @@ ROOT = Path(__file__).parents[1]
 GROUPS = {"test-store", "test-page", "test-pipeline", "test-spark", "test-lake", "test-cli"}
 
 
-def make(folder: Path, failing: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run make with stubs for pytest and for the scripts; a command with `failing` in it fails."""
+def make(folder: Path, failing: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run make with stubs for pytest and for the scripts, which print what they have of Python's variables.
+
+    A command with `failing` in it fails.
+    """
     if shutil.which("make") is None:
         pytest.skip("needs make")
     stub = folder / "stub.sh"
-    stub.write_text(f'#!/bin/sh\ncase "$*" in *{failing}*) exit 1;; esac\n', encoding="utf-8")
+    stub.write_text(f'#!/bin/sh\nenv | grep ^PYTHON\ncase "$*" in *{failing}*) exit 1;; esac\n', encoding="utf-8")
     stub.chmod(0o700)
     # A make that runs the tests hands its own variables on, RESULTS among them.
     environment = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
     return subprocess.run(
         ["make", *arguments, f"PYTEST={stub}", f"PYTHON={stub}"],
         cwd=ROOT,
-        env=environment,
+        env={**environment, **variables},
         capture_output=True,
         text=True,
         check=False,
@@ -75,3 +78,10 @@ def test_a_group_alone_fails_as_any_target(tmp_path: Path) -> None:
 
     assert ended(result.stdout) == {}
     assert result.returncode != 0
+
+
+def test_python_keeps_what_it_compiles_and_not_among_the_sources(tmp_path: Path) -> None:
+    result = make(tmp_path, "'no such thing'", "test-spark", PYTHONDONTWRITEBYTECODE="1")
+
+    assert f"PYTHONPYCACHEPREFIX={ROOT}/.venv/bytecode" in result.stdout.splitlines()
+    assert "PYTHONDONTWRITEBYTECODE" not in result.stdout

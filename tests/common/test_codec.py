@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -38,6 +38,17 @@ _JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=5,
 )
+
+
+def _tuples(kind: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401  as typing has it
+    """Tuples of a type, none long: a tuple in a tuple in a tuple is soon a thousand values, and shows no more."""
+    parts = get_args(kind)
+    if parts[-1] is Ellipsis:
+        return st.lists(st.from_type(parts[0]), max_size=2).map(tuple)
+    return st.tuples(*map(st.from_type, parts))
+
+
+st.register_type_strategy(tuple, _tuples)
 _EVENTS = st.lists(st.dictionaries(st.text(), _JSON, max_size=3), max_size=3)
 _ANSWERS: dict[type, st.SearchStrategy[Any]] = {
     **{kind: st.from_type(kind) for kind in (Answer, TableAnswer, Impact, Roots, Pii, Diff, History, NamesPage, Stats)},

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from tests.server.conftest import connected, listening
 
 from headwater.server.app import create_app
+from headwater.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +40,8 @@ def _namespace(namespace: str) -> str:
     return namespace
 
 
-@pytest.fixture
-def client(store: Store) -> Iterator[TestClient]:
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """Echoes the names in its paths."""
     router = APIRouter(prefix="/things")
 
@@ -56,10 +57,11 @@ def client(store: Store) -> Iterator[TestClient]:
     async def rest(rest: str) -> list[str]:
         return [rest]
 
-    app = create_app(store)
-    app.include_router(router)
-    with TestClient(app) as opened:
-        yield opened
+    with open_store(str(tmp_path_factory.mktemp("paths") / "lineage.db")) as store:
+        app = create_app(store)
+        app.include_router(router)
+        with TestClient(app) as opened:
+            yield opened
 
 
 def test_names_come_through_a_real_connection(store: Store) -> None:

@@ -249,11 +249,11 @@ def test_a_batch_of_too_many_questions_is_refused(client: TestClient) -> None:
 
 
 def test_no_answer_has_more_nodes_than_the_server_gives(food_store: Store) -> None:
-    with TestClient(create_app(food_store, ServerSettings(allow_open=True, max_result_nodes=2))) as client:
-        asked = {"question": "upstream", "dataset": "revenue_by_city", "limit": 1_000}
-        alone = client.get("/api/v1/questions/upstream?dataset=revenue_by_city").json()["answer"]
-        (result,) = client.post("/api/v1/questions/batch", json={"questions": [asked]}).json()["results"]
-        page = client.get("/api/v1/questions/datasets").json()["answer"]
+    client = TestClient(create_app(food_store, ServerSettings(allow_open=True, max_result_nodes=2)))
+    asked = {"question": "upstream", "dataset": "revenue_by_city", "limit": 1_000}
+    alone = client.get("/api/v1/questions/upstream?dataset=revenue_by_city").json()["answer"]
+    (result,) = client.post("/api/v1/questions/batch", json={"questions": [asked]}).json()["results"]
+    page = client.get("/api/v1/questions/datasets").json()["answer"]
     assert (len(alone["nodes"]), alone["partial"]) == (2, True)
     assert result["answer"] == alone
     assert (len(page["names"]), bool(page["cursor"])) == (2, True)
