@@ -13,7 +13,9 @@ from headwater.server.http.errors import ApiError
 from headwater.server.marquez.entities.column_inputs import Inputs, as_object
 from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import node_json
+from headwater.server.marquez.entities.job_versions import run_of_version
 from headwater.server.marquez.entities.lookups import datasets_named
+from headwater.server.marquez.entities.run_facts import versions_of_run
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.columns import (
     Bounds,
@@ -27,6 +29,7 @@ from headwater.server.marquez.graphs.json import graph_json
 from headwater.server.marquez.models import LineageGraph
 from headwater.server.marquez.node_ids import (
     DatasetNode,
+    JobNode,
     dataset_id,
     find_dataset,
     find_field,
@@ -67,7 +70,7 @@ def get_column_lineage(  # noqa: PLR0913, PLR0917  the parameters of the query
     """Get what feeds a column, the columns of a dataset, or those that a job writes, up to `depth` edges away.
 
     With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
-    version of a dataset, only what that version was made of.
+    version of a dataset, only what that version was made of; with that of a job, what its last run in it wrote.
     """
     bounds = Bounds(depth, most)
     if column is not None:
@@ -78,16 +81,31 @@ def get_column_lineage(  # noqa: PLR0913, PLR0917  the parameters of the query
 def by_field(session: Session, node_id: str, bounds: Bounds, *, downstream: bool) -> Json:
     """The answer in Marquez's form."""
     node = _find(session, node_id, downstream=downstream)
-    if isinstance(node, JobName):
-        answers = [
-            answer
-            for dataset in _written_by(session, node)
-            for answer in columns_around(session, dataset, None, bounds, downstream=downstream)
-        ]
+    if isinstance(node, JobNode):
+        answers = _of_job(session, node, bounds, downstream=downstream)
     else:
         answers = _answers(session, node, node.field, bounds, downstream=downstream)
     graph = _visible(session, answers)
     return field_nodes(graph, _versions(session, graph))
+
+
+def _of_job(session: Session, node: JobNode, bounds: Bounds, *, downstream: bool) -> list[Answer]:
+    run = run_of_version(session, node.job.id, node.version) if node.version is not None else None
+    if run is None:
+        return [
+            answer
+            for dataset in _written_by(session, node.job)
+            for answer in columns_around(session, dataset, None, bounds, downstream=downstream)
+        ]
+    if downstream:
+        raise _version_and_downstream()
+    written = {version.dataset: version for version in versions_of_run(session, run)}
+    named = datasets_named(session, [name for name, _ in run.written])
+    return [
+        columns_of_version(session, dataset, written[dataset.id], None, bounds)
+        for dataset, _ in named
+        if dataset.id in written
+    ]
 
 
 def by_dataset(session: Session, node_id: str, column: str, bounds: Bounds, *, downstream: bool) -> Json:
@@ -111,7 +129,7 @@ def _answers(
     return [columns_of_version(session, node.dataset, node.version, column, bounds)]
 
 
-def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | JobName:
+def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | JobNode:
     kind, rest = kind_and_rest(text)
     try:
         if kind == "dataset":
