@@ -112,7 +112,8 @@ def meaning_of(event: Event) -> Meaning:
         job: Name | None = (event.job.namespace, event.job.name)
         datasets = [(Role.BEHIND if dataset.behind else Role.READ, dataset) for dataset in event.inputs]
         datasets += [(Role.WRITTEN, item) for item in event.outputs]
-        sources = {source for item in event.outputs if item.lineage for source in item.lineage.sources}
+        lineages = [item.lineage for item in event.outputs if item.lineage]
+        sources = {source for lineage in lineages for source in (*lineage.sources, *(lineage.made_of or ()))}
         # A view that is read takes the place of what is behind it.
         sources |= {view for item in event.outputs for view in item.views}
         sources |= {view for item in event.inputs for view in item.behind}
