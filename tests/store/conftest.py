@@ -76,6 +76,7 @@ class _Names:
         mentions = self._groups(
             "SELECT shape, role, dataset, said, mapping, schema, lifecycle, partial, renamed FROM mention"
         )
+        stated = self._groups("SELECT shape, dataset, job, source FROM made_of")
         for id_, job, streaming in self._session.rows("SELECT id, job, streaming FROM shape"):
             mentioned = sorted(
                 (role, self.dataset[dataset], said, self.mapping.get(mapping), self.schema.get(schema), *rest,
@@ -83,7 +84,11 @@ class _Names:
                 for role, dataset, said, mapping, schema, *rest, renamed in mentions.get(id_, ())
             )  # fmt: skip
             linked = sorted((self.dataset[alias], self.dataset[physical]) for alias, physical in symlinks.get(id_, ()))
-            yield id_, (self.job[job], streaming, tuple(mentioned), tuple(linked))
+            made_of = sorted(
+                (self.dataset.get(dataset, ""), self.job.get(by, ""), self.dataset.get(source, ""))
+                for dataset, by, source in stated.get(id_, ())
+            )
+            yield id_, (self.job[job], streaming, tuple(mentioned), tuple(linked), tuple(made_of))
 
 
 def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line]]]:
@@ -119,6 +124,7 @@ def _lines(session: Session, names: _Names) -> Iterator[tuple[str, Iterable[Line
     # In the shapes already; counted here, so that none belongs to a shape that is not there.
     yield "mention", rows("SELECT count(*) FROM mention")
     yield "symlink", rows("SELECT count(*) FROM symlink")
+    yield "made_of", rows("SELECT count(*) FROM made_of")
     yield (
         "note",
         (

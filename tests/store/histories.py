@@ -58,6 +58,23 @@ _SCHEMA_FACETS = [
     {"fields": [{"name": "c", "type": "struct", "fields": [{"name": "d", "type": "int"}]}, {"name": "A"}]},
     {"_deleted": True},
 ]
+_API = {"type": "JOB", "namespace": "jobs", "name": "api"}
+_STATED: list[Event | None] = [
+    None,
+    None,
+    None,
+    {"inputs": []},
+    {"inputs": [_named("in", type="DATASET")]},
+    {"inputs": [_API, {"type": "JOB"}], "fields": {"a": {"inputs": [_named("other", type="DATASET", field="a")]}}},
+]
+_ENTRIES: list[list[Event]] = [
+    [],
+    [],
+    [],
+    [_named("out", type="DATASET", inputs=[_named("in", type="DATASET")])],
+    [{"type": "JOB", "inputs": [_named("other", type="DATASET")]}, _named("other", type="DATASET", inputs=[_API])],
+    [{**_API, "inputs": [_named("in", type="DATASET")]}, _named("out", type="DATASET", inputs=[])],
+]
 _LIFECYCLES = [None, None, None, "OVERWRITE", "DROP", "TRUNCATE", "CREATE", "ALTER", "RENAME"]
 _NOTES = [
     {},
@@ -73,7 +90,12 @@ _LINKS = [None, None, None, ["view"], ["view", "alias"], ["out"]]
 def _facets(draw: st.DrawFn) -> Event:
     """The facets of a dataset, wherever it stands."""
     facets: Event = dict(draw(st.sampled_from(_NOTES)))
-    for name, values in (("columnLineage", _LINEAGE), ("schema", _SCHEMA_FACETS), ("headwater_views", _BY_VIEWS)):
+    for name, values in (
+        ("columnLineage", _LINEAGE),
+        ("lineage", _STATED),
+        ("schema", _SCHEMA_FACETS),
+        ("headwater_views", _BY_VIEWS),
+    ):
         if (facet := draw(st.sampled_from(values))) is not None:
             facets[name] = facet
     if links := draw(st.sampled_from(_LINKS)):
@@ -108,6 +130,8 @@ def _job(draw: st.DrawFn) -> Event:
     facets: Event = dict(draw(st.sampled_from(_NOTES)))
     if streaming:
         facets["jobType"] = {"processingType": "STREAMING", "integration": "SPARK", "jobType": "JOB"}
+    if entries := draw(st.sampled_from(_ENTRIES)):
+        facets["lineage"] = {"entries": entries}
     return {"namespace": "jobs", "name": name, "facets": facets}
 
 

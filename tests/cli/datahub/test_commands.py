@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.food_delivery import events
@@ -95,3 +95,47 @@ def test_two_datasets_of_one_urn_are_told_and_an_instance_tells_them_apart(tmp_p
         )  # fmt: skip
     assert "set a platform instance" in _run("export", file, "--store", url, code=1)
     _run("export", file, "--instance", "postgres://two:5432=two", "--store", url)
+
+
+def test_the_rfcs_form_has_the_rfcs_words_and_a_rest_api_as_upstream(tmp_path: Path) -> None:
+    url, file = f"sqlite:///{tmp_path / 'api.db'}", tmp_path / "rfc.json"
+    step = {"type": "DIRECT", "subtype": "TRANSFORMATION", "description": "upper(id)"}
+    source = {"namespace": "https://api.example", "name": "v1/orders", "field": "order.id", "transformations": [step]}
+    facets = {
+        "schema": {"fields": [{"name": "id", "type": "int", "description": "the key"}]},
+        "columnLineage": {"fields": {"id": {"inputFields": [source]}}},
+    }
+    event = {
+        "eventType": "COMPLETE",
+        "eventTime": "2026-01-01T00:00:00Z",
+        "run": {"runId": "01941f29-7c00-7000-8000-000000000000"},
+        "job": {"namespace": "jobs", "name": "load"},
+        "outputs": [{"namespace": "lake", "name": "orders", "facets": facets}],
+    }
+    with open_store(url) as store:
+        store.ingest([event])
+    _run("export", str(file), "--as", "rfc", "--store", url)
+    written = {(record["entityUrn"], record["aspectName"]): record["aspect"]["json"] for record in _records(file)}
+    orders = "urn:li:dataset:(urn:li:dataPlatform:lake,orders,PROD)"
+    api = "urn:li:dataset:(urn:li:dataPlatform:https,v1/orders,PROD)"
+    assert written[orders, "datasetUpstreamLineage"] == {
+        "fieldMappings": [
+            {
+                "created": None,
+                "transformationFunction": {"string": "upper(id)"},
+                "sourceFields": [{"string": f"urn:li:datasetField:({api},/order/id)"}],
+                "destinationField": f"urn:li:datasetField:({orders},/id)",
+            }
+        ]
+    }
+    info = written[f"urn:li:datasetField:({orders},/id)", "fieldInfo"]
+    assert (info["fieldPath"], info["nativeDataType"], info["description"]) == ("/id", "int", "the key")
+    again = f"sqlite:///{tmp_path / 'again.db'}"
+    _run("import", str(file), "--store", again)
+    found = CliRunner().invoke(app, ["upstream", "orders", "id", "--store", again])
+    assert "upper(id)" in found.output
+
+
+def _records(file: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
+    return found

@@ -166,3 +166,24 @@ def test_carried_lineage_is_unknown_and_counted_once(any_store: Store, maker: Ev
 def test_without_anything_unknown_the_condition_holds(gold: Store) -> None:
     assert _run(gold, "impact", "src", "id", "--fail-on", "unknown").exit_code == 0
     assert _run(gold, "pii", "--fail-on", "unknown").exit_code == 0
+
+
+_ASKED = {
+    "upstream": "--as-of",
+    "downstream": "--until",
+    "roots": "--as-of",
+    "impact": "--as-of",
+    "pii": "--as-of",
+    "history": "--until",
+    "diff": "--to",
+}
+
+
+@pytest.mark.parametrize("command", _ASKED)
+def test_a_time_in_the_future_is_answered_with_what_is_known_now(store: Store, maker: EventMaker, command: str) -> None:
+    store.ingest([maker(1, columns={"a": ["in.x"]}, schema={"a": "int"})])
+    since = ["--from", "2026-01-01"] if command == "diff" else []
+    ahead = _run(store, command, "out", "a", *since, _ASKED[command], "9000-01-01")
+    assert ahead.exit_code == 0
+    assert "The time asked for is in the future: this is what is known now." in ahead.stderr
+    assert "future" not in _run(store, command, "out", "a", *since, _ASKED[command], "today").stderr

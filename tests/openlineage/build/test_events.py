@@ -246,7 +246,16 @@ def test_or_it_is_repeated_on_every_column(sender: Callable[..., Any]) -> None:
     facet = sender(dataset_lineage=False).statement(FILTERED)["outputs"][0]["facets"]["columnLineage"]
     fields = {name: [one["field"] for one in field["inputFields"]] for name, field in facet["fields"].items()}
     assert fields == {"id": ["id", "state"], "who": ["state"]}
-    assert "dataset" not in facet
+    assert facet["dataset"] == []
+
+
+def test_an_input_that_is_direct_and_indirect_is_two_entries_where_rows_are_repeated(
+    sender: Callable[..., Any],
+) -> None:
+    written = _written(fields={"id": _from(ORDERS, "id", How.IDENTITY)}, rows=_from(ORDERS, "id", How.FILTER))
+    inputs = _inputs_of(sender(dataset_lineage=False).statement(_statement(written)), "id")
+    found = [(source["field"], [step["type"] for step in source["transformations"]]) for source in inputs]
+    assert found == [("id", ["DIRECT"]), ("id", ["INDIRECT"])]
 
 
 def test_without_descriptions_what_differs_in_them_is_the_same(sender: Callable[..., Any]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from headwater.client.local import StoredLineage
 from headwater.query.graph.answer import Answer, Direction, Edge, FieldName, Kind, Moment, Node, Transformation
 from headwater.query.lineage.roots import rows_read
+from headwater.render.text.roots import root_lines
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
@@ -193,3 +194,24 @@ def test_rows_that_are_read_without_a_column_are_a_root() -> None:
     answer = Answer(Direction.UPSTREAM, out, Moment(), (Node(out, "", 0, Kind.IDENTITY, masked=False),), edges)
     (node,) = rows_read(answer)
     assert (node.field, node.distance, node.kind) == (rows, 1, Kind.INDIRECT)
+
+
+def test_inputs_without_a_named_column_and_steps_that_are_not_certain_are_doubts(
+    any_store: Store, maker: EventMaker
+) -> None:
+    any_store.ingest(
+        [
+            maker(1, job="join", out="mid", columns={"a": ["codes.c"]}, reads=["codes", "raw"]),
+            maker(2, job="carry", out="end", columns={"a": ["mid.a"]}, reads=["mid"]),
+            maker(3, job="carry", out="end", reads=["mid"]),
+        ]
+    )
+    answer = _roots(any_store, "end", "a")
+    # How many rows it has counts for certain.
+    assert list(_short(answer)) == ["codes.c", "raw.None"]
+    found = {(doubt.why.value, *(name.name for name in doubt.reads)) for doubt in answer.doubts}
+    assert found == {("TABLE_ONLY", "raw"), ("CARRIED", "mid")}
+    assert not answer.complete
+    lines = [line.plain for line in root_lines(answer, every=False)]
+    assert "  mid  written by join, which reads raw and names none of its columns" in lines
+    assert any(line.startswith("  end  written by carry, from mid; its last run reported no") for line in lines)

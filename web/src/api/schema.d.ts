@@ -2908,10 +2908,13 @@ export interface components {
          * HeadwaterRoots
          * @description The roots of a column, or of all columns of a dataset where `column` has no field; those with values first.
          *
-         *     `unknown` are jobs on the way that may add roots which nobody names. `partial`: a limit was reached.
+         *     `unknown` are jobs on the way that may add roots which nobody names. `doubts` are inputs of which jobs on the way
+         *     name no column, which may add roots too, and what is shown and not certain. `partial`: a limit was reached.
          */
         HeadwaterRoots: {
             column: components["schemas"]["HeadwaterFieldName"];
+            /** Doubts */
+            doubts: components["schemas"]["HeadwaterUnknown"][];
             moment: components["schemas"]["HeadwaterMoment"];
             /** Partial */
             partial: boolean;

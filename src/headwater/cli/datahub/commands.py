@@ -120,7 +120,9 @@ def export_(  # noqa: PLR0913  a command's options
     from headwater.datahub.files import write_records  # noqa: PLC0415
 
     with naming_of(env, instance) as naming, plain_errors(), existing_store(store) as target:
-        export = export_of(target, naming, at=as_of, form=Form(form.value), indirect=not direct)
+        export = export_of(
+            target, naming, at=as_of, form=Form(form.value), today=form is not LineageForm.RFC, indirect=not direct
+        )
     try:
         with nullcontext(sys.stdout) if file == "-" else Path(file).open("w", encoding="utf-8") as written:
             count = write_records(export.records(), written)

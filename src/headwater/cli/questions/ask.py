@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -9,6 +10,8 @@ import typer
 from headwater.cli.failures import plain_errors
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from headwater.query.questions import Question
 
 # Names on the command line of a question's fields, where they are not `--field`.
@@ -19,9 +22,21 @@ def ask(store: str, question: Question[Any]) -> Any:  # noqa: ANN401  by the que
     """Ask a store, and report errors to the user."""
     # Here, not above: `--help` starts without it.
     from headwater.client.connect import connect  # noqa: PLC0415
+    from headwater.query.questions import parts_of  # noqa: PLC0415
 
     with plain_errors(), connect(store) as lineage:
-        return lineage.ask(question)
+        answer = lineage.ask(question)
+    note_future(getattr(question, name) for name, part in parts_of(type(question)).items() if part.is_time)
+    return answer
+
+
+def note_future(moments: Iterable[int | None]) -> None:
+    """Say so if a question looks at a moment after today: nobody knows what will hold then."""
+    from headwater.query.moments import moment_us  # noqa: PLC0415  `--help` starts without it
+
+    end_of_today = moment_us(datetime.now(timezone.utc).date(), "today") or 0
+    if any(us is not None and us > end_of_today for us in moments):
+        typer.echo("The time asked for is in the future: this is what is known now.", err=True)
 
 
 def question(name: str, called: dict[str, str] | None = None, /, **values: object) -> Question[Any]:

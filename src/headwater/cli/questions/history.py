@@ -17,6 +17,7 @@ from headwater.cli.options import (
     option,
 )
 from headwater.cli.output import print_answer
+from headwater.cli.questions.ask import note_future
 from headwater.cli.times import beginning, moment
 
 
@@ -55,6 +56,7 @@ def history(  # noqa: PLR0913  a command's options
 
     with plain_errors(), connect(store) as lineage:
         answer = lineage.history(dataset, column)
+    note_future((since, until))
     first, last = since if since is not None else -inf, until if until is not None else inf
     selected = replace(answer, changes=tuple(change for change in answer.changes if first <= change.us <= last))
     print_answer(output, selected, lambda: history_lines(selected, all_times=since is None and until is None))

@@ -10,14 +10,23 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
+from headwater.common.column_path import ancestors
 from headwater.datahub.aspects.aspect_store import Key, aspects_at, without_urns
 from headwater.datahub.aspects.fine_grained import fine_grained
 from headwater.datahub.aspects.lineage import field_mappings, job_io, read_job_io, upstream_lineage
 from headwater.datahub.aspects.reading import Known, Name, Reading
-from headwater.datahub.aspects.schema import listed_paths, nested, schema_metadata, written_path, written_paths
+from headwater.datahub.aspects.schema import (
+    field_info,
+    listed_paths,
+    nested,
+    schema_metadata,
+    written_path,
+    written_paths,
+)
 from headwater.datahub.exports.field_tags import Words, field_aspects, words_of_fields
 from headwater.datahub.exports.inventory import Inventory, Written, inventory
 from headwater.datahub.imports.entity_state import (
+    FIELD_INFO,
     JOB_IO,
     MAPPINGS,
     SCHEMA,
@@ -61,6 +70,8 @@ class Export:
         us: the moment.
         env: the environment of jobs.
         form: where lineage is written.
+        today: write the RFC's form for the classes that DataHub has today; otherwise in the RFC's own words, with
+            the fieldInfo of each field.
         indirect: write inputs that only filter, join, group, sort or decide.
         words: tags and descriptions of fields that did not come from DataHub.
         propagated: when the propagated ones of each dataset were derived.
@@ -73,6 +84,7 @@ class Export:
     us: int
     env: str = "PROD"
     form: Form = Form.JOBS
+    today: bool = True
     indirect: bool = True
     words: Words = field(default_factory=dict)
     propagated: Mapping[Name, int] = field(default_factory=dict)
@@ -143,8 +155,20 @@ class Export:
         of_fields = {key: value for key, value in self._stored("dataset", name).items() if key.urn}
         words, us = self.words.get(name, {}), self.propagated.get(name, self.us)
         of_fields |= field_aspects(name, words, of_fields, self.schema_field, us)
+        if self.form is Form.RFC and not self.today:
+            of_fields = {**self._field_infos(name), **of_fields}
         for key, value in of_fields.items():
             yield self.proposal(key.urn, key.aspect, value)
+
+    def _field_infos(self, name: Name) -> dict[Key, Any]:
+        """The RFC's FieldInfo of each field: leaves only, as in its paths."""
+        fields = self.inventory.schemas.get(name, [])
+        around = {parent for field in fields for parent in ancestors(field.path)}
+        leaves = [field for field in fields if field.path not in around]
+        return {
+            Key(FIELD_INFO, self.dataset_field(name, field.path)): field_info(rfc_path(field.path), None, field)
+            for field in leaves
+        }
 
     def aspects(self, name: Name) -> dict[str, Any]:
         """The aspects of a dataset itself."""
@@ -171,7 +195,7 @@ class Export:
         lineage = _union(output.lineage for output in written)
         sources = sorted({source for output in written for source in output.inputs} - {name})
         if self.form is Form.RFC:
-            mappings = field_mappings(lineage, name, self.dataset_field, us=self.us)
+            mappings = field_mappings(lineage, name, self.dataset_field, us=self.us if self.today else None)
             return {MAPPINGS: mappings} if mappings["fieldMappings"] else {}
         if state.has_lineage and all(output.job is None for output in written):
             declared, _ = declared_lineage(name, state, self._known)
@@ -312,12 +336,19 @@ def _same(stored: ColumnLineage, now: ColumnLineage) -> bool:
     return structure(stored) == structure(now)
 
 
-def export_of(
-    store: Store, naming: Naming, *, at: int | None = None, form: Form = Form.JOBS, indirect: bool = True
+def export_of(  # noqa: PLR0913  as it is asked for
+    store: Store,
+    naming: Naming,
+    *,
+    at: int | None = None,
+    form: Form = Form.JOBS,
+    today: bool = True,
+    indirect: bool = True,
 ) -> Export:
     """A store's lineage, now or at a moment, ready to be written."""
     with store.read() as session:
         export = export_in(session, inventory(session, naming, at), naming, at=at, form=form, indirect=indirect)
+        export.today = today
         export.words, export.propagated = words_of_fields(session, NOW if at is None else at)
         return export
 
@@ -345,4 +376,4 @@ def export_in(  # noqa: PLR0913  as it is asked for
         inventory.schemas |= {
             name: _fields_of(aspects) for name, aspects in stored["dataset"].items() if schema_of(aspects) is not None
         }
-    return Export(inventory, stored, us, naming.env, form, indirect)
+    return Export(inventory, stored, us, naming.env, form, indirect=indirect)

@@ -43,10 +43,11 @@ def column_lineage(
     fields, rows = _folded(written, options)
     inputs = _Inputs(catalog, options)
     repeated = repeats_rows(written, options)
-    if repeated:
-        fields = {name: merge([sources, rows]) for name, sources in fields.items()}
-    facet_fields = {name: {"inputFields": inputs.of(sources)} for name, sources in fields.items()}
-    dataset = None if repeated else inputs.of(rows)
+    of_rows = inputs.of(rows)
+    # An input that does both has an entry for each, as the agent writes it.
+    more = of_rows if repeated else []
+    facet_fields = {name: {"inputFields": [*inputs.of(sources), *more]} for name, sources in fields.items()}
+    dataset: list[_InputField] = [] if repeated else of_rows
     return column_lineage_dataset.ColumnLineageDatasetFacet(
         fields=cast("dict[str, column_lineage_dataset.Fields]", facet_fields),
         dataset=cast("list[column_lineage_dataset.InputField] | None", dataset),

@@ -67,12 +67,16 @@ class ColumnEdge:
 class ColumnLineage:
     """A columnLineage or lineage facet: the output columns it describes, and the edges into them.
 
-    `sources` are datasets that it lists as a whole, without a column.
+    `sources` are datasets that it lists as a whole, without a column. `made_of` are all the datasets that the dataset
+    is made of, where the event states them for it alone, as the lineage facet does; None where all inputs may count.
+    `made_by` are other jobs that the facet names as inputs.
     """
 
     columns: tuple[str, ...]
     edges: tuple[ColumnEdge, ...]
     sources: tuple[tuple[str, str], ...] = ()
+    made_of: tuple[tuple[str, str], ...] | None = None
+    made_by: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +114,15 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job's name and facets."""
+    """A job's name and facets.
+
+    `reads` are the datasets that other jobs read, each after its job, as the entries of the lineage facet have them.
+    """
 
     namespace: str
     name: str
     facets: Facets = field(default_factory=dict)
+    reads: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

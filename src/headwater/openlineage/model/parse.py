@@ -29,6 +29,7 @@ from headwater.openlineage.model.parse_facets import (
     VIEWS,
     column_lineage,
     dataset_version,
+    entry_of_job,
     lifecycle_state,
     lineage_facet,
     parent_run,
@@ -37,6 +38,7 @@ from headwater.openlineage.model.parse_facets import (
     sort_edges,
     symlinks,
     view_names,
+    with_stated_sources,
 )
 
 __all__ = ["BadEvent", "Happening", "column_lineage", "parse_event", "parse_happening"]
@@ -63,7 +65,7 @@ def parse_event(raw: Mapping[str, object]) -> Event:
         return DatasetEvent(happened.time_us, _dataset(raw.get("dataset"), "dataset", ""))
     job = _job(raw.get("job"))
     inputs, outputs = _datasets(raw, "inputs", "inputFacets"), _datasets(raw, "outputs", "outputFacets")
-    outputs = _with_lineage_of_job(job, outputs)
+    job, inputs, outputs = _with_lineage_of_job(job, inputs, outputs)
     if shape == "JobEvent":
         return JobEvent(happened.time_us, job, inputs, outputs)
     return RunEvent(
@@ -185,30 +187,56 @@ def _behind_views(facets: Facets, where: str) -> tuple[tuple[str, str], ...]:
 
 
 def _lineage(facets: Facets, where: str) -> ColumnLineage | None:
-    """The columnLineage facet, up to the views that were read if the event says so; else the newer lineage facet."""
+    """The columnLineage facet, up to the views that were read if the event says so; else the newer lineage facet.
+
+    Beside a columnLineage facet, the lineage facet says which datasets there are.
+    """
     if VIEWS in facets:
         return column_lineage(facets[VIEWS], f"{where}.{VIEWS}")
-    if "columnLineage" in facets:
-        return column_lineage(facets["columnLineage"], f"{where}.columnLineage")
-    return lineage_facet(facets["lineage"], f"{where}.lineage") if "lineage" in facets else None
+    stated = lineage_facet(facets["lineage"], f"{where}.lineage") if "lineage" in facets else None
+    if "columnLineage" not in facets:
+        return stated
+    lineage = column_lineage(facets["columnLineage"], f"{where}.columnLineage")
+    return lineage if stated is None else with_stated_sources(lineage, stated)
 
 
-def _with_lineage_of_job(job: Job, outputs: tuple[Dataset, ...]) -> tuple[Dataset, ...]:
-    """The outputs; those without lineage of their own get it from the job's lineage facet."""
+def _with_lineage_of_job(
+    job: Job, inputs: tuple[Dataset, ...], outputs: tuple[Dataset, ...]
+) -> tuple[Job, tuple[Dataset, ...], tuple[Dataset, ...]]:
+    """The job, its inputs and its outputs with what its lineage facet says of them.
+
+    An output without lineage of its own gets that of its entry; one with columnLineage the datasets that the entry
+    states. The entries of the job itself are inputs, those of other jobs what these read.
+    """
     facet = job.facets.get("lineage")
     if facet is None or is_deleted(facet):
-        return outputs
+        return job, inputs, outputs
     by_name = {(output.namespace, output.name): output for output in outputs}
+    read = {(dataset.namespace, dataset.name): dataset for dataset in inputs}
+    others: set[tuple[tuple[str, str], tuple[str, str]]] = set()
     for index, raw in enumerate(a_list(facet.get("entries"), "job.facets.lineage.entries")):
         where = f"job.facets.lineage.entries[{index}]"
         entry = an_object(raw, where)
+        if entry.get("type") == "JOB":
+            other, names = entry_of_job(entry, where)
+            if other is None or other == (job.namespace, job.name):
+                read |= {name: Dataset(*name) for name in names if name not in read}
+            else:
+                others |= {(other, name) for name in names}
         if entry.get("type") != "DATASET":
             continue
         key = (a_name(entry.get("namespace"), f"{where}.namespace"), a_name(entry.get("name"), f"{where}.name"))
         output = by_name.get(key, Dataset(*key))
+        stated = lineage_facet(entry, where)
         if output.lineage is None:
-            by_name[key] = replace(output, lineage=lineage_facet(entry, where))
-    return tuple(by_name[key] for key in sorted(by_name))
+            by_name[key] = replace(output, lineage=stated)
+        elif output.lineage.made_of is None and VIEWS not in output.facets:
+            by_name[key] = replace(output, lineage=with_stated_sources(output.lineage, stated))
+    return (
+        replace(job, reads=tuple(sorted(others))),
+        tuple(read[key] for key in sorted(read)),
+        tuple(by_name[key] for key in sorted(by_name)),
+    )
 
 
 def _union(first: Dataset, other: Dataset) -> Dataset:
@@ -243,4 +271,8 @@ def _union_of_lineage(first: ColumnLineage | None, other: ColumnLineage | None) 
         return other if first is None else first
     columns = tuple(sorted({*first.columns, *other.columns}))
     sources = tuple(sorted({*first.sources, *other.sources}))
-    return ColumnLineage(columns, sort_edges({*first.edges, *other.edges}), sources)
+    made_of = None
+    if first.made_of is not None and other.made_of is not None:
+        made_of = tuple(sorted({*first.made_of, *other.made_of}))
+    made_by = tuple(sorted({*first.made_by, *other.made_by}))
+    return ColumnLineage(columns, sort_edges({*first.edges, *other.edges}), sources, made_of, made_by)

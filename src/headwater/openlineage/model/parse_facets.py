@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from headwater.common.column_path import normal_path, quote
@@ -65,7 +66,8 @@ def _edges_into(field: tuple[str, object], where: str) -> tuple[ColumnEdge, ...]
 def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
     """Read the lineage facet of a dataset, or an entry of a job's lineage facet.
 
-    A dataset-level input with a field decides about the rows. One without a field is read as a whole.
+    A dataset-level input with a field decides about the rows. One without a field is read as a whole. An input that is
+    a job counts where it is another than the event's own.
 
     >>> facet = lineage_facet({"inputs": [{"namespace": "lake", "name": "orders", "type": "DATASET"}]})
     >>> facet.sources, facet.edges
@@ -74,8 +76,9 @@ def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
     columns: list[str] = []
     edges: set[ColumnEdge] = set()
     sources: set[tuple[str, str]] = set()
+    jobs: set[tuple[str, str]] = set()
     for index, raw in enumerate(a_list(facet.get("inputs"), f"{where}.inputs")):
-        _read_input(None, raw, f"{where}.inputs[{index}]", edges, sources)
+        _read_input(None, raw, f"{where}.inputs[{index}]", edges, (sources, jobs))
     fields = facet.get("fields")
     for column, raw in (an_object(fields, f"{where}.fields") if fields is not None else {}).items():
         place = f"{where}.fields.{column}"
@@ -83,22 +86,57 @@ def lineage_facet(facet: Facet, where: str = "lineage") -> ColumnLineage:
         columns.append(out)
         body = an_object(raw, place)
         for index, source in enumerate(a_list(body.get("inputs"), f"{place}.inputs")):
-            _read_input(out, source, f"{place}.inputs[{index}]", edges, sources)
-    return ColumnLineage(tuple(sorted(set(columns))), sort_edges(edges), tuple(sorted(sources)))
+            _read_input(out, source, f"{place}.inputs[{index}]", edges, (sources, jobs))
+    states = facet.get("inputs") is not None or fields is not None
+    made_of = {*sources, *((edge.namespace, edge.name) for edge in edges)}
+    return ColumnLineage(
+        tuple(sorted(set(columns))),
+        sort_edges(edges),
+        tuple(sorted(sources)),
+        tuple(sorted(made_of)) if states else None,
+        tuple(sorted(jobs)),
+    )
+
+
+def with_stated_sources(lineage: ColumnLineage, stated: ColumnLineage) -> ColumnLineage:
+    """The lineage of a columnLineage facet, with the datasets and jobs that a lineage facet beside it states."""
+    named = {(edge.namespace, edge.name) for edge in lineage.edges}
+    made_of = None if stated.made_of is None else tuple(sorted({*stated.made_of, *named}))
+    return replace(lineage, sources=tuple(sorted({*stated.sources} - named)), made_of=made_of, made_by=stated.made_by)
+
+
+def entry_of_job(entry: Facet, where: str) -> tuple[tuple[str, str] | None, list[tuple[str, str]]]:
+    """Read what an entry of a job's lineage facet says of a job: which one, None for the event's own; what it reads.
+
+    >>> entry_of_job({"type": "JOB", "inputs": [{"namespace": "lake", "name": "orders", "type": "DATASET"}]}, "entry")
+    (None, [('lake', 'orders')])
+    """
+    reads = [
+        _identifier(source, f"{where}.inputs[{index}]")
+        for index, source in enumerate(a_list(entry.get("inputs"), f"{where}.inputs"))
+        if an_object(source, f"{where}.inputs[{index}]").get("type") != "JOB"
+    ]
+    return (_identifier(entry, where) if entry.get("name") is not None else None), reads
 
 
 def _read_input(
-    out: str | None, raw: object, where: str, edges: set[ColumnEdge], sources: set[tuple[str, str]]
+    out: str | None,
+    raw: object,
+    where: str,
+    edges: set[ColumnEdge],
+    sources_and_jobs: tuple[set[tuple[str, str]], set[tuple[str, str]]],
 ) -> None:
     source = an_object(raw, where)
-    if source.get("type") == "JOB":  # about jobs, not data
+    sources, jobs = sources_and_jobs
+    if source.get("type") == "JOB":
+        if source.get("name") is not None:
+            jobs.add(_identifier(source, where))
         return
     if source.get("field") is not None:
         fallback = ("INDIRECT", "", Masking.NONE) if out is None else _UNKNOWN
         edges.update(_edges(out, source, (fallback, ""), where))
     else:
-        namespace = a_name(source.get("namespace"), f"{where}.namespace")
-        sources.add((namespace, a_name(source.get("name"), f"{where}.name")))
+        sources.add(_identifier(source, where))
 
 
 def sort_edges(edges: set[ColumnEdge]) -> tuple[ColumnEdge, ...]:

@@ -31,7 +31,8 @@ class Named:
         bodies: body_hash, body, shape, job and streaming of the bodies of the events.
         fields: the new fields, and how many each dataset has.
         changes: of the tables of names, shapes and mappings.
-        new_rows: new rows by table: shape, mention, symlink, dataset, schema; empty where no shape is new.
+        new_rows: new rows by table: shape, mention, symlink, made_of, dataset, schema; and job, also where no shape is
+            new.
         parent_jobs: namespace, name and job of the parent runs that events name.
     """
 
@@ -70,6 +71,7 @@ class NameRows:
                     ("shape", self._shapes),
                     ("mention", self._mentions),
                     ("symlink", self._symlinks),
+                    ("made_of", self._made_of),
                 )
             }
             self._steps()
@@ -87,8 +89,9 @@ class NameRows:
         return self._with_bodies(FieldRows(None, None), {})
 
     def _with_bodies(self, fields: FieldRows, new_rows: Mapping[str, DataFrame]) -> Named:
-        self._new_jobs()
+        jobs = self._new_jobs()
         bodies = self._body_rows(new_rows.get("shape"))
+        new_rows = {**new_rows, **({} if jobs is None else {"job": jobs})}
         return Named(self._keys, bodies, fields, self._changes, new_rows, self._parent_jobs())
 
     def _add(self, table: str, rows: DataFrame) -> None:
@@ -116,11 +119,14 @@ class NameRows:
         datasets = exploded(self._read, "datasets").dropDuplicates(["key"])
         return datasets.join(self._keys.of("dataset", "key", "id", new=True), "key")
 
-    def _new_jobs(self) -> None:
+    def _new_jobs(self) -> DataFrame | None:
+        jobs = None
         if self._keys.new["job"]:
             jobs = self._read.where("job IS NOT NULL").select("job.*").unionByName(self._parents)
+            jobs = jobs.unionByName(_jobs_of_entries(self._read))
             jobs = jobs.dropDuplicates(["key"]).join(self._keys.of("job", "key", "id", new=True), "key")
             self._add("job", jobs)
+        return jobs
 
     def _parent_jobs(self) -> DataFrame:
         jobs = self._parents.join(self._keys.of("job", "key", "job"), "key")
@@ -160,6 +166,14 @@ class NameRows:
         if self._keys.new["shape"]:
             self._add("symlink", symlinks)
         return symlinks
+
+    def _made_of(self) -> DataFrame:
+        made = self._exploded("made_of").withColumn("job", sf.col("job.key"))
+        made = self._with_keys(made, {"dataset": "dataset", "job": "job", "source": "dataset"}).drop("said_by")
+        made = self._work.keep("made-of", made.fillna(0, ["dataset", "job", "source"]))
+        if self._keys.new["shape"]:
+            self._add("made_of", made)
+        return made
 
     def _notes(self) -> None:
         jobs = self._read.select(sf.col("shape").alias("said_by"), sf.col("job.key").alias("of_job"))
@@ -244,6 +258,11 @@ class NameRows:
         return bodies
 
 
+def _jobs_of_entries(read: DataFrame) -> DataFrame:
+    """The jobs that events name beside their own, as what feeds a dataset or reads one."""
+    return exploded(read, "made_of").where("job IS NOT NULL").select("job.*")
+
+
 def name_all(work: Work, validated: Validated) -> Named:
     """Read the bodies that say something new, and assign keys."""
     bodies = _bodies(work, validated)
@@ -262,7 +281,7 @@ def name_all(work: Work, validated: Validated) -> Named:
     has_new_shapes = work.has_rows("read")
     if has_new_shapes:
         hashes |= {
-            "job": read.select("job.key").union(hashes["job"]),
+            "job": read.select("job.key").union(hashes["job"]).union(_jobs_of_entries(read).select("key")),
             "dataset": exploded(read, "datasets").select("key"),
             "schema": exploded(read, "schemas").select("hash"),
             "mapping": exploded(read, "mappings").select("hash"),

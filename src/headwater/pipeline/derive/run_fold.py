@@ -12,7 +12,7 @@ import pyarrow as pa
 from headwater.lake.frames import Batches, batch_of, rows_of
 from headwater.openlineage.model.event import EventType
 from headwater.store.db.codes import EventKind
-from headwater.store.entities.key_cache import KnownMention, KnownShape
+from headwater.store.entities.key_cache import KnownMadeOf, KnownMention, KnownShape
 from headwater.store.model.meaning import Name
 from headwater.store.model.short_names import short_hash
 from headwater.store.timeline.runs import Run
@@ -60,7 +60,7 @@ class _Cache:
         if len(self.shapes) >= _MOST:
             self.shapes.clear()
             self._inputs.clear()
-        kind, job, streaming, mentions = json.loads(text)
+        kind, job, streaming, mentions, stated = json.loads(text)
         known = []
         for entry in mentions:
             role, dataset, name, said = entry["r"], entry["d"], (entry["n"], entry["e"]), entry["s"]
@@ -68,7 +68,10 @@ class _Cache:
             mention = KnownMention(role, dataset, name, said, mapping, None, lifecycle, entry["p"], renamed)
             self._names[mention.dataset] = mention.name
             known.append(mention)
-        self.shapes[key] = KnownShape(key, EventKind(kind), job, bool(streaming), tuple(known), ())
+        made_of = tuple(
+            KnownMadeOf(made["d"], made["j"], made["s"], (made.get("n", ""), made.get("e", ""))) for made in stated
+        )
+        self.shapes[key] = KnownShape(key, EventKind(kind), job, bool(streaming), tuple(known), (), made_of)
 
     def inputs(self, reads: tuple[int, ...]) -> bytes | None:
         """The hash of a set of datasets."""

@@ -14,6 +14,8 @@ SHORT_NAMES = {
     "p": "partial", "f": "renamed",
 }  # fmt: skip
 """The columns of a mention as the text of a shape names them: it travels with every event."""
+MADE_OF_NAMES = {"d": "dataset", "j": "job", "s": "source", "n": "namespace", "e": "name"}
+"""Those of what a shape states that a dataset is made of, with the name of the job."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class ShapeTables:
     shapes: DataFrame
     mentions: DataFrame
     symlinks: DataFrame
+    made_of: DataFrame
+    jobs: DataFrame
     datasets: DataFrame
     schemas: DataFrame
 
@@ -41,6 +45,8 @@ class ShapeTables:
                 "mention", "shape", "role", "dataset", "said", "mapping", "schema", "lifecycle", "partial", "renamed"
             ),
             every("symlink", "shape", "alias", "physical"),
+            every("made_of", "shape", "dataset", "job", "source"),
+            every("job", "id", "namespace", "name"),
             every("dataset", "id", "namespace", "name"),
             every("schema", "id", "content"),
         )
@@ -54,8 +60,12 @@ class ShapeTables:
         listed = listed.groupBy("shape").agg(sf.collect_list(mention).alias("mentions"))
         shapes = self.shapes.withColumnRenamed("id", "shape").join(needed, "shape", "left_semi")
         shapes = shapes.join(listed, "shape", "left")
-        mentions = sf.coalesce(sf.to_json("mentions"), sf.lit("[]"))
-        parts = sf.concat_ws(",", "kind", "job", "streaming", mentions)
+        jobs = self.jobs.select(sf.col("id").alias("job"), "namespace", "name")
+        made = sf.struct(*(sf.col(name).alias(short) for short, name in MADE_OF_NAMES.items()))
+        made_of = self.made_of.join(needed, "shape", "left_semi").join(jobs, "job", "left")
+        shapes = shapes.join(made_of.groupBy("shape").agg(sf.collect_list(made).alias("made_of")), "shape", "left")
+        lists = (sf.coalesce(sf.to_json(name), sf.lit("[]")) for name in ("mentions", "made_of"))
+        parts = sf.concat_ws(",", "kind", "job", "streaming", *lists)
         texts = shapes.select("shape", sf.concat(sf.lit("["), parts, sf.lit("]")).alias("shape_text"))
         # Materialized, so that Spark knows how small it is.
         return facts.join(work.keep("shape-texts", texts), "shape")

@@ -27,6 +27,7 @@ _LISTS = {
         ("lifecycle", _TEXT), ("partial", _SMALL), ("renamed", _HASH),
     ],
     "symlinks": [("alias", _HASH), ("physical", _HASH)],
+    "made_of": [("dataset", _HASH), ("job", pa.struct(_NAMED)), ("source", _HASH)],
     "notes": [("dataset", _HASH), ("name", _TEXT), ("content", _TEXT)],
     "schemas": [("hash", _HASH), ("content", pa.binary())],
     "mappings": [("hash", _HASH), ("dataset", _HASH), ("structure", _HASH), ("text", _HASH), ("origin", _HASH)],
@@ -98,6 +99,14 @@ def _row(meaning: Meaning) -> dict[str, Any]:
             for mention in meaning.mentions
         ],
         "symlinks": [{"alias": keys[alias], "physical": keys[physical]} for alias, physical in meaning.symlinks],
+        "made_of": [
+            {
+                "dataset": keys[made.dataset] if made.dataset else None,
+                "job": _named(made.job) if made.job else None,
+                "source": keys[made.source] if made.source else None,
+            }
+            for made in meaning.made_of
+        ],
         "notes": [
             {"dataset": keys[note.dataset] if note.dataset else None, "name": note.name, "content": note.content}
             for note in meaning.notes

@@ -20,6 +20,8 @@ from headwater.query.graph.answer import (
     Moment,
     Node,
     TableName,
+    Unknown,
+    Why,
     place_of_field,
 )
 from headwater.query.graph.conditions import conditions_of
@@ -27,6 +29,7 @@ from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import tables
 from headwater.query.lineage.ask import start_of
 from headwater.query.lineage.traversal import Walk, traverse_to_ends
+from headwater.query.lineage.unknown import unknown_of
 from headwater.query.questions import RootsOf
 from headwater.store.db.session import Session
 from headwater.store.reads.edges import store_features
@@ -81,7 +84,8 @@ class SilentWriter:
 class Roots(Tabular):
     """The roots of a column, or of all columns of a dataset where `column` has no field; those with values first.
 
-    `unknown` are jobs on the way that may add roots which nobody names. `partial`: a limit was reached.
+    `unknown` are jobs on the way that may add roots which nobody names. `doubts` are inputs of which jobs on the way
+    name no column, which may add roots too, and what is shown and not certain. `partial`: a limit was reached.
     """
 
     COLUMNS: ClassVar[tuple[str, ...]] = (
@@ -93,12 +97,13 @@ class Roots(Tabular):
     roots: tuple[Root, ...]
     unknown: tuple[SilentWriter, ...]
     partial: bool = False
+    doubts: tuple[Unknown, ...] = ()
 
     @property
     def complete(self) -> bool:
         """Whether these are all the roots there are."""
         stopped = any(root.root in {RootKind.UNKNOWN, RootKind.CUT} for root in self.roots)
-        return not (stopped or self.unknown or self.partial)
+        return not (stopped or self.unknown or self.partial or any(doubt.why.may_reach for doubt in self.doubts))
 
     def rows(self) -> list[dict[str, object]]:
         """As flat rows, one for each root; then one for each job that does not say what it reads, without a field."""
@@ -119,7 +124,14 @@ def roots(asked: RootsOf, session: Session) -> Roots:
         for node, kind, conditions in _starts(nodes, answer, stopped, written.kinds)
     ]
     found.sort(key=_place)
-    return Roots(answer.root, answer.moment, tuple(found), written.silent(), answer.partial)
+    silent = written.silent()
+    return Roots(answer.root, answer.moment, tuple(found), silent, answer.partial, _doubts(session, answer, walk))
+
+
+def _doubts(session: Session, answer: Answer, walk: Walk) -> tuple[Unknown, ...]:
+    """What is not known but for the jobs that name no columns at all, and what lies behind those."""
+    listed = {Why.NO_COLUMNS, Why.AFTER_UNKNOWN}
+    return tuple(entry for entry in unknown_of(session, answer, walk).found if entry.why not in listed)
 
 
 def rows_read(answer: Answer) -> list[Node]:

@@ -11,6 +11,7 @@ from headwater.notebook.words import class_in_words, count, printable
 from headwater.query.graph.answer import Kind
 from headwater.query.lineage.roots import RootKind
 from headwater.render.text.names import FEW, PARTIAL, Naming, subject
+from headwater.render.text.unknown import names_in, unknown_lines
 
 if TYPE_CHECKING:
     from headwater.query.graph.answer import TableName
@@ -23,7 +24,9 @@ def root_lines(answer: Roots, *, every: bool) -> Iterator[Text]:
     deciding = answer.roots[len(valued) :]
     folded = bool(valued) and len(deciding) > FEW and not every
     shown = valued if folded else answer.roots
-    naming = Naming([answer.column, *(root.node.field for root in shown), *_names(answer.unknown)])
+    naming = Naming(
+        [answer.column, *(root.node.field for root in shown), *_names(answer.unknown), *names_in(answer.doubts)]
+    )
     yield Text(printable(subject(answer.column, naming)), "bold")
     for root in shown:
         yield _line(root, naming)
@@ -33,6 +36,7 @@ def root_lines(answer: Roots, *, every: bool) -> Iterator[Text]:
         yield Text("There may be more (no column lineage recorded):")
     for writer in answer.unknown:
         yield _unknown(writer, naming)
+    yield from unknown_lines(answer.doubts, naming, "There may be more (inputs without a named column):")
     yield Text("")
     yield from naming.legend()
     yield Text(f"{_summary(answer)}.", "dim")

@@ -30,6 +30,13 @@ class DatasetNode(NamedTuple):
     version: Version | None = None
 
 
+class JobNode(NamedTuple):
+    """A job, or the UUID of a version of it."""
+
+    job: JobName
+    version: str | None = None
+
+
 def dataset_id(name: TableName, version: str | None = None) -> str:
     """The id of a dataset's node.
 
@@ -99,14 +106,15 @@ def find_field(session: Session, text: str, rest: str) -> DatasetNode:
     raise ApiError(404, "Could not find node")
 
 
-def find_job(session: Session, text: str, rest: str) -> JobName:
-    """A job; a version of a job is its job."""
+def find_job(session: Session, text: str, rest: str) -> JobNode:
+    """A job's node, or that of a version."""
     if ":" not in rest:
         raise malformed(text)
-    for name in (rest, *(name for name, version in with_version(rest) if _UUID.fullmatch(version))):
+    versions = [(name, version.lower()) for name, version in with_version(rest) if _UUID.fullmatch(version)]
+    for name, version in ((rest, None), *versions):
         job = _only(text, visible(session, Kind.JOB, jobs_named(session, splits(name))))
         if job is not None:
-            return job
+            return JobNode(job, version)
     raise ApiError(404, f"Job '{name_in(rest)}' not found.")
 
 

@@ -3,7 +3,7 @@
 from headwater.common.errors import StoreError
 
 APPLICATION_ID = 0x48445754  # "HDWT": tells our files from other SQLite databases
-VERSION = 4
+VERSION = 5
 
 
 def check_version(place: str, version: int) -> int:
@@ -13,7 +13,7 @@ def check_version(place: str, version: int) -> int:
         StoreError: another Headwater wrote it.
 
     >>> check_version("lineage.db", 0), check_version("lineage.db", VERSION)
-    (0, 4)
+    (0, 5)
     """
     if version > VERSION:
         raise StoreError(

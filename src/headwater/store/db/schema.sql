@@ -104,6 +104,16 @@ CREATE TABLE symlink (
 ) WITHOUT ROWID;
 CREATE INDEX symlink_by_alias ON symlink (alias, shape);
 
+-- What an event states of a dataset by itself, beside the inputs of its job, as the lineage facet does: it is made of a
+-- `source`, 0 if of nothing that is named, by a job, 0 for the event's own. dataset 0: that job reads the source.
+CREATE TABLE made_of (
+    shape   INTEGER NOT NULL,
+    dataset INTEGER NOT NULL,
+    job     INTEGER NOT NULL,
+    source  INTEGER NOT NULL,
+    PRIMARY KEY (shape, dataset, job, source)
+) WITHOUT ROWID;
+
 -- Facets that people ask for beside lineage: ownership, tags, documentation, dataSource, and what was registered by
 -- hand. kind: 0 of a dataset, 1 of a job.
 CREATE TABLE note (

@@ -1,7 +1,7 @@
 """What a process remembers of a store between transactions: keys, which never change once they are committed."""
 
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from headwater.store.db.codes import EventKind
 from headwater.store.model.meaning import Name
@@ -24,6 +24,18 @@ class KnownMention:
     renamed: int | None
 
 
+class KnownMadeOf(NamedTuple):
+    """What a shape states that a dataset is made of, by which job, by keys; 0 as in the table `made_of`.
+
+    `by` is the name of the job, empty for the event's own.
+    """
+
+    dataset: int
+    job: int
+    source: int
+    by: Name = ("", "")
+
+
 @dataclass(frozen=True, slots=True)
 class KnownShape:
     """A shape of the store."""
@@ -34,6 +46,7 @@ class KnownShape:
     streaming: bool
     mentions: tuple[KnownMention, ...]
     symlinks: tuple[tuple[int, int], ...]
+    made_of: tuple[KnownMadeOf, ...] = ()
 
 
 @dataclass(slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from headwater.openlineage.model.event import ColumnLineage, SchemaField
-from headwater.store.db.codes import EventKind, Kind, NoteKind
+from headwater.store.db.codes import NO_JOB, NOTHING, EventKind, Kind, NoteKind
 from headwater.store.db.session import Row, Session, ids
-from headwater.store.entities.key_cache import Cache, KnownMention, KnownShape
+from headwater.store.entities.key_cache import Cache, KnownMadeOf, KnownMention, KnownShape
 from headwater.store.entities.keys import Keys, find_or_add, hash_of, rows_of
 from headwater.store.entities.search_terms import Entry, description_entry, note_entries
 from headwater.store.model.compression import packed
@@ -18,6 +18,10 @@ _LOAD = """
 SELECT mention.shape, mention.role, mention.dataset, dataset.namespace, dataset.name, mention.said, mention.mapping,
        mention.schema, mention.lifecycle, mention.partial, mention.renamed
 FROM {given} {join} mention ON mention.shape = given.id {join} dataset ON dataset.id = mention.dataset
+"""
+_LOAD_MADE_OF = """
+SELECT made_of.shape, made_of.dataset, made_of.job, made_of.source, job.namespace, job.name
+FROM {given} {join} made_of ON made_of.shape = given.id LEFT JOIN job ON job.id = made_of.job
 """
 
 
@@ -37,7 +41,7 @@ class Shapes:
         if not new_meanings:
             return
         every = [meaning for meaning, _ in new_meanings.values()]
-        self._keys.jobs({meaning.job for meaning in every if meaning.job})
+        self._keys.jobs({job for meaning in every for job in jobs_of(meaning)})
         self._keys.datasets({name for meaning in every for name in datasets_of(meaning)})
         self._keys.fields({field for meaning in every for field in self._fields_of(meaning)})
         schemas = self._schemas(every)
@@ -84,12 +88,22 @@ class Shapes:
                 for mention in meaning.mentions
             ),
             tuple((datasets[alias], datasets[physical]) for alias, physical in meaning.symlinks),
+            tuple(
+                KnownMadeOf(
+                    datasets[made.dataset] if made.dataset else NOTHING,
+                    self._cache.jobs[made.job] if made.job else NO_JOB,
+                    datasets[made.source] if made.source else NOTHING,
+                    made.job or ("", ""),
+                )
+                for made in meaning.made_of
+            ),
         )
 
     def _add(self, added: Iterable[tuple[KnownShape, Meaning]]) -> None:
         """Write what belongs to new shapes."""
         mentions: list[Row] = []
         symlinks: list[Row] = []
+        made_of: list[Row] = []
         notes: list[Row] = []
         entries: list[Entry] = []
         for shape, meaning in added:
@@ -98,6 +112,7 @@ class Shapes:
                 mentions.append((shape.id, known.role, known.dataset, *values))
             entries += self._descriptions(meaning)
             symlinks += [(shape.id, alias, physical) for alias, physical in shape.symlinks]
+            made_of += [(shape.id, made.dataset, made.job, made.source) for made in shape.made_of]
             for note in meaning.notes:
                 kind, entity = self._entity(note, meaning)
                 notes.append((kind, entity, note.name, shape.id, note.content))
@@ -107,6 +122,8 @@ class Shapes:
         self._session.insert(
             "symlink", "shape, alias, physical", symlinks, conflict="(shape, alias, physical) DO NOTHING"
         )
+        columns = "shape, dataset, job, source"
+        self._session.insert("made_of", columns, made_of, conflict=f"({columns}) DO NOTHING")
         self._session.insert(
             "note", "kind, entity, name, shape, content", notes, conflict="(kind, entity, name, shape) DO NOTHING"
         )
@@ -217,14 +234,32 @@ def load_shapes(session: Session, cache: Cache, shapes: Iterable[int]) -> None:
         ids(missing),
     ):
         symlinks[shape].append((alias, physical))
+    made_of: dict[int, list[KnownMadeOf]] = {key: [] for key in missing}
+    for shape, dataset, job, source, *by in session.rows(_LOAD_MADE_OF, ids(missing)):
+        made_of[shape].append(KnownMadeOf(dataset, job, source, (by[0] or "", by[1] or "")))
     for key, kind, job, streaming in session.rows(
         "SELECT shape.id, shape.kind, shape.job, shape.streaming FROM {given} {join} shape ON shape.id = given.id",
         ids(missing),
     ):
         known = KnownShape(
-            key, EventKind(kind), job, bool(streaming), tuple(mentions[key]), tuple(sorted(symlinks[key]))
+            key,
+            EventKind(kind),
+            job,
+            bool(streaming),
+            tuple(mentions[key]),
+            tuple(sorted(symlinks[key])),
+            tuple(sorted(made_of[key])),
         )
         cache.shapes_by_id[key] = known
+
+
+def jobs_of(meaning: Meaning) -> Iterator[Name]:
+    """All the jobs that a meaning names."""
+    if meaning.job:
+        yield meaning.job
+    for made in meaning.made_of:
+        if made.job:
+            yield made.job
 
 
 def datasets_of(meaning: Meaning) -> Iterator[Name]:
@@ -235,6 +270,8 @@ def datasets_of(meaning: Meaning) -> Iterator[Name]:
             yield mention.renamed
         for edge in mention.lineage.edges if mention.lineage else ():
             yield edge.namespace, edge.name
+    for made in meaning.made_of:
+        yield from (name for name in (made.dataset, made.source) if name)
     for alias, physical in meaning.symlinks:
         yield alias
         yield physical

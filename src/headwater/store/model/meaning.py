@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -78,6 +79,19 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeOf:
+    """What an event states of a dataset by itself, beside the inputs of its job: what it is made of, by which job.
+
+    Without a `source`, none is named; without a `job`, it is the event's own. Without a `dataset`, the job reads the
+    source, and what it writes is not named.
+    """
+
+    dataset: Name | None
+    job: Name | None
+    source: Name | None
+
+
+@dataclass(frozen=True, slots=True)
 class Meaning:
     """All of it; `hash` stands for it."""
 
@@ -86,6 +100,7 @@ class Meaning:
     streaming: bool
     mentions: tuple[Mention, ...]
     symlinks: tuple[tuple[Name, Name], ...]
+    made_of: tuple[MadeOf, ...]
     notes: tuple[Note, ...]
     hash: bytes
 
@@ -97,7 +112,8 @@ def meaning_of(event: Event) -> Meaning:
         job: Name | None = (event.job.namespace, event.job.name)
         datasets = [(Role.BEHIND if dataset.behind else Role.READ, dataset) for dataset in event.inputs]
         datasets += [(Role.WRITTEN, item) for item in event.outputs]
-        sources = {source for item in event.outputs if item.lineage for source in item.lineage.sources}
+        lineages = [item.lineage for item in event.outputs if item.lineage]
+        sources = {source for lineage in lineages for source in (*lineage.sources, *(lineage.made_of or ()))}
         # A view that is read takes the place of what is behind it.
         sources |= {view for item in event.outputs for view in item.views}
         sources |= {view for item in event.inputs for view in item.behind}
@@ -105,10 +121,14 @@ def meaning_of(event: Event) -> Meaning:
         datasets += [(Role.READ, Dataset(*source)) for source in sorted(sources - known)]
         streaming = _is_streaming(event.job.facets)
         notes = _notes(None, event.job.facets)
+        made_of = _made_of(event.outputs, job)
+        made_of += [MadeOf(None, reader, read) for reader, read in event.job.reads]
+        datasets += [(Role.BEHIND, Dataset(*read)) for _, read in event.job.reads]
     else:
         kind, job, streaming, notes = EventKind.DATASET, None, False, []
         datasets = [(Role.DECLARED, event.dataset)]
         datasets += [(Role.READ, Dataset(*source)) for source in _declared_sources(event.dataset)]
+        made_of = [made for made in _made_of([event.dataset], None) if made.job]
     mentions = tuple(_mention(role, dataset) for role, dataset in datasets)
     symlinks = sorted(
         {(alias, (item.namespace, item.name)) for _, item in datasets for alias in item.symlinks}
@@ -116,7 +136,7 @@ def meaning_of(event: Event) -> Meaning:
     )
     for dataset in {(item.namespace, item.name): item for _, item in datasets}.values():
         notes += _notes((dataset.namespace, dataset.name), dataset.facets)
-    content = [
+    content: list[object] = [
         kind,
         job,
         streaming,
@@ -124,7 +144,23 @@ def meaning_of(event: Event) -> Meaning:
         symlinks,
         [(note.dataset, note.name, note.content) for note in notes],
     ]
-    return Meaning(kind, job, streaming, mentions, tuple(symlinks), tuple(notes), digest(canonical(content)))
+    if made_of:
+        content.append([(made.dataset, made.job, made.source) for made in made_of])
+    hashed = digest(canonical(content))
+    return Meaning(kind, job, streaming, mentions, tuple(symlinks), tuple(made_of), tuple(notes), hashed)
+
+
+def _made_of(outputs: Iterable[Dataset], job: Name | None) -> list[MadeOf]:
+    """What is stated of each output by itself."""
+    made: list[MadeOf] = []
+    for item in outputs:
+        name, lineage = (item.namespace, item.name), item.lineage
+        if lineage is None:
+            continue
+        if lineage.made_of is not None:
+            made += [MadeOf(name, None, source) for source in lineage.made_of or (None,)]
+        made += [MadeOf(name, other, None) for other in lineage.made_by if other != job]
+    return made
 
 
 def _is_streaming(facets: Facets) -> bool:

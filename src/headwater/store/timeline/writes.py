@@ -3,14 +3,14 @@
 Facts come as an iterator and are not kept: a streaming run may have millions of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from uuid import uuid5
 
 from headwater.openlineage.model.event import EventType
-from headwater.store.db.codes import NOTHING, EventKind, Role
+from headwater.store.db.codes import NO_JOB, NOTHING, EventKind, Role
 from headwater.store.entities.key_cache import KnownMention, KnownShape
 from headwater.store.model.folds import Outcome
 from headwater.store.model.meaning import Name
@@ -57,35 +57,79 @@ class OfRun:
     name_of: Callable[[int, int], str | None]
 
 
+class _Fed(NamedTuple):
+    """A dataset, if any, and another job that feeds it; by keys and by names."""
+
+    dataset: int
+    job: int
+    name: Name
+    job_name: Name
+
+
 @dataclass(slots=True)
 class _Statements:
-    """What a run's events say of its outputs, all that it read, and what the outputs are called."""
+    """What a run's events say of its outputs, all that it read, and what the outputs are called.
+
+    `made_of` are the datasets that single outputs are stated to be made of, as said last; `fed` what other jobs feed,
+    and read.
+    """
 
     outcomes: dict[int, Outcome] = field(default_factory=dict)
     reads: set[int] = field(default_factory=set)
     called: dict[int, Name] = field(default_factory=dict)
+    made_of: dict[int, set[int]] = field(default_factory=dict)
+    fed: dict["_Fed", set[int]] = field(default_factory=dict)
 
-    def hear(self, mentions: Iterable[KnownMention]) -> None:
-        for mention in mentions:
+    def hear(self, shape: KnownShape) -> None:
+        self.hear_sources(shape)
+        for mention in shape.mentions:
             if mention.role == Role.READ:
                 self.reads.add(mention.dataset)
             elif mention.role != Role.BEHIND:
                 self.called[mention.dataset] = mention.name
                 self.outcomes[mention.dataset] = _after(self.outcomes.get(mention.dataset, _NOTHING_SAID), mention)
 
+    def hear_sources(self, shape: KnownShape) -> None:
+        for mention in shape.mentions:
+            if mention.role >= Role.WRITTEN and mention.said:
+                self.made_of.pop(mention.dataset, None)
+        names = {mention.dataset: mention.name for mention in shape.mentions}
+        for made in shape.made_of:
+            if made.job == NO_JOB:
+                reads = self.made_of.setdefault(made.dataset, set())
+            else:
+                reads = self.fed.setdefault(
+                    _Fed(made.dataset, made.job, names.get(made.dataset, _NO_NAME), made.by), set()
+                )
+            if made.source != NOTHING:
+                reads.add(made.source)
+
+    def reads_of(self, dataset: int) -> tuple[int, ...]:
+        """What was read for an output."""
+        return tuple(sorted(self.made_of.get(dataset, self.reads)))
+
+    @property
+    def unclaimed(self) -> tuple[int, ...]:
+        """What was read, and none of the outputs is made of, where each output states what it is made of."""
+        if not self.outcomes or not self.outcomes.keys() <= self.made_of.keys():
+            return ()
+        return tuple(sorted(self.reads.difference(*self.made_of.values())))
+
 
 def batch_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf) -> Iterator[Written]:
     """One version for each output of a run that completed."""
     mentions = _Statements()
     for fact in facts:
-        mentions.hear(shape_of(fact.shape).mentions)
+        mentions.hear(shape_of(fact.shape))
     run = of.run
     if run.end_stamp is None or run.job is None or run.first_us is None:
         return
     us = stamp_us(run.end_stamp)
     reads = tuple(sorted(mentions.reads))
-    if not mentions.outcomes and reads:
-        yield _only_read(run.job, run.end_stamp, run.first_us, of.uuid, of.key), reads
+    only_read = mentions.unclaimed if mentions.outcomes else reads
+    if only_read:
+        yield _only_read(run.job, run.end_stamp, run.first_us, of.uuid, of.key), only_read
+    yield from _fed_by_others(mentions.fed, run.end_stamp, run.first_us, of.uuid, of.key)
     for dataset, outcome in sorted(mentions.outcomes.items()):
         if dataset in of.below:
             continue
@@ -99,8 +143,9 @@ def batch_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf) -> Itera
             uuid=version_uuid(mentions.called[dataset], of.uuid),
             name=of.name_of(dataset, us),
         )
-        yield version, reads
-        yield from _renaming(version, outcome, reads)
+        of_output = mentions.reads_of(dataset)
+        yield version, of_output
+        yield from _renaming(version, outcome, of_output)
 
 
 def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: int = EVER) -> Iterator[Written]:
@@ -116,11 +161,12 @@ def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: 
     for fact in facts:
         mentions = shape_of(fact.shape).mentions
         if fact.us < since:
-            stated.hear(mentions)
+            stated.hear(shape_of(fact.shape))
             continue
         if fact.us != now_us:
             yield from _of_moment(now)
             now, now_us = {}, fact.us
+        stated.hear_sources(shape_of(fact.shape))
         stated.reads |= {mention.dataset for mention in mentions if mention.role == Role.READ}
         reads = tuple(sorted(stated.reads))
         counts = fact.type in _VERSION_TYPES
@@ -144,7 +190,7 @@ def stream_versions(of: OfRun, facts: Iterable[Fact], shape_of: ShapeOf, since: 
                 uuid=version_uuid(mention.name, f"{of.uuid}\n{fact.us}"),
                 name=of.name_of(mention.dataset, fact.us),
             )
-            now[mention.dataset] = (version, outcome, reads)
+            now[mention.dataset] = (version, outcome, stated.reads_of(mention.dataset))
     yield from _of_moment(now)
 
 
@@ -158,6 +204,8 @@ def declared_versions(fact: Fact, shape: KnownShape) -> Iterator[Written]:
     """What an event without a run says: of a job (rule 8), or of a dataset."""
     role = Role.WRITTEN if shape.kind is EventKind.JOB else Role.DECLARED
     reads = tuple(sorted({read.dataset for read in shape.mentions if read.role == Role.READ}))
+    stated = _Statements()
+    stated.hear(shape)
     for mention in shape.mentions:
         outcome = _after(_NOTHING_SAID, mention)
         if mention.role != role or (role is Role.DECLARED and not (outcome.said or outcome.whole)):
@@ -170,10 +218,12 @@ def declared_versions(fact: Fact, shape: KnownShape) -> Iterator[Written]:
             read_us=fact.us,
             uuid=version_uuid(mention.name, fact.stamp.hex()),
         )
-        yield version, reads
+        yield version, stated.reads_of(mention.dataset) if role is Role.WRITTEN else reads
         yield from _renaming(version, outcome, ())
-    if shape.kind is EventKind.JOB and reads and not _writes(shape.mentions):
-        yield _only_read(shape.job, fact.stamp, fact.us, fact.stamp.hex()), reads
+    yield from _fed_by_others(stated.fed, fact.stamp, fact.us, fact.stamp.hex())
+    only_read = stated.unclaimed if _writes(shape.mentions) else reads
+    if shape.kind is EventKind.JOB and only_read:
+        yield _only_read(shape.job, fact.stamp, fact.us, fact.stamp.hex()), only_read
 
 
 def strongest(versions: Iterable[Written]) -> dict[VersionKey, Written]:
@@ -203,6 +253,18 @@ def _renaming(version: Version, outcome: Outcome, reads: tuple[int, ...]) -> Ite
             name=None,
         )
         yield old, reads
+
+
+def _fed_by_others(
+    fed: Mapping["_Fed", AbstractSet[int]], stamped: bytes, read_us: int, identity: str, run: int | None = None
+) -> Iterator[Written]:
+    """What other jobs feed into datasets, and what they read, as the event of this one states it."""
+    for (dataset, job, name, job_name), reads in sorted(fed.items()):
+        uuid = version_uuid(name, "\n".join((identity, *job_name)))
+        version = Version.of(
+            _NOTHING_SAID, dataset=dataset, job=job, stamp=stamped, read_us=read_us, run=run, uuid=uuid
+        )
+        yield version, tuple(sorted(reads))
 
 
 def _only_read(job: int, stamped: bytes, read_us: int, identity: str, run: int | None = None) -> Version:

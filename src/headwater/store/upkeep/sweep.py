@@ -7,6 +7,7 @@ _UNUSED = (
     "DELETE FROM shape WHERE NOT EXISTS (SELECT 1 FROM event WHERE event.shape = shape.id)",
     "DELETE FROM mention WHERE NOT EXISTS (SELECT 1 FROM shape WHERE shape.id = mention.shape)",
     "DELETE FROM symlink WHERE NOT EXISTS (SELECT 1 FROM shape WHERE shape.id = symlink.shape)",
+    "DELETE FROM made_of WHERE NOT EXISTS (SELECT 1 FROM shape WHERE shape.id = made_of.shape)",
     "DELETE FROM note WHERE NOT EXISTS (SELECT 1 FROM shape WHERE shape.id = note.shape)",
     "DELETE FROM mapping WHERE id NOT IN (SELECT mapping FROM mention WHERE mapping IS NOT NULL)",
     "DELETE FROM edge WHERE NOT EXISTS (SELECT 1 FROM mapping WHERE mapping.id = edge.mapping)",

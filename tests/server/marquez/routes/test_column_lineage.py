@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tests.conftest import EventMaker
@@ -128,8 +128,9 @@ def test_the_proposal_filters_datasets_to_what_contributes_to_the_column(api: Ap
     graph = api.graph(PATH, "dataset:lake:out", column="a")
     assert list(graph) == ["dataset:lake:orders", "dataset:lake:out", "dataset:lake:raw"]
     assert {node["type"] for node in graph.values()} == {"DATASET"}
-    assert list(graph["dataset:lake:out"]["data"]["columnLineage"]) == ["a"]
-    assert list(graph["dataset:lake:orders"]["data"]["columnLineage"]) == ["amount", "id"]
+    # The nodes are filtered, their columns are not.
+    assert sorted(graph["dataset:lake:out"]["data"]["columnLineage"]) == ["a", "b"]
+    assert sorted(graph["dataset:lake:orders"]["data"]["columnLineage"]) == ["amount", "day", "id"]
     assert graph["dataset:lake:raw"]["data"]["columnLineage"] == {}
     source = graph["dataset:lake:out"]["data"]["columnLineage"]["a"]["inputFields"][0]
     assert source == {
@@ -155,9 +156,17 @@ def test_the_proposal_at_two_versions(api: Api, maker: EventMaker) -> None:
         before = api.graph(PATH, f"dataset:lake:out{mark}{first}", column="a")
         assert list(before) == [f"dataset:lake:orders#{orders}", f"dataset:lake:out#{first}", "dataset:lake:raw"]
         assert before[f"dataset:lake:out#{first}"]["data"]["version"] == first
-        assert list(before[f"dataset:lake:out#{first}"]["data"]["columnLineage"]) == ["a"]
+        assert sorted(before[f"dataset:lake:out#{first}"]["data"]["columnLineage"]) == ["a", "b"]
         after = api.graph(PATH, f"dataset:lake:out{mark}{second}", column="a")
         assert list(after) == [f"dataset:lake:out#{second}", "dataset:lake:sales"]
+
+
+def test_an_input_without_transformations_has_no_type(api: Api, maker: EventMaker) -> None:
+    event: Any = maker(1, columns={"a": ["s.x"]})
+    del event["outputs"][0]["facets"]["columnLineage"]["fields"]["a"]["inputFields"][0]["transformations"]
+    api.post(event)
+    node = api.graph(PATH, "datasetField:lake:out:a")["datasetField:lake:out:a"]["data"]
+    assert (node["transformationType"], node["inputFields"][0]["transformationType"]) == (None, None)
 
 
 def test_an_alias_leads_to_its_dataset(api: Api, maker: EventMaker) -> None:

@@ -154,3 +154,52 @@ def test_a_cut_graph_says_that_it_is_one(api: Api, maker: EventMaker, monkeypatc
     cut: dict[str, Any] = api("/lineage", nodeId="dataset:lake:out")
     assert cut["partial"] is True
     assert len(cut["graph"]) < len(whole["graph"])
+
+
+def _job_versions(api: Api, job: str) -> list[str]:
+    """The versions of a job, the oldest first."""
+    versions = api(f"/namespaces/jobs/jobs/{job}/versions")["versions"]
+    return [version["version"] for version in reversed(versions)]
+
+
+def test_a_version_of_a_job_shows_what_it_read_and_wrote(api: Api, maker: EventMaker) -> None:
+    _days(api, maker)
+    first, second = _job_versions(api, "build")
+    old_out, new_out = _versions(api, "out")
+    (old_orders, _), (sales,) = _versions(api, "orders"), _versions(api, "sales")
+    graph = api.graph("/lineage", f"job:jobs:build#{first}")
+    assert list(graph) == [
+        f"dataset:lake:orders#{old_orders}",
+        f"dataset:lake:out#{old_out}",
+        "dataset:lake:raw",
+        "job:jobs:build",
+        "job:jobs:load",
+    ]
+    assert graph["job:jobs:build"]["data"]["latestRun"]["id"] == maker.run_id("build 2")
+    later = api.graph("/lineage", f"job:jobs:build#{second}")
+    assert {f"dataset:lake:sales#{sales}", f"dataset:lake:out#{new_out}"} <= later.keys()
+    assert not any(":orders" in key for key in later)
+
+
+def test_a_version_of_a_job_that_only_reads(api: Api, maker: EventMaker) -> None:
+    api.post(
+        maker(1, job="load", out="orders"),
+        maker(2, job="report", out=None, reads=["orders"]),
+        maker(3, job="report", out=None, reads=["raw"]),
+    )
+    first, second = _job_versions(api, "report")
+    (orders,) = _versions(api, "orders")
+    assert list(api.graph("/lineage", f"job:jobs:report#{first}")) == [
+        f"dataset:lake:orders#{orders}",
+        "job:jobs:report",
+    ]
+    assert list(api.graph("/lineage", f"job:jobs:report#{second}")) == ["dataset:lake:raw", "job:jobs:report"]
+
+
+def test_columns_of_a_version_of_a_job(api: Api, maker: EventMaker) -> None:
+    _days(api, maker)
+    first, second = _job_versions(api, "build")
+    assert any(":orders:id#" in key for key in api.graph("/column-lineage", f"job:jobs:build#{first}"))
+    later = api.graph("/column-lineage", f"job:jobs:build#{second}")
+    assert any(":sales:n#" in key for key in later)
+    assert not any(":orders:" in key for key in later)

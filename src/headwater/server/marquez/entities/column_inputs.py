@@ -106,11 +106,14 @@ def transformation(way: Transformation) -> Json:
 
 
 def deprecated(ways: Sequence[Transformation]) -> Json:
-    """The two texts that Marquez has in place of transformations: description and subtype of the first."""
+    """The two texts that Marquez has in place of transformations: description and subtype of the first.
+
+    An input of which no event says how it is used has neither.
+    """
     first = ways[0] if ways else Transformation("", "", masking=False, description="")
     return {
         "transformationDescription": first.description or None,
-        "transformationType": first.subtype or first.type or None,
+        "transformationType": first.subtype or None,
     }
 
 

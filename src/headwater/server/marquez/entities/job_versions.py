@@ -1,6 +1,7 @@
 """Versions of jobs: a job that reads or writes other datasets than before has a new version."""
 
 from headwater.common.groups import lists_by_key
+from headwater.query.search.resolve import UnknownName
 from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
 from headwater.server.marquez.entities.job_json import current_version, location
 from headwater.server.marquez.entities.run_facts import RunFacts
@@ -19,6 +20,22 @@ def versions_of_job(session: Session, job: int) -> list[Json]:
     if not runs:
         return [_version_json(facts, current_version(facts), facts.seen.first, facts)]
     return [_version_json(facts, version, _end_us(group[-1]), group[0]) for version, group in runs.items()]
+
+
+def run_of_version(session: Session, job: int, version: str) -> RunFacts | None:
+    """The last run of a version of a job; None where the job was only declared, so that it has the one version.
+
+    Raises:
+        UnknownName: there is no such version.
+    """
+    facts = facts_of_jobs(session, [job], runs=RUNS)[job]
+    for run in facts.runs:
+        if run_version(run) == version:
+            return run
+    if facts.runs or current_version(facts) != version:
+        known = dict.fromkeys(found for run in facts.runs if (found := run_version(run)) is not None)
+        raise UnknownName(f"No version of the job {facts.name.full} matches {version!r}", [*known])
+    return None
 
 
 def _end_us(run: RunFacts) -> int:

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from uuid import UUID
 
 from headwater.common.groups import lists_by_key, sets_by_key
 from headwater.query.graph.answer import TableName
@@ -18,7 +19,7 @@ from headwater.store.model.compression import unpacked
 from headwater.store.reads.edges import store_features
 from headwater.store.reads.events import events_of_runs, mentions_of_shapes
 from headwater.store.reads.runs import RunRow, latest_of_jobs
-from headwater.store.reads.versions import last_versions_of_runs
+from headwater.store.reads.versions import last_versions_of_runs, version_by_uuid
 
 
 class EventSeen(NamedTuple):
@@ -46,6 +47,14 @@ class RunFacts:
     outputs: Sequence[TableName]
     read: Sequence[tuple[TableName, str]]
     written: Sequence[tuple[TableName, str]]
+
+
+def versions_of_run(session: Session, run: RunFacts) -> list[Version]:
+    """The versions that a run wrote: of each dataset the last one."""
+    uuids = dict(run.written)
+    named = tables(session, "dataset", {key for _, key, _ in last_versions_of_runs(session, [run.row.key])})
+    found = [version_by_uuid(session, key, UUID(uuids[name]).bytes) for key, name in named.items() if name in uuids]
+    return [version for version in found if version is not None]
 
 
 def latest_runs(session: Session, jobs: Collection[int], most: int) -> Mapping[int, list[RunRow]]:

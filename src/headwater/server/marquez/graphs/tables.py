@@ -13,7 +13,7 @@ from headwater.server.marquez.entities.column_inputs import ColumnInputs, inputs
 from headwater.server.marquez.entities.dataset_facts import DatasetFacts, facts_of_datasets
 from headwater.server.marquez.entities.job_facts import JobFacts, facts_of_jobs
 from headwater.server.marquez.entities.lookups import datasets_named, jobs_named, visible
-from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs
+from headwater.server.marquez.entities.run_facts import RunFacts, facts_of_runs, versions_of_run
 from headwater.server.marquez.node_ids import DatasetNode, dataset_id, job_id
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
@@ -97,6 +97,28 @@ def graph_of_version(session: Session, version: Version, depth: int, limit: int)
     parts |= {dataset_id(facts[key].name): DatasetPart(facts[key], {}) for key in unknown}
     names = {key: dataset.name for key, dataset in facts.items()}
     return TableGraph(parts, *_jobs_of_versions(session, origins, names), origins.partial)
+
+
+def graph_of_run(session: Session, job: JobName, run: RunFacts, depth: int, limit: int) -> TableGraph:
+    """What a run of a job read and wrote, and all that this was made of; a version of a job is its last run."""
+    written = {version.dataset: version for version in versions_of_run(session, run)}
+    graphs = [graph_of_version(session, version, depth, limit) for version in written.values()]
+    parts = {key: part for graph in graphs for key, part in graph.datasets.items()}
+    jobs = {key: part for graph in graphs for key, part in graph.jobs.items()}
+    edges = {edge for graph in graphs for edge in graph.edges}
+    own = job_id(TableName(job.namespace, job.name))
+    jobs[own] = JobPart(facts_of_jobs(session, [job.id], runs=1)[job.id], run)
+    # What was read for no output, or by a job that writes none.
+    read = dict(run.read)
+    ends = {origin for origin, end in edges if end == own}
+    named = {name: dataset.id for dataset, name in datasets_named(session, run.inputs)}
+    facts = facts_of_datasets(session, set(named.values()))
+    for name, key in named.items():
+        if not {end for end in ends if end in {dataset_id(name), dataset_id(name, read.get(name))}}:
+            part = DatasetPart(facts[key], {}, read.get(name))
+            parts.setdefault(dataset_id(name, read.get(name)), part)
+            edges.add((dataset_id(name, read.get(name)), own))
+    return TableGraph(parts, jobs, edges, any(graph.partial for graph in graphs))
 
 
 def _jobs_of_versions(

@@ -1,7 +1,9 @@
 """`GET /column-lineage`: what feeds columns, in Marquez's form; with `column`, by dataset as the proposal has it."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Query
 
@@ -10,10 +12,12 @@ from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk
 from headwater.query.search.resolve import DatasetName, JobName, UnknownName, resolve_column
 from headwater.server.http.errors import ApiError
-from headwater.server.marquez.entities.column_inputs import Inputs, as_object
-from headwater.server.marquez.entities.dataset_facts import facts_of_datasets
+from headwater.server.marquez.entities.column_inputs import ColumnInputs, Inputs, as_object, inputs_in, inputs_now
+from headwater.server.marquez.entities.dataset_facts import DatasetFacts, facts_of_datasets
 from headwater.server.marquez.entities.dataset_json import node_json
+from headwater.server.marquez.entities.job_versions import run_of_version
 from headwater.server.marquez.entities.lookups import datasets_named
+from headwater.server.marquez.entities.run_facts import versions_of_run
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.columns import (
     Bounds,
@@ -27,6 +31,7 @@ from headwater.server.marquez.graphs.json import graph_json
 from headwater.server.marquez.models import LineageGraph
 from headwater.server.marquez.node_ids import (
     DatasetNode,
+    JobNode,
     dataset_id,
     find_dataset,
     find_field,
@@ -39,7 +44,7 @@ from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.codes import Kind
 from headwater.store.db.session import Session
 from headwater.store.reads.names import hidden_among
-from headwater.store.reads.versions import newest_versions
+from headwater.store.reads.versions import newest_versions, version_by_uuid
 
 router = SessionRoutes("lineage")
 
@@ -66,8 +71,8 @@ def get_column_lineage(  # noqa: PLR0913, PLR0917  the parameters of the query
 ) -> Json:
     """Get what feeds a column, the columns of a dataset, or those that a job writes, up to `depth` edges away.
 
-    With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
-    version of a dataset, only what that version was made of.
+    With `column`, the nodes are datasets: those that contribute to that column, each with what feeds its columns. With
+    the version of a dataset, only what that version was made of; with that of a job, what its last run in it wrote.
     """
     bounds = Bounds(depth, most)
     if column is not None:
@@ -78,16 +83,31 @@ def get_column_lineage(  # noqa: PLR0913, PLR0917  the parameters of the query
 def by_field(session: Session, node_id: str, bounds: Bounds, *, downstream: bool) -> Json:
     """The answer in Marquez's form."""
     node = _find(session, node_id, downstream=downstream)
-    if isinstance(node, JobName):
-        answers = [
-            answer
-            for dataset in _written_by(session, node)
-            for answer in columns_around(session, dataset, None, bounds, downstream=downstream)
-        ]
+    if isinstance(node, JobNode):
+        answers = _of_job(session, node, bounds, downstream=downstream)
     else:
         answers = _answers(session, node, node.field, bounds, downstream=downstream)
     graph = _visible(session, answers)
     return field_nodes(graph, _versions(session, graph))
+
+
+def _of_job(session: Session, node: JobNode, bounds: Bounds, *, downstream: bool) -> list[Answer]:
+    run = run_of_version(session, node.job.id, node.version) if node.version is not None else None
+    if run is None:
+        return [
+            answer
+            for dataset in _written_by(session, node.job)
+            for answer in columns_around(session, dataset, None, bounds, downstream=downstream)
+        ]
+    if downstream:
+        raise _version_and_downstream()
+    written = {version.dataset: version for version in versions_of_run(session, run)}
+    named = datasets_named(session, [name for name, _ in run.written])
+    return [
+        columns_of_version(session, dataset, written[dataset.id], None, bounds)
+        for dataset, _ in named
+        if dataset.id in written
+    ]
 
 
 def by_dataset(session: Session, node_id: str, column: str, bounds: Bounds, *, downstream: bool) -> Json:
@@ -111,7 +131,7 @@ def _answers(
     return [columns_of_version(session, node.dataset, node.version, column, bounds)]
 
 
-def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | JobName:
+def _find(session: Session, text: str, *, downstream: bool) -> DatasetNode | JobNode:
     kind, rest = kind_and_rest(text)
     try:
         if kind == "dataset":
@@ -164,6 +184,7 @@ def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
     named = {name: dataset.id for dataset, name in datasets_named(session, {column.table for column in graph.types})}
     facts = facts_of_datasets(session, set(named.values()))
     columns: defaultdict[FieldName, dict[str, Inputs]] = defaultdict(dict)
+    others = _other_columns(session, graph, facts, named)
     for column in sorted(graph.types, key=_place):
         inputs = graph.inputs.get(column, {})
         by_path = columns[column.rows]
@@ -175,7 +196,7 @@ def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
             {
                 **node_json(facts[named[table.table]]),
                 **({"version": table.version} if table.version else {}),
-                "columnLineage": as_object(by_path, whole=True),
+                "columnLineage": as_object({**others.get(table, {}), **by_path}, whole=True),
             },
         )
         for table, by_path in columns.items()
@@ -185,6 +206,23 @@ def dataset_nodes(session: Session, graph: ColumnGraph) -> Json:
         for origin, column in graph.edges
     }
     return graph_json(nodes, edges, partial=graph.partial)
+
+
+def _other_columns(
+    session: Session, graph: ColumnGraph, facts: Mapping[int, DatasetFacts], named: Mapping[TableName, int]
+) -> dict[FieldName, ColumnInputs]:
+    """What feeds the other columns of the datasets, or versions of them, in a graph."""
+    tables = {column.rows for column in graph.types}
+    now = inputs_now(session, {named[table.table]: facts[named[table.table]] for table in tables if not table.version})
+    found = {table: now.get(named[table.table], {}) for table in tables if not table.version}
+    versions = {
+        table: version_by_uuid(session, named[table.table], UUID(table.version).bytes)
+        for table in tables
+        if table.version
+    }
+    mappings = {table: version.mapping for table, version in versions.items() if version and version.mapping}
+    by_mapping = inputs_in(session, facts, {(named[table.table], mapping) for table, mapping in mappings.items()})
+    return {**found, **{table: by_mapping.get(mapping, {}) for table, mapping in mappings.items()}}
 
 
 def _place(column: FieldName) -> tuple[str, str, str, str]:

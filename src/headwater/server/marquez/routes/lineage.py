@@ -1,16 +1,23 @@
 """`GET /lineage`: datasets and jobs around a node, or behind a version of a dataset."""
 
-from headwater.query.search.resolve import JobName
 from headwater.server.http.errors import ApiError
 from headwater.server.marquez.entities.column_inputs import as_object
 from headwater.server.marquez.entities.dataset_json import node_json
 from headwater.server.marquez.entities.job_json import job_node_json
+from headwater.server.marquez.entities.job_versions import run_of_version
 from headwater.server.marquez.entities.run_json import run_json
 from headwater.server.marquez.entities.values import Json
 from headwater.server.marquez.graphs.json import graph_json
-from headwater.server.marquez.graphs.tables import DatasetPart, JobPart, TableGraph, graph_around, graph_of_version
+from headwater.server.marquez.graphs.tables import (
+    DatasetPart,
+    JobPart,
+    TableGraph,
+    graph_around,
+    graph_of_run,
+    graph_of_version,
+)
 from headwater.server.marquez.models import LineageGraph
-from headwater.server.marquez.node_ids import DatasetNode, find_dataset, find_job, kind_and_rest
+from headwater.server.marquez.node_ids import DatasetNode, JobNode, find_dataset, find_job, kind_and_rest
 from headwater.server.marquez.parameters import NOT_FOUND, Depth, NodeIdText
 from headwater.server.marquez.routing import MostNodes, SessionRoutes
 from headwater.store.db.session import Session
@@ -22,15 +29,21 @@ router = SessionRoutes("lineage")
 def get_lineage(session: Session, node_id: NodeIdText, most: MostNodes, depth: Depth = 20) -> Json:
     """Get what is upstream and downstream of a dataset or a job, up to `depth` jobs away.
 
-    With the version of a dataset, only what that version was made of: the versions that its run read, and so on.
+    With the version of a dataset, only what that version was made of: the versions that its run read, and so on. With
+    the version of a job, what its last run in that version read and wrote, and what that was made of.
     """
     node = _find(session, node_id)
     if isinstance(node, DatasetNode) and node.version is not None:
         return table_nodes(graph_of_version(session, node.version, depth, most))
-    return table_nodes(graph_around(session, node, depth, most))
+    if isinstance(node, DatasetNode):
+        return table_nodes(graph_around(session, node, depth, most))
+    run = run_of_version(session, node.job.id, node.version) if node.version is not None else None
+    if run is not None:
+        return table_nodes(graph_of_run(session, node.job, run, depth, most))
+    return table_nodes(graph_around(session, node.job, depth, most))
 
 
-def _find(session: Session, text: str) -> DatasetNode | JobName:
+def _find(session: Session, text: str) -> DatasetNode | JobNode:
     kind, rest = kind_and_rest(text)
     if kind == "dataset":
         return find_dataset(session, text, rest)
