@@ -12,8 +12,8 @@ export interface paths {
          * What feeds columns, and what they feed
          * @description Get what feeds a column, the columns of a dataset, or those that a job writes, up to `depth` edges away.
          *
-         *     With `column`, the nodes are datasets: those that contribute to that column, each with the columns that do. With the
-         *     version of a dataset, only what that version was made of.
+         *     With `column`, the nodes are datasets: those that contribute to that column, each with what feeds its columns. With
+         *     the version of a dataset, only what that version was made of; with that of a job, what its last run in it wrote.
          */
         get: operations["get_column_lineage_api_v1_column_lineage_get"];
         put?: never;
@@ -215,7 +215,8 @@ export interface paths {
          * Datasets and jobs around a node
          * @description Get what is upstream and downstream of a dataset or a job, up to `depth` jobs away.
          *
-         *     With the version of a dataset, only what that version was made of: the versions that its run read, and so on.
+         *     With the version of a dataset, only what that version was made of: the versions that its run read, and so on. With
+         *     the version of a job, what its last run in that version read and wrote, and what that was made of.
          */
         get: operations["get_lineage_api_v1_lineage_get"];
         put?: never;
