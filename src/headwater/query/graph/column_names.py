@@ -29,7 +29,7 @@ class Names:
 
 
 def fold_names(renames: Iterable[Rename], there: Collection[int]) -> Names:
-    """The names after renames in their order; `there` are the names that the dataset's schema lists now.
+    """The names after renames in their order; `there` are the names that the dataset's schema lists then.
 
     A name that is there again may be a column of its own. It then stands for itself, while what read or wrote it may
     be about either: too much is shown rather than too little.
