@@ -59,8 +59,6 @@ _SCHEMA_FACETS = [
     {"_deleted": True},
 ]
 _LIFECYCLES = [None, None, None, "OVERWRITE", "DROP", "TRUNCATE", "CREATE", "ALTER", "RENAME"]
-# The old and the new name: also there and back, in a struct, and onto a name that other schemas have.
-_RENAMED_COLUMNS = [("a", "b"), ("b", "a"), ("a", "e"), ("c.d", "f.d"), ("x", "a")]
 _NOTES = [
     {},
     {},
@@ -90,27 +88,11 @@ def _facets(draw: st.DrawFn) -> Event:
     return facets
 
 
-def _renamed_column(dataset: str, old: str, new: str) -> Event:
-    """The facets of ALTER TABLE … RENAME COLUMN."""
-    outer, _, inner = new.partition(".")
-    field: Event = {"name": outer, "type": "int"}
-    if inner:
-        field = {"name": outer, "type": "struct", "fields": [{"name": inner, "type": "int"}]}
-    return {
-        "columnLineage": _lineage({new: [f"{dataset}.{old}"]}),
-        "schema": {"fields": [field]},
-        "lifecycleStateChange": {"lifecycleStateChange": "ALTER"},
-    }
-
-
 @st.composite
 def _datasets(draw: st.DrawFn, names: Sequence[str], role: str) -> list[Event]:
     datasets = []
     for name in draw(st.lists(st.sampled_from(names), max_size=2)):
         dataset = _named(name, facets=draw(_facets()))
-        if role == "output" and draw(st.integers(0, 5)) == 0:
-            old, new = draw(st.sampled_from(_RENAMED_COLUMNS))
-            dataset["facets"] |= _renamed_column(name, old, new)
         if role == "output" and draw(st.integers(0, 7)) == 0:
             dataset["outputFacets"] = {"subset": {"outputCondition": {"type": "partition", "partitions": []}}}
         if role == "input" and draw(st.integers(0, 7)) == 0:

@@ -7,9 +7,10 @@ from itertools import chain
 
 from headwater.common.groups import lists_by_key
 from headwater.query.graph.columns import listed
-from headwater.query.graph.intervals import Span
+from headwater.query.graph.intervals import NOW, Span
 from headwater.store.db.session import Session
 from headwater.store.entities.keys import dataset_of
+from headwater.store.reads.edges import store_features
 from headwater.store.reads.renamed_columns import Rename, column_renames
 
 
@@ -99,3 +100,12 @@ class ColumnNames:
 
     def _of(self, column: int) -> Names:
         return self._names.get(dataset_of(column), Names())
+
+
+def current_name(session: Session, column: int, until: int = NOW) -> int:
+    """The name that a column has at a moment: another, where it was renamed."""
+    if not store_features(session).renamed_columns:
+        return column
+    names = ColumnNames(session, Span(until, until))
+    names.learn([dataset_of(column)])
+    return names.shown(column)
