@@ -94,7 +94,7 @@ def test_a_column_that_is_written_again_was_not_dropped(any_store: Store, maker:
     assert (nodes(answer), answer.dropped) == ({"t.x": 0, "s.e": 1}, None)
 
 
-def test_a_column_that_no_schema_lists_is_there(any_store: Store, maker: EventMaker, nodes: Nodes) -> None:
+def test_a_column_that_no_schema_lists_is_there(any_store: Store, maker: EventMaker) -> None:
     any_store.ingest([maker(1, job="write u", out="u", columns={"b": ["t.x"]}, schema={"z": "int"})])
     assert ask(any_store, DOWN, "t", "x").dropped is None
     assert ask(any_store, UP, "u", "b").dropped is None

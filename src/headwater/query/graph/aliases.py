@@ -88,8 +88,8 @@ class Aliases:
 
     def shown(self, field: int) -> int:
         """The field under whose name this one is shown; it has been learned."""
-        current = self._current(field)
-        return self._current(self.field_in(current, self.shown_dataset(dataset_of(current))))
+        current = self.current(field)
+        return self.current(self.field_in(current, self.shown_dataset(dataset_of(current))))
 
     def field_in(self, field: int, dataset: int) -> int:
         """The field of the same path in another dataset; the field itself where there is none."""
@@ -114,7 +114,8 @@ class Aliases:
                     matches.setdefault((field, alike), 0)
         return [(field, other, wide) for (field, other), wide in matches.items()]
 
-    def _current(self, field: int) -> int:
+    def current(self, field: int) -> int:
+        """The field under the name that it has now in its own dataset; it has been learned."""
         return field if self._columns is None else self._columns.shown(field)
 
     def _others(self, field: int, *, up: bool) -> Collection[int]:
