@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.ask import ask
 
+from headwater.client.local import StoredLineage
 from headwater.query.graph.answer import Answer, Direction
+from headwater.query.names import read_question
 from headwater.store import open_store
 
 if TYPE_CHECKING:
@@ -187,3 +189,17 @@ def test_a_rename_that_failed_changes_no_name(any_store: Store, maker: EventMake
     first, second, rename = before_and_after(maker)
     any_store.ingest([first, second, rename | {"eventType": "FAIL"}])
     assert nodes(ask(any_store, DOWN, "s", "a")) == {"s.a": 0, "t.x": 1, "u.b": 2}
+
+
+def test_tags_of_the_old_name_count(any_store: Store, maker: EventMaker) -> None:
+    first, *rest = before_and_after(maker)
+    tags = {"tags": {"tags": [{"key": "PII", "value": "true", "field": "x", "source": "USER"}]}}
+    first["outputs"][0]["facets"] |= tags
+    any_store.ingest([first, *rest])
+    lineage = StoredLineage(any_store)
+    for parts in ({"dataset": "t", "column": "y"}, {"dataset": "t"}, {}):
+        found = lineage.ask(read_question("pii", parts))
+        (source,) = found.sources
+        assert (source.field.field, source.tags) == ("y", ("PII",)), parts
+        assert [item.field.name for item in source.reached] == ["u"]
+    assert [column.field.field for column in lineage.ask(read_question("pii", {"dataset": "t"})).tagged] == ["y"]

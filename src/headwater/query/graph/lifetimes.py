@@ -3,19 +3,27 @@
 Of a column that no schema ever lists nothing is known: it has no lifetime.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from headwater.common.column_path import split_path
-from headwater.query.graph.columns import listed, not_yet
+from headwater.query.graph.columns import not_yet
 from headwater.query.graph.intervals import NOW, Span
 from headwater.store.db.codes import ALWAYS, FOREVER
 from headwater.store.db.session import Session
 from headwater.store.entities.fields import schema_contents
 from headwater.store.entities.keys import dataset_of
-from headwater.store.reads.fields import SchemaChange, field_keys, paths_by_id, schema_changes, was_read, was_written
+from headwater.store.reads.fields import (
+    SchemaChange,
+    current_fields,
+    field_keys,
+    paths_by_id,
+    schema_changes,
+    was_read,
+    was_written,
+)
 from headwater.store.reads.renamed_columns import Rename, column_renames
 
 
@@ -89,13 +97,17 @@ def lifetime(sightings: Iterable[Sighting], names: Sequence[tuple[int, str]]) ->
 
 def lifetime_of(session: Session, column: int) -> Lifetime:
     """The life of a column."""
+    changes = schema_changes(session, dataset_of(column))
+    return _life(session, column, changes) if changes else Lifetime()
+
+
+def _life(session: Session, column: int, changes: Collection[SchemaChange]) -> Lifetime:
     names = names_over_time(session, column)
     paths = paths_by_id(session, {name for _, name in names})
-    return lifetime(_sightings(session, dataset_of(column)), [(us, paths[name]) for us, name in names])
+    return lifetime(_sightings(session, changes), [(us, paths[name]) for us, name in names])
 
 
-def _sightings(session: Session, dataset: int) -> list[Sighting]:
-    changes = schema_changes(session, dataset)
+def _sightings(session: Session, changes: Collection[SchemaChange]) -> list[Sighting]:
     contents = schema_contents(session, {change.schema for change in changes})
     return [Sighting(change, frozenset(path for path, *_ in contents[change.schema])) for change in changes]
 
@@ -104,7 +116,7 @@ def turns_of_dataset(session: Session, dataset: int) -> list[Turned]:
     """The turns in the lives of all columns of a dataset; of structs, not those of what is in them."""
     keys = {key for _, key in field_keys(session, [dataset])}
     paths = {key: path for key, path in paths_by_id(session, keys).items() if len(split_path(path)) == 1}
-    sightings = _sightings(session, dataset)
+    sightings = _sightings(session, schema_changes(session, dataset))
     renames = column_renames(session, [dataset], NOW)
     lives = (
         lifetime(sightings, [(us, paths.get(name, "")) for us, name in _chain(renames, column)]) for column in paths
@@ -133,31 +145,33 @@ def _chain(renames: Sequence[Rename], column: int) -> list[tuple[int, int]]:
     return [(ALWAYS, column), *reversed(names)]
 
 
-def drop_of(session: Session, column: int, at: int) -> Turned | None:
-    """How a column was dropped that is not there at a moment, and that nobody writes since."""
-    if _is_listed(session, column, at):
-        return None
-    dropped = lifetime_of(session, column).dropped(at)
-    return None if dropped is None or was_written(session, column, dropped.us, at) else dropped
+class Absence(NamedTuple):
+    """Why a column is not there at a moment: it was `dropped` before, or only `came` later; neither if it may be."""
+
+    dropped: Turned | None = None
+    came: Turned | None = None
 
 
-def known_since(session: Session, column: int, at: int) -> Turned | None:
-    """How a column came to be known that was not yet known at a moment; None where it was, or may have been."""
-    if at == NOW or _is_listed(session, column, at):
-        return None
-    if was_written(session, column, ALWAYS, at) or was_read(session, column, ALWAYS, at):
-        return None
-    turns = lifetime_of(session, column).turns
+def absence(session: Session, column: int, at: int) -> Absence:
+    """Whether a column is not there at a moment, and why: nobody wrote it since, or had heard of it until then."""
+    if at == NOW and current_fields(session, [column]):
+        return Absence()
+    dataset = dataset_of(column)
+    changes = schema_changes(session, dataset)
+    life = _life(session, column, changes) if changes else Lifetime()
+    if dropped := life.dropped(at):
+        return Absence() if was_written(session, column, dropped.us, at) else Absence(dropped)
+    came = _came(session, column, life) if life.turns else None
+    if came is None and changes and at < changes[0].us and not_yet(session, [dataset], Span(at, at)):
+        (path,) = paths_by_id(session, [column]).values()
+        came = Turned(changes[0].us, Turn.ADDED, None, path, changes[0].run, changes[0].job)
+    if came is None or came.us <= at:
+        return Absence()
+    used = was_written(session, column, ALWAYS, at) or was_read(session, column, ALWAYS, at)
+    return Absence() if used else Absence(came=came)
+
+
+def _came(session: Session, column: int, life: Lifetime) -> Turned | None:
+    """How a column got its name, as far as that is known."""
     (path,) = paths_by_id(session, [column]).values()
-    came = next((turned for turned in turns if turned.after == path), None)
-    if came is not None:
-        return came if at < came.us else None
-    dataset = dataset_of(column)
-    changes = schema_changes(session, dataset) if not_yet(session, [dataset], Span(at, at)) else []
-    first = next((change for change in changes if change.us > at), None)
-    return first and Turned(first.us, Turn.ADDED, None, path, first.run, first.job)
-
-
-def _is_listed(session: Session, column: int, at: int) -> bool:
-    dataset = dataset_of(column)
-    return column in listed(session, [dataset], Span(at, at))[dataset]
+    return next((turned for turned in life.turns if turned.after == path), None)

@@ -7,7 +7,7 @@ from headwater.query.graph.answer import Answer, Direction, Dropped, Moment, Tab
 from headwater.query.graph.column_names import current_name
 from headwater.query.graph.intervals import span_of
 from headwater.query.graph.labels import label_fields, tables
-from headwater.query.graph.lifetimes import drop_of, known_since
+from headwater.query.graph.lifetimes import Turned, absence
 from headwater.query.lineage.provenance import provenance
 from headwater.query.lineage.tables import follow_tables
 from headwater.query.lineage.traversal import Walk, traverse
@@ -95,8 +95,9 @@ def when_there(session: Session, column: int, walk: Walk) -> tuple[Walk, Dropped
     """
     span = span_of(walk.moment)
     column = current_name(session, column, span.until)
-    check_known(session, column, span.until)
-    dropped = drop_of(session, column, span.until)
+    dropped, came = absence(session, column, span.until)
+    if came is not None:
+        raise _not_known(session, column, came, span.until)
     if dropped is None:
         return walk, None
     (job,) = tables(session, "job", {dropped.job}).values() if dropped.job else (None,)
@@ -107,21 +108,11 @@ def when_there(session: Session, column: int, walk: Walk) -> tuple[Walk, Dropped
     return walk, Dropped(dropped.us, job, dropped.run)
 
 
-def check_known(session: Session, column: int, at: int) -> None:
-    """See to it that a column was known at a moment.
-
-    Raises:
-        NotKnownThen: it was not.
-    """
-    known = known_since(session, column, at)
-    if known is None:
-        return
+def _not_known(session: Session, column: int, came: Turned, at: int) -> NotKnownThen:
     (name,) = label_fields(session, [column]).names.values()
-    column_name, first = f"{name.table.full}.{name.field}", instant_text(known.us)
-    raise NotKnownThen(
-        f"{column_name} was not known at {instant_text(at)}: it was first seen {first}",
-        [path for path in (known.before,) if path],
-    )
+    known = f"{name.table.full}.{name.field} was not known at {instant_text(at)}"
+    before = [came.before] if came.before else []
+    return NotKnownThen(f"{known}: it was first seen {instant_text(came.us)}", before)
 
 
 def walk_from_version(session: Session, dataset: str, version: str, column: str | None, walk: Walk) -> Answer:

@@ -49,7 +49,7 @@ class UnknownName(NameNotFound):
 class NotKnownThen(UnknownName):
     """The dataset or the column is known, and was not yet at the moment that is asked about."""
 
-    LEAD = "It went on from:"
+    LEAD = "Its name until then:"
 
 
 class AmbiguousName(NameNotFound):
